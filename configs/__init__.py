@@ -1,0 +1,1 @@
+"""Ready campaigns: ``firsthit run NAME`` finds ``NAME.yaml`` here."""

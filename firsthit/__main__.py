@@ -1,0 +1,5 @@
+"""``python -m firsthit`` is the command ``firsthit``."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,36 @@
+"""What is optimized: problems, their instances, reference values. Knows no budgets and no files.
+
+To add a suite: write a maker ``(function, dimension, instance) -> Problem``, decorate it with
+``register_suite`` in a module of this folder, import that module below, and test it with
+``check_suite``. Users do the same in their own code.
+"""
+
+from . import bbob as _bbob
+from .check import check_suite
+from .custom import problem_from
+from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
+from .identity import ProblemId
+from .problem import Problem, ProblemFacts
+from .selection import parse_selection
+from .suite import Suite, definition, problem_of, register_suite, suite_names
+
+del _bbob
+
+__all__ = [
+    "EvaluationError",
+    "FirsthitError",
+    "Problem",
+    "ProblemFacts",
+    "ProblemId",
+    "SelectionError",
+    "Suite",
+    "SuiteError",
+    "UnknownNameError",
+    "check_suite",
+    "definition",
+    "parse_selection",
+    "problem_from",
+    "problem_of",
+    "register_suite",
+    "suite_names",
+]

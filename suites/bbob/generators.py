@@ -1,0 +1,109 @@
+"""BBOB's random numbers: what every instance of bbob is drawn from, bit for bit as published.
+
+Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
+2009: Noiseless Functions Definitions, INRIA RR-6829, and the reference implementation's generator:
+Lehmer's 16807 modulo 2**31 - 1 with a Bays-Durham shuffle of 32 slots.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+_MODULUS = 2147483647
+
+
+@njit(cache=True)
+def _advance(state):  # type: ignore[no-untyped-def]
+    quotient = state // 127773
+    state = 16807 * (state - quotient * 127773) - 2836 * quotient
+    return state + _MODULUS if state < 0 else state
+
+
+@njit(cache=True)
+def _uniform(count, seed):  # type: ignore[no-untyped-def]
+    state = max(1, abs(seed))
+    slots = np.empty(32, np.int64)
+    for i in range(39, -1, -1):
+        state = _advance(state)
+        if i < 32:
+            slots[i] = state
+    last = slots[0]
+    numbers = np.empty(count)
+    for k in range(count):
+        state = _advance(state)
+        slot = last // 67108865
+        last = slots[slot]
+        slots[slot] = state
+        numbers[k] = last / 2.147483647e9
+        if numbers[k] == 0.0:
+            numbers[k] = 1e-99
+    return numbers
+
+
+@njit(cache=True)
+def _gaussian(count, seed):  # type: ignore[no-untyped-def]
+    uniform = _uniform(2 * count, seed)
+    numbers = np.empty(count)
+    for k in range(count):
+        angle = 2 * math.pi * uniform[count + k]
+        numbers[k] = math.sqrt(-2 * math.log(uniform[k])) * math.cos(angle)
+        if numbers[k] == 0.0:
+            numbers[k] = 1e-99
+    return numbers
+
+
+@njit(cache=True)
+def _orthonormal_rows(rows):  # type: ignore[no-untyped-def]
+    dimension = rows.shape[0]
+    for i in range(dimension):
+        for j in range(i):
+            product = 0.0
+            for k in range(dimension):
+                product += rows[i, k] * rows[j, k]
+            for k in range(dimension):
+                rows[i, k] -= product * rows[j, k]
+        square = 0.0
+        for k in range(dimension):
+            square += rows[i, k] * rows[i, k]
+        norm = math.sqrt(square)
+        for k in range(dimension):
+            rows[i, k] /= norm
+
+
+def uniform(count: int, seed: int) -> NDArray[np.float64]:
+    """``count`` numbers in (0, 1), shape ``(count,)``."""
+    numbers: NDArray[np.float64] = _uniform(count, seed)
+    return numbers
+
+
+def gaussian(count: int, seed: int) -> NDArray[np.float64]:
+    """``count`` standard normal numbers (Box and Muller), shape ``(count,)``; never exactly 0."""
+    numbers: NDArray[np.float64] = _gaussian(count, seed)
+    return numbers
+
+
+def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
+    """A rotation, shape ``(dimension, dimension)``: Gram and Schmidt on the columns of normal numbers.
+
+    The numbers fill the matrix by columns; the columns are made orthonormal from first to last.
+    """
+    columns = gaussian(dimension * dimension, seed).reshape(dimension, dimension)
+    _orthonormal_rows(columns)
+    return columns.T
+
+
+def optimal_solution(dimension: int, seed: int) -> NDArray[np.float64]:
+    """The optimum of most functions: in [-4, 4) on a grid of 0.0008, never 0; shape ``(dimension,)``."""
+    solution = 8 * np.floor(1e4 * uniform(dimension, seed)) / 1e4 - 4
+    solution[solution == 0.0] = -1e-5
+    return solution
+
+
+def optimal_value(seed: int) -> float:
+    """The optimal value: 100 times a Cauchy number, rounded to 0.01, within [-1000, 1000]."""
+    cents = 1e4 * gaussian(1, seed)[0] / gaussian(1, seed + 1)[0]
+    return float(min(1000.0, max(-1000.0, math.floor(cents + 0.5) / 100)))

@@ -1,0 +1,260 @@
+"""The constants of bbob's instances: optimum, optimal value and the rows that each kernel reads.
+
+Products of matrices and powers are formed in the order of COCO's implementation, since f16, f19 and
+f23 amplify rounding; so the values agree with ``cocoex`` as far as its C library's functions allow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compilation import Constants
+from . import generators, kernels
+from .generators import rotation
+
+Array = NDArray[np.float64]
+
+_SCHWEFEL_OPTIMUM = 4.2096874637
+_SHARED_SEED = {4: 3, 18: 17}
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What an instance is drawn from.
+
+    Attributes:
+        dimension: Number of variables.
+        seed: ``function + 10000 instance``; f4 uses f3's, f18 uses f17's.
+    """
+
+    dimension: int
+    seed: int
+
+    @classmethod
+    def of(cls, function: int, dimension: int, instance: int) -> Seeds:
+        """The seeds of one instance."""
+        return cls(dimension, _SHARED_SEED.get(function, function) + 10000 * instance)
+
+    @property
+    def xopt(self) -> Array:
+        """The optimum of most functions, shape ``(dimension,)``."""
+        return generators.optimal_solution(self.dimension, self.seed)
+
+    @property
+    def q(self) -> Array:
+        """The rotation ``Q``, shape ``(dimension, dimension)``."""
+        return rotation(self.dimension, self.seed)
+
+    @property
+    def r(self) -> Array:
+        """The rotation ``R``, shape ``(dimension, dimension)``."""
+        return rotation(self.dimension, self.seed + 1000000)
+
+    def powers(self, base: float, stretch: float = 1.0) -> Array:
+        """``base^(stretch e_i)``, ``e_i = i / (dimension - 1)``, shape ``(dimension,)``."""
+        last = self.dimension - 1.0
+        return np.array([math.pow(base, stretch * i / last) for i in range(self.dimension)])
+
+    def linear(self, factor: float) -> Array:
+        """``factor e_i``, shape ``(dimension,)``."""
+        return factor * np.arange(self.dimension) / (self.dimension - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One instance of one function.
+
+    Attributes:
+        optimum: Shape ``(dimension,)``.
+        rows: What the function's kernel reads, shape ``(rows, dimension)``.
+        peaks: Numbers of peaks of Gallagher's functions, else 0.
+    """
+
+    optimum: Array
+    rows: Array
+    peaks: int = 0
+
+    def constants(self, optimal_value: float) -> Constants:
+        """The kernel's constants with room for its workspace: two blocks and a number, or the peaks."""
+        dimension = len(self.optimum)
+        return Constants(self.rows, optimal_value, dimension + max(dimension, self.peaks) + 1)
+
+
+def _rows(*parts: Array) -> Array:
+    return np.vstack([np.atleast_2d(part) for part in parts])
+
+
+def _product(r: Array, scales: Array, q: Array) -> Array:
+    """``R Lambda Q``, summed in the order of the definition's inner index."""
+    total = np.zeros_like(r)
+    for k in range(len(scales)):
+        total += np.outer(r[:, k] * scales[k], q[k])
+    return total
+
+
+def _sphere(s: Seeds) -> Instance:
+    return Instance(s.xopt, _rows(s.xopt))
+
+
+def _ellipsoid(s: Seeds) -> Instance:
+    return Instance(s.xopt, _rows(s.xopt, s.powers(1e6)))
+
+
+def _rastrigin(s: Seeds) -> Instance:
+    return Instance(s.xopt, _rows(s.xopt, s.linear(0.2), s.powers(math.sqrt(10))))
+
+
+def _bueche_rastrigin(s: Seeds) -> Instance:
+    xopt = s.xopt
+    xopt[::2] = np.abs(xopt[::2])
+    small = s.powers(math.sqrt(10))
+    large = small.copy()
+    large[::2] *= 10
+    return Instance(xopt, _rows(xopt, small, large))
+
+
+def _linear_slope(s: Seeds) -> Instance:
+    sign = np.where(s.xopt < 0, -1.0, 1.0)
+    return Instance(5 * sign, _rows(5 * sign, sign * s.powers(10)))
+
+
+def _attractive_sector(s: Seeds) -> Instance:
+    matrix = _product(s.r, s.powers(math.sqrt(10)), s.q)
+    return Instance(s.xopt, _rows(s.xopt, matrix.T))
+
+
+def _step_ellipsoid(s: Seeds) -> Instance:
+    scaled = s.powers(math.sqrt(10))[:, None] * s.q
+    return Instance(s.xopt, _rows(s.xopt, s.powers(100), scaled.T, s.r.T))
+
+
+def _rosenbrock(s: Seeds) -> Instance:
+    optimum = 0.75 * s.xopt
+    return Instance(optimum, _rows(optimum))
+
+
+def _half_rotated(s: Seeds, target: float) -> Instance:
+    factor = max(1.0, math.sqrt(s.dimension) / 8)
+    matrix = factor * s.q
+    optimum = s.q.T @ np.full(s.dimension, target / factor)
+    return Instance(optimum, _rows(matrix.T))
+
+
+def _rotated_ellipsoid(s: Seeds) -> Instance:
+    return Instance(s.xopt, _rows(s.xopt, s.powers(1e6), s.r.T))
+
+
+def _discus(s: Seeds) -> Instance:
+    weights = np.ones(s.dimension)
+    weights[0] = 1e6
+    return Instance(s.xopt, _rows(s.xopt, weights, s.r.T))
+
+
+def _bent_cigar(s: Seeds) -> Instance:
+    weights = np.full(s.dimension, 1e6)
+    weights[0] = 1
+    xopt = generators.optimal_solution(s.dimension, s.seed + 1000000)
+    return Instance(xopt, _rows(xopt, weights, s.linear(0.5), s.r.T))
+
+
+def _different_powers(s: Seeds) -> Instance:
+    return Instance(s.xopt, _rows(s.xopt, 2 + s.linear(4), s.r.T))
+
+
+def _rotated_rastrigin(s: Seeds) -> Instance:
+    matrix = _product(s.r, s.powers(math.sqrt(10)), s.q)
+    return Instance(s.xopt, _rows(s.xopt, s.linear(0.2), s.r.T, matrix.T))
+
+
+def _weierstrass(s: Seeds) -> Instance:
+    matrix = _product(s.r, s.powers(1 / math.sqrt(100)), s.q)
+    return Instance(s.xopt, _rows(s.xopt, s.r.T, matrix.T))
+
+
+def _schaffers(conditioning: float) -> Callable[[Seeds], Instance]:
+    def instance(s: Seeds) -> Instance:
+        matrix = s.powers(math.sqrt(conditioning))[:, None] * s.q
+        return Instance(s.xopt, _rows(s.xopt, s.linear(0.5), s.r.T, matrix.T))
+
+    return instance
+
+
+def _schwefel(s: Seeds) -> Instance:
+    sign = np.where(generators.uniform(s.dimension, s.seed) < 0.5, -1.0, 1.0)
+    return Instance(sign * _SCHWEFEL_OPTIMUM / 2, _rows(sign, s.powers(math.sqrt(10))))
+
+
+def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
+    """Instances with ``peaks`` peaks drawn from ``[-spread / 2, spread / 2)``; conditioning ``first`` at the best."""
+
+    def instance(s: Seeds) -> Instance:
+        places = spread * generators.uniform(s.dimension * peaks, s.seed) - spread / 2
+        places = places.reshape(peaks, s.dimension)
+        places[0] *= 0.8
+        order = np.argsort(generators.uniform(peaks - 1, s.seed), kind="stable")
+        conditioning = [first, *(math.pow(1000.0, k / (peaks - 2.0)) for k in order)]
+        curvatures = np.empty((peaks, s.dimension))
+        for k, alpha in enumerate(conditioning):
+            shuffle = np.argsort(generators.uniform(s.dimension, s.seed + 1000 * k), kind="stable")
+            exponents = shuffle / (s.dimension - 1.0) - 0.5
+            curvatures[k] = [math.pow(alpha, exponent) for exponent in exponents]
+        q, rotated = s.q, np.zeros((s.dimension, peaks))
+        for j in range(s.dimension):
+            rotated += np.outer(q[:, j], places[:, j])
+        by_coordinate = (rotated.reshape(peaks, -1), curvatures.T.reshape(peaks, -1))
+        return Instance(places[0].copy(), _rows(q.T, *by_coordinate), peaks)
+
+    return instance
+
+
+def _katsuura(s: Seeds) -> Instance:
+    matrix = _product(s.r, s.powers(math.sqrt(100)), s.q)
+    return Instance(s.xopt, _rows(s.xopt, matrix.T))
+
+
+def _lunacek(s: Seeds) -> Instance:
+    sign = np.where(generators.gaussian(s.dimension, s.seed) < 0, -1.0, 1.0)
+    scaled = s.powers(math.sqrt(100))[:, None] * s.q
+    return Instance(1.25 * sign, _rows(sign, scaled.T, s.r.T))
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of bbob: its name, its kernel, and the maker of its instances."""
+
+    name: str
+    kernel: Callable[..., None]
+    instance: Callable[[Seeds], Instance]
+
+
+FUNCTIONS = {
+    1: Function("Sphere", kernels.sphere, _sphere),
+    2: Function("Ellipsoid separable", kernels.ellipsoid, _ellipsoid),
+    3: Function("Rastrigin separable", kernels.rastrigin, _rastrigin),
+    4: Function("Bueche-Rastrigin", kernels.bueche_rastrigin, _bueche_rastrigin),
+    5: Function("Linear slope", kernels.linear_slope, _linear_slope),
+    6: Function("Attractive sector", kernels.attractive_sector, _attractive_sector),
+    7: Function("Step-ellipsoid", kernels.step_ellipsoid, _step_ellipsoid),
+    8: Function("Rosenbrock original", kernels.rosenbrock, _rosenbrock),
+    9: Function("Rosenbrock rotated", kernels.rosenbrock_rotated, lambda s: _half_rotated(s, 0.5)),
+    10: Function("Ellipsoid", kernels.oscillated_rotation, _rotated_ellipsoid),
+    11: Function("Discus", kernels.oscillated_rotation, _discus),
+    12: Function("Bent cigar", kernels.bent_cigar, _bent_cigar),
+    13: Function("Sharp ridge", kernels.sharp_ridge, _attractive_sector),
+    14: Function("Sum of different powers", kernels.different_powers, _different_powers),
+    15: Function("Rastrigin", kernels.rastrigin_rotated, _rotated_rastrigin),
+    16: Function("Weierstrass", kernels.weierstrass, _weierstrass),
+    17: Function("Schaffer F7, condition 10", kernels.schaffers, _schaffers(10.0)),
+    18: Function("Schaffer F7, condition 1000", kernels.schaffers, _schaffers(1000.0)),
+    19: Function("Griewank-Rosenbrock", kernels.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)),
+    20: Function("Schwefel x*sin(x)", kernels.schwefel, _schwefel),
+    21: Function("Gallagher 101 peaks", kernels.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))),
+    22: Function("Gallagher 21 peaks", kernels.gallagher, _gallagher(21, 9.8, 1000.0)),
+    23: Function("Katsuura", kernels.katsuura, _katsuura),
+    24: Function("Lunacek bi-Rastrigin", kernels.lunacek, _lunacek),
+}

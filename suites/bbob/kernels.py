@@ -1,0 +1,457 @@
+"""The 24 functions of bbob, each written once, as the composition its definition states.
+
+Source: RR-6829 (see ``generators``), with the corrections that COCO's implementation made standard.
+``e_i = i / (D - 1)``; every function adds its optimal value afterwards.
+
+A kernel gets ``lanes`` points ``x`` (see ``transformations`` for blocks), the rows ``c`` of constants
+that ``instances`` made for it (named at each kernel; a matrix stands as its columns, one a row), a
+workspace ``w`` and leaves the values in ``f``, shape ``(lanes,)``.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
+
+from __future__ import annotations
+
+import math
+
+from ..elementary import cos, cos_turns, exp, log, nearest, power, sin, vectorisable
+from .transformations import (
+    asymmetrise,
+    fill,
+    oscillate,
+    oscillation,
+    penalise,
+    ripples,
+    rotate,
+    scale,
+    shift,
+    squares,
+    weighted_squares,
+)
+
+
+@vectorisable
+def blocks(lanes, c, w):
+    """Two blocks of the workspace, and what is left of it."""
+    size = c.shape[1] * lanes
+    return w[:size], w[size : 2 * size], w[2 * size :]
+
+
+@vectorisable
+def sphere(lanes, x, c, w, f):
+    """f1: ``sum z_i^2``, ``z = x - xopt``. Rows: 0 xopt."""
+    z, _, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    squares(lanes, z, f)
+
+
+@vectorisable
+def ellipsoid(lanes, x, c, w, f):
+    """f2: ``sum 1e6^e_i z_i^2``, ``z = Tosz(x - xopt)``. Rows: 0 xopt, 1 weights."""
+    z, _, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    oscillate(z)
+    weighted_squares(lanes, c[1], z, f)
+
+
+@vectorisable
+def rastrigin_of(lanes, dimension, z, work, rest, f):
+    """``10 (D - sum cos 2 pi z_i) + sum z_i^2``."""
+    ripples(lanes, dimension, z, work, f)
+    total = rest[:lanes]
+    squares(lanes, z, total)
+    for b in range(lanes):
+        f[b] += total[b]
+
+
+@vectorisable
+def rastrigin(lanes, x, c, w, f):
+    """f3: Rastrigin of ``Lambda^10 Tasy^.2 Tosz (x - xopt)``. Rows: 0 xopt, 1 asymmetry, 2 scales."""
+    z, y, rest = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    oscillate(z)
+    asymmetrise(lanes, c[1], z)
+    scale(lanes, c[2], z)
+    rastrigin_of(lanes, c.shape[1], z, y, rest, f)
+
+
+@vectorisable
+def bueche_rastrigin(lanes, x, c, w, f):
+    """f4: Rastrigin of ``s_i Tosz(x - xopt)``, ``+ 100 fpen``; ``s_i`` is 10 times larger for positive even ``i``.
+
+    Rows: 0 xopt, 1 ``s`` of the negative side, 2 ``s`` of the positive side.
+    """
+    z, y, rest = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    oscillate(z)
+    for i in range(c.shape[1]):
+        for b in range(lanes):
+            k = i * lanes + b
+            z[k] *= c[2, i] if z[k] > 0.0 else c[1, i]
+    rastrigin_of(lanes, c.shape[1], z, y, rest, f)
+    penalise(lanes, x, 100.0, rest, f)
+
+
+@vectorisable
+def linear_slope(lanes, x, c, w, f):
+    """f5: ``sum 5 |s_i| - s_i z_i``, ``z_i = x_i``, or the corner where ``x_i`` is beyond it. Rows: 0 corner, 1 ``s``."""
+    fill(f, 0.0)
+    for i in range(c.shape[1]):
+        corner, slope = c[0, i], c[1, i]
+        for b in range(lanes):
+            value = x[i * lanes + b]
+            z = value if value * corner < 25.0 else corner
+            f[b] += 5.0 * abs(slope) - slope * z
+
+
+@vectorisable
+def attractive_sector(lanes, x, c, w, f):
+    """f6: ``Tosz(sum (s_i z_i)^2)^.9``, ``z = R Lambda^10 Q (x - xopt)``, ``s_i`` 100 in the sector of xopt, else 1.
+
+    Rows: 0 xopt, 1… ``R Lambda^10 Q``.
+    """
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
+    fill(f, 0.0)
+    for i in range(c.shape[1]):
+        for b in range(lanes):
+            value = z[i * lanes + b]
+            value *= 100.0 if c[0, i] * value > 0.0 else 1.0
+            f[b] += value * value
+    for b in range(lanes):
+        f[b] = power(oscillation(f[b]), 0.9)
+
+
+@vectorisable
+def step_ellipsoid(lanes, x, c, w, f):
+    """f7: ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2) + fpen``, ``y = Lambda^10 Q (x - xopt)``, ``z = R round(y)``.
+
+    Rounded to integers beyond 0.5, to tenths below. Rows: 0 xopt, 1 weights, 2… ``Lambda^10 Q``, then ``R``.
+    """
+    dimension = c.shape[1]
+    z, y, rest = blocks(lanes, c, w)
+    first = rest[:lanes]
+    shift(lanes, x, c[0], z)
+    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
+    for b in range(lanes):
+        first[b] = abs(y[b]) / 1e4
+    for k in range(dimension * lanes):
+        coarse = nearest(y[k])
+        fine = nearest(10.0 * y[k]) / 10.0
+        y[k] = coarse if abs(y[k]) > 0.5 else fine
+    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
+    weighted_squares(lanes, c[1], z, f)
+    for b in range(lanes):
+        f[b] = 0.1 * max(first[b], f[b])
+    penalise(lanes, x, 1.0, rest, f)
+
+
+@vectorisable
+def rosenbrock_of(lanes, dimension, z, w, f):
+    """``sum 100 (z_i^2 - z_{i+1})^2 + (z_i - 1)^2``."""
+    total = w[:lanes]
+    fill(f, 0.0)
+    fill(total, 0.0)
+    for i in range(dimension - 1):
+        for b in range(lanes):
+            value = z[i * lanes + b]
+            bend = value * value - z[(i + 1) * lanes + b]
+            f[b] += bend * bend
+            total[b] += (value - 1.0) * (value - 1.0)
+    for b in range(lanes):
+        f[b] = 100.0 * f[b] + total[b]
+
+
+@vectorisable
+def rosenbrock(lanes, x, c, w, f):
+    """f8: Rosenbrock of ``max(1, sqrt(D) / 8) (x - xopt) + 1``. Rows: 0 xopt."""
+    z, y, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    factor = max(1.0, math.sqrt(c.shape[1]) / 8.0)
+    for k in range(z.shape[0]):
+        z[k] = factor * z[k] + 1.0
+    rosenbrock_of(lanes, c.shape[1], z, y, f)
+
+
+@vectorisable
+def rosenbrock_rotated(lanes, x, c, w, f):
+    """f9: Rosenbrock of ``max(1, sqrt(D) / 8) Q x + 1/2``. Rows: 0… the factor times ``Q``."""
+    z, y, _ = blocks(lanes, c, w)
+    rotate(lanes, c[: c.shape[1]], 0.5, x, z)
+    rosenbrock_of(lanes, c.shape[1], z, y, f)
+
+
+@vectorisable
+def oscillated_rotation(lanes, x, c, w, f):
+    """f10, f11: ``sum weights_i z_i^2``, ``z = Tosz(R (x - xopt))``; weights ``1e6^e_i``, or 1e6 and ones.
+
+    Rows: 0 xopt, 1 weights, 2… ``R``.
+    """
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
+    oscillate(z)
+    weighted_squares(lanes, c[1], z, f)
+
+
+@vectorisable
+def bent_cigar(lanes, x, c, w, f):
+    """f12: ``z_1^2 + 1e6 sum_{i>1} z_i^2``, ``z = R Tasy^.5 R (x - xopt)``. Rows: 0 xopt, 1 weights, 2 asymmetry, 3… ``R``."""
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[3 : 3 + c.shape[1]], 0.0, y, z)
+    asymmetrise(lanes, c[2], z)
+    rotate(lanes, c[3 : 3 + c.shape[1]], 0.0, z, y)
+    weighted_squares(lanes, c[1], y, f)
+
+
+@vectorisable
+def sharp_ridge(lanes, x, c, w, f):
+    """f13: ``z_1^2 + 100 sqrt(sum_{i>1} z_i^2)``, ``z = R Lambda^10 Q (x - xopt)``. Rows: 0 xopt, 1… ``R Lambda^10 Q``."""
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
+    fill(f, 0.0)
+    for i in range(1, c.shape[1]):
+        for b in range(lanes):
+            f[b] += z[i * lanes + b] * z[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 100.0 * math.sqrt(f[b]) + z[b] * z[b]
+
+
+@vectorisable
+def different_powers(lanes, x, c, w, f):
+    """f14: ``sqrt(sum |z_i|^(2 + 4 e_i))``, ``z = R (x - xopt)``. Rows: 0 xopt, 1 exponents, 2… ``R``."""
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
+    for i in range(c.shape[1]):
+        for b in range(lanes):
+            y[i * lanes + b] = power(abs(z[i * lanes + b]), c[1, i])
+    fill(f, 0.0)
+    for i in range(c.shape[1]):
+        for b in range(lanes):
+            f[b] += y[i * lanes + b]
+    for b in range(lanes):
+        f[b] = math.sqrt(f[b])
+
+
+@vectorisable
+def rastrigin_rotated(lanes, x, c, w, f):
+    """f15: Rastrigin of ``R Lambda^10 Q Tasy^.2 Tosz (R (x - xopt))``.
+
+    Rows: 0 xopt, 1 asymmetry, 2… ``R``, then ``R Lambda^10 Q``.
+    """
+    dimension = c.shape[1]
+    z, y, rest = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
+    oscillate(y)
+    asymmetrise(lanes, c[1], y)
+    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
+    rastrigin_of(lanes, dimension, z, y, rest, f)
+
+
+@vectorisable
+def weierstrass(lanes, x, c, w, f):
+    """f16: ``10 (1/D sum_i sum_{k<12} 2^-k cos(2 pi 3^k (z_i + 1/2)) - f0)^3 + 10/D fpen``, ``f0 = 2^-11 - 2``.
+
+    ``z = R Lambda^.01 Q Tosz(R (x - xopt))``. Rows: 0 xopt, 1… ``R``, then
+    ``R Lambda^.01 Q``.
+    """
+    dimension = c.shape[1]
+    z, y, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    rotate(lanes, c[1 : 1 + dimension], 0.0, z, y)
+    oscillate(y)
+    rotate(lanes, c[1 + dimension : 1 + 2 * dimension], 0.0, y, z)
+    fill(y, 0.0)
+    amplitude, frequency = 1.0, 1.0
+    for _ in range(12):
+        for k in range(dimension * lanes):
+            y[k] += amplitude * cos_turns(frequency * (z[k] + 0.5))
+        amplitude *= 0.5
+        frequency *= 3.0
+    fill(f, 0.0)
+    for i in range(dimension):
+        for b in range(lanes):
+            f[b] += y[i * lanes + b]
+    for b in range(lanes):
+        mean = f[b] / dimension + 1.99951171875
+        f[b] = 10.0 * (mean * mean * mean)
+    penalise(lanes, x, 10.0 / dimension, y, f)
+
+
+@vectorisable
+def schaffers(lanes, x, c, w, f):
+    """f17, f18: ``(1/(D-1) sum sqrt(s_i) (1 + sin^2(50 s_i^(1/5))))^2 + 10 fpen``, ``s_i = sqrt(z_i^2 + z_{i+1}^2)``.
+
+    ``z = Lambda^alpha Q Tasy^.5 R (x - xopt)``, alpha 10 or 1000. Rows: 0 xopt, 1 asymmetry,
+    2… ``R``, then ``Lambda^alpha Q``.
+    """
+    dimension = c.shape[1]
+    z, y, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], z)
+    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
+    asymmetrise(lanes, c[1], y)
+    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
+    for k in range((dimension - 1) * lanes):
+        s = math.sqrt(z[k] * z[k] + z[k + lanes] * z[k + lanes])
+        wave = sin(50.0 * power(s, 0.2))
+        y[k] = math.sqrt(s) * (1.0 + wave * wave)
+    fill(f, 0.0)
+    for i in range(dimension - 1):
+        for b in range(lanes):
+            f[b] += y[i * lanes + b]
+    for b in range(lanes):
+        mean = f[b] / (dimension - 1)
+        f[b] = mean * mean
+    penalise(lanes, x, 10.0, y, f)
+
+
+@vectorisable
+def griewank_rosenbrock(lanes, x, c, w, f):
+    """f19: ``10/(D-1) sum (s_i / 4000 - cos s_i) + 10``, ``s_i = 100 (z_i^2 - z_{i+1})^2 + (1 - z_i)^2``.
+
+    ``z = max(1, sqrt(D) / 8) Q x + 1/2``. Rows: 0… the factor times ``Q``.
+    """
+    dimension = c.shape[1]
+    z, y, _ = blocks(lanes, c, w)
+    rotate(lanes, c[: dimension], 0.5, x, z)
+    for k in range((dimension - 1) * lanes):
+        bend = z[k] * z[k] - z[k + lanes]
+        s = 100.0 * bend * bend + (1.0 - z[k]) * (1.0 - z[k])
+        y[k] = s / 4000.0 - cos(s)
+    fill(f, 0.0)
+    for i in range(dimension - 1):
+        for b in range(lanes):
+            f[b] += y[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 10.0 + 10.0 * f[b] / (dimension - 1)
+
+
+@vectorisable
+def schwefel(lanes, x, c, w, f):
+    """f20: ``(sum max(0, |z_i| - 500)^2 + 418.98… - 1/D sum z_i sin sqrt|z_i|) / 100``.
+
+    ``z = 100 (Lambda^10 (y - a) + a)``, ``y_1 = v_1``, ``y_i = v_i + (v_{i-1} - a_{i-1}) / 4``,
+    ``v = 2 sign x``, ``a = 2 |xopt|``. Rows: 0 signs, 1 scales; ``a`` is 4.2096874637 in all.
+    """
+    dimension = c.shape[1]
+    z, y, rest = blocks(lanes, c, w)
+    a = 4.2096874637
+    for i in range(dimension):
+        for b in range(lanes):
+            k = i * lanes + b
+            value = 2.0 * c[0, i] * x[k]
+            if i > 0:
+                value += 0.25 * (2.0 * c[0, i - 1] * x[k - lanes] - a)
+            z[k] = 100.0 * (c[1, i] * (value - a) + a)
+    for k in range(dimension * lanes):
+        y[k] = z[k] * sin(math.sqrt(abs(z[k])))
+    outside = rest[:lanes]
+    fill(outside, 0.0)
+    fill(f, 0.0)
+    for i in range(dimension):
+        for b in range(lanes):
+            excess = abs(z[i * lanes + b]) - 500.0
+            outside[b] += excess * excess if excess > 0.0 else 0.0
+            f[b] += y[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 0.01 * (outside[b] + 418.9828872724339 - f[b] / dimension)
+
+
+@vectorisable
+def gallagher(lanes, x, c, w, f):
+    """f21, f22: ``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``, ``y = Q x``.
+
+    ``w_1 = 10``, else ``1.1 + 8 (k - 2) / (m - 2)``. Rows: 0… ``Q``,
+    then ``Q y_k`` and ``C_k``, each as D rows of m numbers.
+    """
+    dimension = c.shape[1]
+    peaks = (c.shape[0] - dimension) // 2
+    y = w[: dimension * lanes]
+    distances = w[dimension * lanes : (dimension + peaks) * lanes]
+    rotate(lanes, c[: dimension], 0.0, x, y)
+    places = c[dimension : dimension + peaks].reshape(dimension, peaks)
+    curvatures = c[dimension + peaks : dimension + 2 * peaks].reshape(dimension, peaks)
+    fill(distances, 0.0)
+    for i in range(dimension):
+        for k in range(peaks):
+            for b in range(lanes):
+                z = y[i * lanes + b] - places[i, k]
+                distances[k * lanes + b] += curvatures[i, k] * z * z
+    for k in range(peaks):
+        height = 10.0 if k == 0 else 1.1 + (k - 1) * 8.0 / (peaks - 2)
+        for b in range(lanes):
+            depth = -0.5 / dimension * distances[k * lanes + b]
+            distances[k * lanes + b] = height * exp(depth)
+    fill(f, 0.0)
+    for k in range(peaks):
+        for b in range(lanes):
+            f[b] = max(f[b], distances[k * lanes + b])
+    for b in range(lanes):
+        value = oscillation(10.0 - f[b])
+        f[b] = value * value
+    penalise(lanes, x, 1.0, distances, f)
+
+
+@vectorisable
+def katsuura(lanes, x, c, w, f):
+    """f23: ``10/D^2 prod_i (1 + i sum_{j<=32} |2^j z_i - round(2^j z_i)| / 2^j)^(10 / D^1.2) - 10/D^2 + fpen``.
+
+    ``z = R Lambda^100 Q (x - xopt)``. Rows: 0 xopt, 1… ``R Lambda^100 Q``.
+    """
+    dimension = c.shape[1]
+    y, z, _ = blocks(lanes, c, w)
+    shift(lanes, x, c[0], y)
+    rotate(lanes, c[1 : 1 + dimension], 0.0, y, z)
+    fill(y, 0.0)
+    for j in range(1, 33):
+        stretch = 2.0**j
+        shrink = 1.0 / stretch
+        for k in range(dimension * lanes):
+            y[k] += abs(stretch * z[k] - nearest(stretch * z[k])) * shrink
+    for i in range(dimension):
+        for b in range(lanes):
+            k = i * lanes + b
+            y[k] = power(1.0 + (i + 1) * y[k], 10.0 / dimension**1.2)
+    fill(f, 1.0)
+    for i in range(dimension):
+        for b in range(lanes):
+            f[b] *= y[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 10.0 / dimension / dimension * (f[b] - 1.0)
+    penalise(lanes, x, 1.0, y, f)
+
+
+@vectorisable
+def lunacek(lanes, x, c, w, f):
+    """f24: ``min(sum (v_i - m0)^2, D + s sum (v_i - m1)^2) + 10 (D - sum cos 2 pi z_i) + 1e4 fpen``.
+
+    ``v = 2 sign x``, ``z = R Lambda^100 Q (v - m0)``, ``m0 = 2.5``, ``s = 1 - 1/(2 sqrt(D + 20) - 8.2)``,
+    ``m1 = -sqrt((m0^2 - 1) / s)``. Rows: 0 signs, 1… ``Lambda^100 Q``, then ``R``.
+    """
+    dimension = c.shape[1]
+    y, z, rest = blocks(lanes, c, w)
+    m0 = 2.5
+    s = 1.0 - 0.5 / (math.sqrt(dimension + 20.0) - 4.1)
+    m1 = -math.sqrt((m0 * m0 - 1.0) / s)
+    second = rest[:lanes]
+    fill(f, 0.0)
+    fill(second, 0.0)
+    for i in range(dimension):
+        for b in range(lanes):
+            v = 2.0 * c[0, i] * x[i * lanes + b]
+            y[i * lanes + b] = v - m0
+            f[b] += (v - m0) * (v - m0)
+            second[b] += (v - m1) * (v - m1)
+    for b in range(lanes):
+        second[b] = min(f[b], dimension + s * second[b])
+    rotate(lanes, c[1 : 1 + dimension], 0.0, y, z)
+    rotate(lanes, c[1 + dimension : 1 + 2 * dimension], 0.0, z, y)
+    ripples(lanes, dimension, y, z, f)
+    for b in range(lanes):
+        f[b] += second[b]
+    penalise(lanes, x, 1e4, rest, f)

@@ -1,0 +1,129 @@
+"""The transformations that bbob's functions are composed of, on blocks of points.
+
+A block holds ``lanes`` points, coordinate ``i`` of point ``b`` at ``z[i * lanes + b]``. One point is a
+block of one lane: the same source, compiled for one lane, vectorises over the coordinates; compiled
+for many, over the points. Sums run over the coordinates in order, so that both give the same numbers.
+
+Names follow the definition (RR-6829, section 0.2): ``Tosz`` oscillates, ``Tasy`` breaks symmetry,
+``Lambda`` scales, ``Q`` and ``R`` rotate, ``fpen`` penalises the outside of the box.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
+
+from __future__ import annotations
+
+import math
+
+from ..elementary import cos_turns, exp, log, sin, vectorisable
+
+
+@vectorisable
+def fill(values, number):
+    """``values[k] = number``."""
+    for k in range(values.shape[0]):
+        values[k] = number
+
+
+@vectorisable
+def shift(lanes, x, optimum, z):
+    """``z = x - optimum``."""
+    for i in range(optimum.shape[0]):
+        for b in range(lanes):
+            z[i * lanes + b] = x[i * lanes + b] - optimum[i]
+
+
+@vectorisable
+def scale(lanes, factors, z):
+    """``z_i *= factors_i``: ``Lambda``, where ``factors_i = alpha^(e_i / 2)``."""
+    for i in range(factors.shape[0]):
+        for b in range(lanes):
+            z[i * lanes + b] *= factors[i]
+
+
+@vectorisable
+def rotate(lanes, columns, start, y, z):
+    """``z = start + M y``; ``columns[j]`` is column ``j`` of ``M``, the sums run over ``j`` in order."""
+    dimension = columns.shape[0]
+    fill(z[: dimension * lanes], start)
+    if lanes == 1:
+        for j in range(dimension):
+            for i in range(dimension):
+                z[i] += columns[j, i] * y[j]
+    else:
+        for i in range(dimension):
+            for j in range(dimension):
+                for b in range(lanes):
+                    z[i * lanes + b] += columns[j, i] * y[j * lanes + b]
+
+
+@vectorisable
+def oscillation(x):
+    """``Tosz`` of one number: smooth local irregularities, 0 to 0, sign kept."""
+    t = 10.0 * log(abs(x))
+    fast = 1.0 if x > 0.0 else 0.55
+    slow = 0.79 if x > 0.0 else 0.31
+    y = exp(0.1 * (t + 0.49 * (sin(fast * t) + sin(slow * t))))
+    y = y if x > 0.0 else -y
+    return y if x != 0.0 else x
+
+
+@vectorisable
+def oscillate(z):
+    """``Tosz`` of every coordinate."""
+    for k in range(z.shape[0]):
+        z[k] = oscillation(z[k])
+
+
+@vectorisable
+def asymmetrise(lanes, exponents, z):
+    """``Tasy^beta``: ``z_i^(1 + beta e_i sqrt(z_i))`` where ``z_i > 0``; ``exponents_i = beta e_i``."""
+    for i in range(exponents.shape[0]):
+        for b in range(lanes):
+            value = z[i * lanes + b]
+            size = abs(value)
+            stretched = exp((1.0 + exponents[i] * math.sqrt(size)) * log(size))
+            z[i * lanes + b] = stretched if value > 0.0 else value
+
+
+@vectorisable
+def penalise(lanes, x, factor, work, f):
+    """``f += factor * fpen(x)``, ``fpen = sum_i max(0, |x_i| - 5)^2``; ``work`` has a number a lane."""
+    outside = work[:lanes]
+    fill(outside, 0.0)
+    for i in range(x.shape[0] // lanes):
+        for b in range(lanes):
+            excess = abs(x[i * lanes + b]) - 5.0
+            outside[b] += excess * excess if excess > 0.0 else 0.0
+    for b in range(lanes):
+        f[b] += factor * outside[b]
+
+
+@vectorisable
+def squares(lanes, z, f):
+    """``f = sum_i z_i^2``."""
+    fill(f, 0.0)
+    for i in range(z.shape[0] // lanes):
+        for b in range(lanes):
+            f[b] += z[i * lanes + b] * z[i * lanes + b]
+
+
+@vectorisable
+def weighted_squares(lanes, weights, z, f):
+    """``f = sum_i weights_i z_i^2``."""
+    fill(f, 0.0)
+    for i in range(weights.shape[0]):
+        for b in range(lanes):
+            f[b] += weights[i] * z[i * lanes + b] * z[i * lanes + b]
+
+
+@vectorisable
+def ripples(lanes, dimension, z, work, f):
+    """``f = 10 (D - sum_i cos(2 pi z_i))``, the ripples of Rastrigin; ``work`` has room for a block."""
+    for k in range(dimension * lanes):
+        work[k] = cos_turns(z[k])
+    fill(f, 0.0)
+    for i in range(dimension):
+        for b in range(lanes):
+            f[b] += work[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 10.0 * (dimension - f[b])

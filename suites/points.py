@@ -1,0 +1,59 @@
+"""What counts as a point: turns an ``x`` into float64 of the right shape, or says what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import EvaluationError
+
+Vector = NDArray[np.float64]
+
+
+def as_point(x: ArrayLike, dimension: int, who: str) -> Vector:
+    """One point as float64 of shape ``(dimension,)``.
+
+    Args:
+        x: Real numbers, shape ``(dimension,)``: an array of any integer or float type, or a sequence.
+        dimension: The number of variables.
+        who: The problem, for the message.
+
+    Raises:
+        EvaluationError: ``x`` has another shape, or is complex or not numeric.
+    """
+    point = _as_real(x, dimension, who)
+    if point.shape != (dimension,):
+        raise EvaluationError(_wrong_shape(point, dimension, who))
+    return point
+
+
+def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
+    """Points as C-contiguous float64 of shape ``(n, dimension)``, one point a row.
+
+    Raises:
+        EvaluationError: ``x`` has another shape, or is complex or not numeric.
+    """
+    points = _as_real(x, dimension, who)
+    if points.ndim != 2 or points.shape[1] != dimension:
+        raise EvaluationError(_wrong_shape(points, dimension, who))
+    return np.ascontiguousarray(points)
+
+
+def _as_real(x: ArrayLike, dimension: int, who: str) -> Vector:
+    try:
+        array = np.asarray(x)
+    except ValueError as error:
+        raise EvaluationError(f"{who}: x is not an array of numbers ({error})") from error
+    if array.dtype.kind not in "fiu":
+        raise EvaluationError(
+            f"{who}: x has type {array.dtype} (from {type(x).__name__}); "
+            f"it must be real numbers, shape ({dimension},) or (n, {dimension})"
+        )
+    return array.astype(np.float64, copy=False)
+
+
+def _wrong_shape(x: Vector, dimension: int, who: str) -> str:
+    return (
+        f"{who}: x has shape {x.shape}; it must be ({dimension},) for one point, "
+        f"or (n, {dimension}) for n points, one a row"
+    )

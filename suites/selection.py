@@ -1,0 +1,89 @@
+"""Filters of functions, dimensions and instances: ``3``, ``[1, 2]``, ``range(1, 6)``, ``"1-5,7"``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from .errors import SelectionError
+
+Selection = int | str | Iterable[int]
+
+_PART = re.compile(r"(\d+)(?:\s*-\s*(\d+))?")
+_MOST = 1_000_000
+
+
+def parse_selection(
+    value: Selection, allowed: Sequence[int] | None, what: str, where: str = ""
+) -> tuple[int, ...]:
+    """The numbers that a filter selects, in the order given, each once.
+
+    Args:
+        value: An int, an iterable of ints, or text such as ``"1-5,71-80"``.
+        allowed: The numbers that exist; None where every number >= 1 does.
+        what: What is selected, for the message: ``"functions"``.
+        where: What it is selected from, for the message: ``"suite 'bbob'"``.
+
+    Raises:
+        SelectionError: The filter is malformed, empty, or names a number that does not exist.
+
+    >>> parse_selection("1-3,7", None, "instances")
+    (1, 2, 3, 7)
+    """
+    prefix = f"{where}: " if where else ""
+    numbers = _numbers(value, what, prefix)
+    if not numbers:
+        raise SelectionError(f"{prefix}{what} selects nothing (got {value!r})")
+    wrong = [n for n in numbers if n < 1 or (allowed is not None and n not in allowed)]
+    if wrong:
+        has = "any number >= 1" if allowed is None else ranges(allowed)
+        raise SelectionError(f"{prefix}{what} {ranges(wrong)} not available; there is {has}")
+    return tuple(dict.fromkeys(numbers))
+
+
+def _numbers(value: Selection, what: str, prefix: str) -> list[int]:
+    if isinstance(value, str):
+        return _from_text(value, what, prefix)
+    items: Iterable[object] = value if isinstance(value, Iterable) else [value]
+    numbers = []
+    for item in items:
+        if isinstance(item, bool) or not hasattr(item, "__index__"):
+            raise SelectionError(
+                f"{prefix}{what} takes integers, a list, a range or text like '1-5,7'; "
+                f"got {item!r} of type {type(item).__name__}"
+            )
+        numbers.append(int(item.__index__()))
+    return numbers
+
+
+def _from_text(text: str, what: str, prefix: str) -> list[int]:
+    numbers: list[int] = []
+    for part in text.split(","):
+        match = _PART.fullmatch(part.strip())
+        if not match or len(part) > 40:
+            raise SelectionError(
+                f"{prefix}{what} {text[:80]!r} is not a list of numbers and ranges such as '1-5,7'"
+            )
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first or last - first >= _MOST:
+            raise SelectionError(f"{prefix}{what}: the range {part.strip()!r} is empty or too long")
+        numbers.extend(range(first, last + 1))
+    return numbers
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers as text, runs of three and more as ranges.
+
+    >>> ranges([1, 2, 3, 7])
+    '1-3, 7'
+    """
+    parts: list[list[int]] = []
+    for n in sorted(set(numbers)):
+        if parts and n == parts[-1][-1] + 1:
+            parts[-1].append(n)
+        else:
+            parts.append([n])
+    texts = [
+        f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(str(n) for n in run) for run in parts
+    ]
+    return ", ".join(texts)

@@ -1,0 +1,253 @@
+"""Suites: registered by name, filtered by functions, dimensions and instances, made lazily."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from .errors import SelectionError, SuiteError, UnknownNameError
+from .identity import ProblemId
+from .problem import Problem
+from .selection import Selection, parse_selection
+
+Make = Callable[[int, int, int], Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDefinition:
+    """What a registered suite is: a maker of problems, and which problems there are.
+
+    Attributes:
+        name: Unique; part of every problem's identifier.
+        version: Values never change under one name and version; it goes into every log.
+        make: ``(function, dimension, instance) -> Problem``.
+        functions: All function numbers.
+        dimensions: Those of the standard experiment.
+        instances: Those of the standard experiment.
+        valid_dimensions: All that can be asked for.
+        valid_instances: All that can be asked for.
+        groups: Group name to function numbers.
+    """
+
+    name: str
+    version: str
+    make: Make
+    functions: tuple[int, ...]
+    dimensions: tuple[int, ...]
+    instances: tuple[int, ...]
+    valid_dimensions: Sequence[int]
+    valid_instances: Sequence[int]
+    groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def group_of(self, function: int) -> str:
+        """Name of the first group that holds ``function``, ``""`` where none does."""
+        return next((name for name, members in self.groups.items() if function in members), "")
+
+    def problem(self, function: int, dimension: int, instance: int) -> Problem:
+        """Make one problem, under the identity that this suite gives it."""
+        made = self.make(function, dimension, instance)
+        if not isinstance(made, Problem) or made.dimension != dimension:
+            raise SuiteError(
+                f"suite {self.name!r}: the maker returned {made!r} for function {function}, "
+                f"dimension {dimension}; it must return a Problem of that dimension"
+            )
+        return made.renamed(
+            ProblemId(self.name, function, dimension, instance),
+            suite_version=self.version,
+            group=self.group_of(function),
+            remake=(problem_of, (self.name, function, dimension, instance)),
+        )
+
+
+_REGISTRY: dict[str, SuiteDefinition] = {}
+
+
+def register_suite(
+    name: str,
+    *,
+    functions: Selection,
+    dimensions: Selection,
+    instances: Selection = 1,
+    valid_dimensions: Sequence[int] | None = None,
+    valid_instances: Sequence[int] | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+    version: str = "1",
+) -> Callable[[Make], Make]:
+    """Register a suite under a name; decorates its maker ``(function, dimension, instance) -> Problem``.
+
+    Args:
+        name: Letters, digits, ``-`` and ``_``; a name once only.
+        functions: All function numbers: an int, a list, a range, or ``"1-24"``.
+        dimensions: Those of the standard experiment.
+        instances: Those of the standard experiment.
+        valid_dimensions: All that can be asked for; by default ``dimensions``.
+        valid_instances: All that can be asked for; by default ``instances``.
+        groups: Group name to its functions.
+        version: To be changed with the values of any problem.
+
+    Raises:
+        SuiteError: The name is taken or malformed.
+        SelectionError: A selection is malformed.
+
+    Example::
+
+        @firsthit.register_suite("mine", functions=1, dimensions=[2, 5], instances="1-5")
+        def mine(function, dimension, instance):
+            return firsthit.problem_from(my_function, dimension, instance=instance,
+                                         transformation="shift+rotation")
+    """
+    if not name or not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
+        raise SuiteError(f"suite name {name!r}: only letters, digits, '-' and '_' are allowed")
+    where = f"suite {name!r}"
+    numbers = [
+        parse_selection(value, None, what, where)
+        for value, what in (
+            (functions, "functions"), (dimensions, "dimensions"), (instances, "instances"),
+        )
+    ]  # fmt: skip
+
+    def register(make: Make) -> Make:
+        if name in _REGISTRY:
+            raise SuiteError(f"suite {name!r} is registered already; choose another name")
+        _REGISTRY[name] = SuiteDefinition(
+            name,
+            version,
+            make,
+            *numbers,
+            valid_dimensions=valid_dimensions or numbers[1],
+            valid_instances=valid_instances or numbers[2],
+            groups={key: tuple(members) for key, members in (groups or {}).items()},
+        )
+        return make
+
+    return register
+
+
+def suite_names() -> tuple[str, ...]:
+    """Names of all registered suites."""
+    return tuple(_REGISTRY)
+
+
+def definition(name: str) -> SuiteDefinition:
+    """The registered suite of that name.
+
+    Raises:
+        UnknownNameError: Nobody registered it.
+    """
+    if name not in _REGISTRY:
+        raise UnknownNameError.of("suite", name, _REGISTRY)
+    return _REGISTRY[name]
+
+
+def problem_of(suite: str, function: int, dimension: int, instance: int) -> Problem:
+    """Make one problem of a registered suite from its identity.
+
+    Raises:
+        UnknownNameError: Nobody registered the suite.
+        SelectionError: The suite does not have this problem.
+    """
+    return Suite(suite, function, dimension, instance)[0]
+
+
+class Suite(Sequence[Problem]):
+    """Problems of a registered suite, by function, dimension and instance.
+
+    Iteration goes dimension slowest, then function, then instance. Problems are made when asked
+    for; any number may be in use at once.
+
+    Args:
+        name: A registered suite, ``"bbob"``.
+        functions: An int, a list, a range or ``"1-5,7"``; None for all.
+        dimensions: Likewise; None for those of the standard experiment.
+        instances: Likewise.
+
+    Attributes:
+        functions: The numbers selected.
+        dimensions: Likewise.
+        instances: Likewise.
+        groups: Group name to those of its functions that are selected.
+        version: The version of the definition.
+
+    Raises:
+        UnknownNameError: No suite has this name.
+        SelectionError: A filter selects what the suite does not have.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        functions: Selection | None = None,
+        dimensions: Selection | None = None,
+        instances: Selection | None = None,
+    ) -> None:
+        suite = definition(name)
+        where = f"suite {name!r}"
+        self.name = name
+        self.version = suite.version
+        self.functions = suite.functions
+        self.dimensions = suite.dimensions
+        self.instances = suite.instances
+        if functions is not None:
+            self.functions = parse_selection(functions, suite.functions, "functions", where)
+        if dimensions is not None:
+            self.dimensions = parse_selection(
+                dimensions, suite.valid_dimensions, "dimensions", where
+            )
+        if instances is not None:
+            self.instances = parse_selection(instances, suite.valid_instances, "instances", where)
+        chosen = set(self.functions)
+        self.groups = {
+            group: tuple(f for f in members if f in chosen)
+            for group, members in suite.groups.items()
+            if chosen.intersection(members)
+        }
+        self._make = lru_cache(maxsize=16)(suite.problem)
+
+    def problem(self, function: int, dimension: int, instance: int) -> Problem:
+        """The problem with these numbers.
+
+        Raises:
+            SelectionError: It is not among those selected.
+        """
+        for number, there_are, what in (
+            (function, self.functions, "functions"),
+            (dimension, self.dimensions, "dimensions"),
+            (instance, self.instances, "instances"),
+        ):
+            if number not in there_are:
+                parse_selection(number, there_are, what, f"suite {self.name!r}")
+        return self._make(function, dimension, instance)
+
+    def identities(self) -> Iterator[ProblemId]:
+        """The identities of all problems, in order, without making any."""
+        for dimension in self.dimensions:
+            for function in self.functions:
+                for instance in self.instances:
+                    yield ProblemId(self.name, function, dimension, instance)
+
+    def __len__(self) -> int:
+        return len(self.functions) * len(self.dimensions) * len(self.instances)
+
+    def __getitem__(self, index: int) -> Problem:  # type: ignore[override]
+        """The problem at a position in the order of iteration.
+
+        Raises:
+            IndexError: There is no such position.
+            SelectionError: ``index`` is not an integer.
+        """
+        if isinstance(index, bool) or not hasattr(index, "__index__"):
+            raise SelectionError(f"suite {self.name!r}: index must be an integer, got {index!r}")
+        position = range(len(self))[index]
+        rest, i = divmod(position, len(self.instances))
+        d, f = divmod(rest, len(self.functions))
+        return self._make(self.functions[f], self.dimensions[d], self.instances[i])
+
+    def __iter__(self) -> Iterator[Problem]:
+        return (self._make(p.function, p.dimension, p.instance) for p in self.identities())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Suite, (self.name, self.functions, self.dimensions, self.instances))
+
+    def __repr__(self) -> str:
+        return f"<Suite {self.name}: {len(self)} problems>"
