@@ -17,9 +17,9 @@ _LISTED = 20
 def check_suite(problems: Iterable[Problem]) -> int:
     """Test that every problem keeps the contract of ``Problem``; returns how many were tested.
 
-    Tested are: bounds, start points, one point against a batch, repeated evaluation, an untouched
-    ``x``, NaN and infinity, refusal of wrong shapes, the optimum's value, no sampled value below the
-    optimal value, identifiers that differ, and pickling.
+    Tested are: bounds, start points, one point against a batch, repeated evaluation, untouched
+    ``x``, NaN and infinity, refusal of wrong shapes, the optimum's value, no sampled value below
+    the optimal value, identifiers that differ, and pickling.
 
     Args:
         problems: A suite, or any iterable of problems.
@@ -63,7 +63,9 @@ def problem_faults(problem: Problem) -> Iterator[str]:
     yield from _pickle_faults(problem, points)
 
 
-def _value_faults(problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Iterator[str]:
+def _value_faults(
+    problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+) -> Iterator[str]:
     kept = points.copy()
     single = np.array([problem(x) for x in points])
     batch = problem(points)
@@ -93,7 +95,9 @@ def _refusal_faults(problem: Problem) -> Iterator[str]:
         yield f"x of shape {x.shape} and type {x.dtype} is not refused with EvaluationError"
 
 
-def _optimum_faults(problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Iterator[str]:
+def _optimum_faults(
+    problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+) -> Iterator[str]:
     value, solution = problem.optimal_value, problem.optimal_solution
     if value is None:
         return
@@ -108,7 +112,9 @@ def _optimum_faults(problem: Problem, points: np.ndarray[tuple[int, int], np.dty
         yield f"the optimal solution has value {at_optimum}, not the optimal value {value}"
 
 
-def _pickle_faults(problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Iterator[str]:
+def _pickle_faults(
+    problem: Problem, points: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+) -> Iterator[str]:
     try:
         again = pickle.loads(pickle.dumps(problem))
     except Exception as error:

@@ -2,8 +2,9 @@
 
 A kernel works on a block of ``lanes`` points (``bbob/transformations.py`` shows how). What is
 compiled here is the frame around it: copy points into a block, run the kernel, add the optimal
-value, let NaN and infinity through. The frame for single points is the kernel at one lane, the
-frame for batches at ``_LANES``; a batch's last block is filled up with copies of its last point.
+value, let NaN and infinity through. The frame for single points is the kernel at one lane, known
+when compiling; the frame for batches runs it on blocks of up to ``_LANES`` points, which stay in
+the processor's cache.
 
 What reaches the compiled code is the point and one flat array, since each argument costs as much as
 a small function: ``tables`` holds the number of variables, the number of rows of constants, the
@@ -20,7 +21,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -32,7 +33,7 @@ from .elementary import vectorisable
 from .points import Vector, as_batch, as_point
 
 _HEADER = 3
-_LANES = 32
+_LANES = 64
 _LARGEST = np.finfo(np.float64).max
 _FLOAT64 = np.dtype(np.float64)
 _POINT = "float64(float64[:], float64[::1])"
@@ -103,27 +104,28 @@ def _batch_frame(points, tables, values):  # type: ignore[no-untyped-def]
     dimension, rows = int(tables[0]), int(tables[1])
     used = _HEADER + rows * dimension
     constants = tables[_HEADER:used].reshape(rows, dimension)
-    block = np.empty(dimension * _LANES)
-    f = np.empty(_LANES)
-    work = np.empty((tables.shape[0] - used) * _LANES)
     count = points.shape[0]
+    lanes = min(_LANES, count)
+    block = np.empty(dimension * lanes)
+    work = np.empty((tables.shape[0] - used) * lanes)
+    f = np.empty(lanes)
     for start in range(0, count, _LANES):
-        for b in range(_LANES):
-            point = points[min(start + b, count - 1)]
+        lanes = min(_LANES, count - start)
+        z = block[: dimension * lanes]
+        for b in range(lanes):
             for i in range(dimension):
-                block[i * _LANES + b] = point[i]
-        kernel(_LANES, block, constants, work, f)  # type: ignore[name-defined]  # noqa: F821
-        stop = min(start + _LANES, count)
-        for b in range(stop - start):
+                z[i * lanes + b] = points[start + b, i]
+        kernel(lanes, z, constants, work, f[:lanes])  # type: ignore[name-defined]  # noqa: F821
+        for b in range(lanes):
             values[start + b] = f[b] + tables[2]
-        if not _is_finite(block):
-            for b in range(stop - start):
-                bad = _non_finite_value(_LANES, dimension, block, b)
+        if not _is_finite(z):
+            for b in range(lanes):
+                bad = _non_finite_value(lanes, dimension, z, b)
                 if bad != 0.0:
                     values[start + b] = bad
 
 
-@lru_cache(maxsize=None)
+@cache
 def _sources_digest() -> str:
     """A digest of all kernels' sources: numba's cache looks at one file, kernels use several."""
     package = __name__.rpartition(".")[0] + "."
@@ -155,13 +157,13 @@ def _announced() -> Iterator[None]:
         timer.cancel()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _announce() -> None:
     sys.stderr.write("firsthit: compiling kernels (first run only)\n")
     sys.stderr.flush()
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
     """The machine code of a kernel in its frame, from numba's cache on disk or compiled now.
 
@@ -172,7 +174,7 @@ def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
     with _announced():
         dispatcher = njit(signature, cache=True, error_model="numpy")(_framed(frame, kernel))
     (overload,) = dispatcher.overloads.values()
-    entry: Callable[..., Any] = overload.entry_point
+    entry: Callable[..., Any] = overload.entry_point  # type: ignore[attr-defined]
     return entry
 
 

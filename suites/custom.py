@@ -1,4 +1,4 @@
-"""One Python function as a problem: ``problem_from``, with shifted and rotated instances made here."""
+"""One Python function as a problem: ``problem_from``, with shifted and rotated instances."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def problem_from(
 ) -> Problem:
     """Make a problem of one Python function.
 
-    With a transformation, instance ``k`` is ``f(o + R (x - s))``: ``o`` is the optimal solution where
-    given, else the middle of the region; ``s`` is drawn from the inner 80 % of the region (with
-    ``"shift"``), ``R`` is a random rotation (with ``"rotation"``), both from ``k`` alone.
+    With a transformation, instance ``k`` is ``f(o + R (x - s))``: ``o`` is the optimal solution
+    where given, else the middle of the region; ``s`` is drawn from the inner 80 % of the region
+    (with ``"shift"``), ``R`` is a random rotation (with ``"rotation"``), both from ``k`` alone.
 
     Args:
         function: Takes float64 of shape ``(dimension,)``, returns a number to be minimised.
@@ -48,9 +48,9 @@ def problem_from(
         upper_bounds: Likewise.
         optimal_value: The global minimum of ``function``; None where nobody knows.
         optimal_solution: Where it is, shape ``(dimension,)``; None where nobody knows.
-        reference_value: Where the optimum is unknown, the value that target precisions are measured
-            from; without it every improvement is logged and no target applies.
-        batch: The same function for ``(n, dimension)``, returning ``(n,)``; else rows are looped over.
+        reference_value: Where the optimum is unknown, the value that target precisions are
+            measured from; without it every improvement is logged and no target applies.
+        batch: The same function for ``(n, dimension)``, returning ``(n,)``; else rows are looped.
 
     Raises:
         SuiteError: An argument contradicts another.
@@ -59,14 +59,16 @@ def problem_from(
         raise SuiteError(unknown_name("transformation", transformation, _TRANSFORMATIONS))
     if dimension < 1 or instance < 1:
         raise SuiteError(f"dimension and instance must be >= 1; got {dimension} and {instance}")
-    label = name or getattr(function, "__name__", type(function).__name__)
+    label = name or str(getattr(function, "__name__", type(function).__name__))
     identity = ProblemId("user", 1, dimension, instance)
     lower = _spread(lower_bounds, dimension, "lower_bounds")
     upper = _spread(upper_bounds, dimension, "upper_bounds")
     if not np.all(lower < upper):
         raise SuiteError(f"{label}: every lower bound must be below its upper bound")
     optimum = (
-        None if optimal_solution is None else _spread(optimal_solution, dimension, "optimal_solution")
+        None
+        if optimal_solution is None
+        else _spread(optimal_solution, dimension, "optimal_solution")
     )
     move = _Move.of(transformation, instance, (lower, upper), optimum)
     evaluator = _Evaluator(function, batch, move, dimension, f"{label} ({identity})")

@@ -1,7 +1,7 @@
 """The root of all errors of firsthit, and those of the suites.
 
-The tree: ``FirsthitError`` -> ``UnknownNameError`` (a name nobody registered), ``SelectionError`` (a
-filter that selects what is not there), ``EvaluationError`` (an ``x`` that cannot be evaluated),
+The tree: ``FirsthitError`` -> ``UnknownNameError`` (a name nobody registered), ``SelectionError``
+(a filter that selects what is not there), ``EvaluationError`` (an ``x`` that cannot be evaluated),
 ``SuiteError`` (a suite or problem defined wrongly). Each other subpackage adds its own below
 ``FirsthitError``. On the command line every one of them is one sentence and exit code 2.
 """

@@ -14,7 +14,7 @@ def as_point(x: ArrayLike, dimension: int, who: str) -> Vector:
     """One point as float64 of shape ``(dimension,)``.
 
     Args:
-        x: Real numbers, shape ``(dimension,)``: an array of any integer or float type, or a sequence.
+        x: Real numbers, shape ``(dimension,)``: an array of integers or floats, or a sequence.
         dimension: The number of variables.
         who: The problem, for the message.
 

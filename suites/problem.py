@@ -186,7 +186,9 @@ class Problem:
         """
         return self._facts.constraint(as_point(x, self.dimension, self.id))
 
-    def renamed(self, identity: ProblemId, *, suite_version: str, group: str, remake: Remake) -> Problem:
+    def renamed(
+        self, identity: ProblemId, *, suite_version: str, group: str, remake: Remake
+    ) -> Problem:
         """The same problem under the identity that a suite gives it."""
         facts = replace(self._facts, group=self._facts.group or group)
         evaluators = (self.evaluate_point, self.evaluate_batch)

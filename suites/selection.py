@@ -1,4 +1,4 @@
-"""Filters of functions, dimensions and instances: ``3``, ``[1, 2]``, ``range(1, 6)``, ``"1-5,7"``."""
+"""Filters of functions, dimensions, instances: ``3``, ``[1, 2]``, ``range(1, 6)``, ``"1-5,7"``."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def register_suite(
     groups: Mapping[str, Sequence[int]] | None = None,
     version: str = "1",
 ) -> Callable[[Make], Make]:
-    """Register a suite under a name; decorates its maker ``(function, dimension, instance) -> Problem``.
+    """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
 
     Args:
         name: Letters, digits, ``-`` and ``_``; a name once only.
@@ -114,7 +114,9 @@ def register_suite(
             name,
             version,
             make,
-            *numbers,
+            functions=numbers[0],
+            dimensions=numbers[1],
+            instances=numbers[2],
             valid_dimensions=valid_dimensions or numbers[1],
             valid_instances=valid_instances or numbers[2],
             groups={key: tuple(members) for key, members in (groups or {}).items()},

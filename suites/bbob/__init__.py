@@ -1,4 +1,4 @@
-"""The suite ``bbob``: 24 noiseless functions in any dimension, with COCO's values instance by instance.
+"""The suite ``bbob``: 24 noiseless functions in any dimension, instance by instance COCO's values.
 
 Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
 2009: Noiseless Functions Definitions, INRIA RR-6829. A function of the suite is a kernel (its

@@ -87,7 +87,7 @@ def gaussian(count: int, seed: int) -> NDArray[np.float64]:
 
 
 def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
-    """A rotation, shape ``(dimension, dimension)``: Gram and Schmidt on the columns of normal numbers.
+    """A rotation, shape ``(dimension, dimension)``: Gram and Schmidt on columns of normal numbers.
 
     The numbers fill the matrix by columns; the columns are made orthonormal from first to last.
     """
@@ -97,7 +97,7 @@ def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
 
 
 def optimal_solution(dimension: int, seed: int) -> NDArray[np.float64]:
-    """The optimum of most functions: in [-4, 4) on a grid of 0.0008, never 0; shape ``(dimension,)``."""
+    """The optimum of most functions, shape ``(dimension,)``: in [-4, 4) by 0.0008, never 0."""
     solution = 8 * np.floor(1e4 * uniform(dimension, seed)) / 1e4 - 4
     solution[solution == 0.0] = -1e-5
     return solution

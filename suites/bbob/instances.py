@@ -80,7 +80,7 @@ class Instance:
     peaks: int = 0
 
     def constants(self, optimal_value: float) -> Constants:
-        """The kernel's constants with room for its workspace: two blocks and a number, or the peaks."""
+        """The kernel's constants, with its workspace: two blocks and a number, or the peaks."""
         dimension = len(self.optimum)
         return Constants(self.rows, optimal_value, dimension + max(dimension, self.peaks) + 1)
 
@@ -190,7 +190,7 @@ def _schwefel(s: Seeds) -> Instance:
 
 
 def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
-    """Instances with ``peaks`` peaks drawn from ``[-spread / 2, spread / 2)``; conditioning ``first`` at the best."""
+    """Instances with peaks in ``[-spread / 2, spread / 2)``; ``first`` conditions the best one."""
 
     def instance(s: Seeds) -> Instance:
         places = spread * generators.uniform(s.dimension * peaks, s.seed) - spread / 2
@@ -251,9 +251,13 @@ FUNCTIONS = {
     16: Function("Weierstrass", kernels.weierstrass, _weierstrass),
     17: Function("Schaffer F7, condition 10", kernels.schaffers, _schaffers(10.0)),
     18: Function("Schaffer F7, condition 1000", kernels.schaffers, _schaffers(1000.0)),
-    19: Function("Griewank-Rosenbrock", kernels.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)),
+    19: Function(
+        "Griewank-Rosenbrock", kernels.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)
+    ),
     20: Function("Schwefel x*sin(x)", kernels.schwefel, _schwefel),
-    21: Function("Gallagher 101 peaks", kernels.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))),
+    21: Function(
+        "Gallagher 101 peaks", kernels.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))
+    ),
     22: Function("Gallagher 21 peaks", kernels.gallagher, _gallagher(21, 9.8, 1000.0)),
     23: Function("Katsuura", kernels.katsuura, _katsuura),
     24: Function("Lunacek bi-Rastrigin", kernels.lunacek, _lunacek),

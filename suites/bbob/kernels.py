@@ -3,18 +3,19 @@
 Source: RR-6829 (see ``generators``), with the corrections that COCO's implementation made standard.
 ``e_i = i / (D - 1)``; every function adds its optimal value afterwards.
 
-A kernel gets ``lanes`` points ``x`` (see ``transformations`` for blocks), the rows ``c`` of constants
-that ``instances`` made for it (named at each kernel; a matrix stands as its columns, one a row), a
-workspace ``w`` and leaves the values in ``f``, shape ``(lanes,)``.
+A kernel gets ``lanes`` points ``x`` (see ``transformations`` for blocks), the rows ``c`` of
+constants that ``instances`` made for it (named at each kernel; a matrix stands as its columns, one
+a row), a workspace ``w`` and leaves the values in ``f``, shape ``(lanes,)``.
 """
 
-# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
+# mypy: ignore-errors
+# (numba types this module, by its own rules)
 
 from __future__ import annotations
 
 import math
 
-from ..elementary import cos, cos_turns, exp, log, nearest, power, sin, vectorisable
+from ..elementary import cos, cos_turns, exp, nearest, power, sin, vectorisable
 from .transformations import (
     asymmetrise,
     fill,
@@ -26,6 +27,7 @@ from .transformations import (
     scale,
     shift,
     squares,
+    total,
     weighted_squares,
 )
 
@@ -58,15 +60,18 @@ def ellipsoid(lanes, x, c, w, f):
 def rastrigin_of(lanes, dimension, z, work, rest, f):
     """``10 (D - sum cos 2 pi z_i) + sum z_i^2``."""
     ripples(lanes, dimension, z, work, f)
-    total = rest[:lanes]
-    squares(lanes, z, total)
+    bowl = rest[:lanes]
+    squares(lanes, z, bowl)
     for b in range(lanes):
-        f[b] += total[b]
+        f[b] += bowl[b]
 
 
 @vectorisable
 def rastrigin(lanes, x, c, w, f):
-    """f3: Rastrigin of ``Lambda^10 Tasy^.2 Tosz (x - xopt)``. Rows: 0 xopt, 1 asymmetry, 2 scales."""
+    """f3: Rastrigin of ``Lambda^10 Tasy^.2 Tosz (x - xopt)``.
+
+    Rows: 0 xopt, 1 asymmetry, 2 scales.
+    """
     z, y, rest = blocks(lanes, c, w)
     shift(lanes, x, c[0], z)
     oscillate(z)
@@ -77,8 +82,9 @@ def rastrigin(lanes, x, c, w, f):
 
 @vectorisable
 def bueche_rastrigin(lanes, x, c, w, f):
-    """f4: Rastrigin of ``s_i Tosz(x - xopt)``, ``+ 100 fpen``; ``s_i`` is 10 times larger for positive even ``i``.
+    """f4: Rastrigin of ``s_i Tosz(x - xopt)``, ``+ 100 fpen``.
 
+    ``s_i`` is 10 times larger where ``i`` is even and the coordinate positive.
     Rows: 0 xopt, 1 ``s`` of the negative side, 2 ``s`` of the positive side.
     """
     z, y, rest = blocks(lanes, c, w)
@@ -94,7 +100,10 @@ def bueche_rastrigin(lanes, x, c, w, f):
 
 @vectorisable
 def linear_slope(lanes, x, c, w, f):
-    """f5: ``sum 5 |s_i| - s_i z_i``, ``z_i = x_i``, or the corner where ``x_i`` is beyond it. Rows: 0 corner, 1 ``s``."""
+    """f5: ``sum 5 |s_i| - s_i z_i``, ``z_i = x_i``, or the corner where ``x_i`` is beyond it.
+
+    Rows: 0 corner, 1 ``s``.
+    """
     fill(f, 0.0)
     for i in range(c.shape[1]):
         corner, slope = c[0, i], c[1, i]
@@ -106,8 +115,9 @@ def linear_slope(lanes, x, c, w, f):
 
 @vectorisable
 def attractive_sector(lanes, x, c, w, f):
-    """f6: ``Tosz(sum (s_i z_i)^2)^.9``, ``z = R Lambda^10 Q (x - xopt)``, ``s_i`` 100 in the sector of xopt, else 1.
+    """f6: ``Tosz(sum (s_i z_i)^2)^.9``, ``z = R Lambda^10 Q (x - xopt)``.
 
+    ``s_i`` is 100 where ``z_i`` has the sign of ``xopt_i``, else 1.
     Rows: 0 xopt, 1… ``R Lambda^10 Q``.
     """
     y, z, _ = blocks(lanes, c, w)
@@ -125,9 +135,10 @@ def attractive_sector(lanes, x, c, w, f):
 
 @vectorisable
 def step_ellipsoid(lanes, x, c, w, f):
-    """f7: ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2) + fpen``, ``y = Lambda^10 Q (x - xopt)``, ``z = R round(y)``.
+    """f7: ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2) + fpen``, ``z = R round(y)``.
 
-    Rounded to integers beyond 0.5, to tenths below. Rows: 0 xopt, 1 weights, 2… ``Lambda^10 Q``, then ``R``.
+    ``y = Lambda^10 Q (x - xopt)`` is rounded to integers beyond 0.5, to tenths below.
+    Rows: 0 xopt, 1 weights, 2… ``Lambda^10 Q``, then ``R``.
     """
     dimension = c.shape[1]
     z, y, rest = blocks(lanes, c, w)
@@ -150,17 +161,17 @@ def step_ellipsoid(lanes, x, c, w, f):
 @vectorisable
 def rosenbrock_of(lanes, dimension, z, w, f):
     """``sum 100 (z_i^2 - z_{i+1})^2 + (z_i - 1)^2``."""
-    total = w[:lanes]
+    valley = w[:lanes]
     fill(f, 0.0)
-    fill(total, 0.0)
+    fill(valley, 0.0)
     for i in range(dimension - 1):
         for b in range(lanes):
             value = z[i * lanes + b]
             bend = value * value - z[(i + 1) * lanes + b]
             f[b] += bend * bend
-            total[b] += (value - 1.0) * (value - 1.0)
+            valley[b] += (value - 1.0) * (value - 1.0)
     for b in range(lanes):
-        f[b] = 100.0 * f[b] + total[b]
+        f[b] = 100.0 * f[b] + valley[b]
 
 
 @vectorisable
@@ -184,9 +195,9 @@ def rosenbrock_rotated(lanes, x, c, w, f):
 
 @vectorisable
 def oscillated_rotation(lanes, x, c, w, f):
-    """f10, f11: ``sum weights_i z_i^2``, ``z = Tosz(R (x - xopt))``; weights ``1e6^e_i``, or 1e6 and ones.
+    """f10, f11: ``sum weights_i z_i^2``, ``z = Tosz(R (x - xopt))``.
 
-    Rows: 0 xopt, 1 weights, 2… ``R``.
+    The weights are ``1e6^e_i`` in f10, 1e6 and ones in f11. Rows: 0 xopt, 1 weights, 2… ``R``.
     """
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
@@ -197,7 +208,10 @@ def oscillated_rotation(lanes, x, c, w, f):
 
 @vectorisable
 def bent_cigar(lanes, x, c, w, f):
-    """f12: ``z_1^2 + 1e6 sum_{i>1} z_i^2``, ``z = R Tasy^.5 R (x - xopt)``. Rows: 0 xopt, 1 weights, 2 asymmetry, 3… ``R``."""
+    """f12: ``z_1^2 + 1e6 sum_{i>1} z_i^2``, ``z = R Tasy^.5 R (x - xopt)``.
+
+    Rows: 0 xopt, 1 weights, 2 asymmetry, 3… ``R``.
+    """
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[3 : 3 + c.shape[1]], 0.0, y, z)
@@ -208,7 +222,10 @@ def bent_cigar(lanes, x, c, w, f):
 
 @vectorisable
 def sharp_ridge(lanes, x, c, w, f):
-    """f13: ``z_1^2 + 100 sqrt(sum_{i>1} z_i^2)``, ``z = R Lambda^10 Q (x - xopt)``. Rows: 0 xopt, 1… ``R Lambda^10 Q``."""
+    """f13: ``z_1^2 + 100 sqrt(sum_{i>1} z_i^2)``, ``z = R Lambda^10 Q (x - xopt)``.
+
+    Rows: 0 xopt, 1… ``R Lambda^10 Q``.
+    """
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
@@ -222,17 +239,17 @@ def sharp_ridge(lanes, x, c, w, f):
 
 @vectorisable
 def different_powers(lanes, x, c, w, f):
-    """f14: ``sqrt(sum |z_i|^(2 + 4 e_i))``, ``z = R (x - xopt)``. Rows: 0 xopt, 1 exponents, 2… ``R``."""
+    """f14: ``sqrt(sum |z_i|^(2 + 4 e_i))``, ``z = R (x - xopt)``.
+
+    Rows: 0 xopt, 1 exponents, 2… ``R``.
+    """
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
     for i in range(c.shape[1]):
         for b in range(lanes):
             y[i * lanes + b] = power(abs(z[i * lanes + b]), c[1, i])
-    fill(f, 0.0)
-    for i in range(c.shape[1]):
-        for b in range(lanes):
-            f[b] += y[i * lanes + b]
+    total(lanes, c.shape[1], y, f)
     for b in range(lanes):
         f[b] = math.sqrt(f[b])
 
@@ -255,10 +272,10 @@ def rastrigin_rotated(lanes, x, c, w, f):
 
 @vectorisable
 def weierstrass(lanes, x, c, w, f):
-    """f16: ``10 (1/D sum_i sum_{k<12} 2^-k cos(2 pi 3^k (z_i + 1/2)) - f0)^3 + 10/D fpen``, ``f0 = 2^-11 - 2``.
+    """f16: ``10 (1/D sum_i sum_{k<12} 2^-k cos(2 pi 3^k (z_i + 1/2)) - f0)^3 + 10/D fpen``.
 
-    ``z = R Lambda^.01 Q Tosz(R (x - xopt))``. Rows: 0 xopt, 1… ``R``, then
-    ``R Lambda^.01 Q``.
+    ``z = R Lambda^.01 Q Tosz(R (x - xopt))``, ``f0 = 2^-11 - 2``.
+    Rows: 0 xopt, 1… ``R``, then ``R Lambda^.01 Q``.
     """
     dimension = c.shape[1]
     z, y, _ = blocks(lanes, c, w)
@@ -273,10 +290,7 @@ def weierstrass(lanes, x, c, w, f):
             y[k] += amplitude * cos_turns(frequency * (z[k] + 0.5))
         amplitude *= 0.5
         frequency *= 3.0
-    fill(f, 0.0)
-    for i in range(dimension):
-        for b in range(lanes):
-            f[b] += y[i * lanes + b]
+    total(lanes, dimension, y, f)
     for b in range(lanes):
         mean = f[b] / dimension + 1.99951171875
         f[b] = 10.0 * (mean * mean * mean)
@@ -285,10 +299,10 @@ def weierstrass(lanes, x, c, w, f):
 
 @vectorisable
 def schaffers(lanes, x, c, w, f):
-    """f17, f18: ``(1/(D-1) sum sqrt(s_i) (1 + sin^2(50 s_i^(1/5))))^2 + 10 fpen``, ``s_i = sqrt(z_i^2 + z_{i+1}^2)``.
+    """f17, f18: ``(1/(D-1) sum sqrt(s_i) (1 + sin^2(50 s_i^(1/5))))^2 + 10 fpen``.
 
-    ``z = Lambda^alpha Q Tasy^.5 R (x - xopt)``, alpha 10 or 1000. Rows: 0 xopt, 1 asymmetry,
-    2… ``R``, then ``Lambda^alpha Q``.
+    ``s_i = sqrt(z_i^2 + z_{i+1}^2)``, ``z = Lambda^alpha Q Tasy^.5 R (x - xopt)``; alpha 10, 1000.
+    Rows: 0 xopt, 1 asymmetry, 2… ``R``, then ``Lambda^alpha Q``.
     """
     dimension = c.shape[1]
     z, y, _ = blocks(lanes, c, w)
@@ -296,14 +310,12 @@ def schaffers(lanes, x, c, w, f):
     rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
     asymmetrise(lanes, c[1], y)
     rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
+    here, following = z[: (dimension - 1) * lanes], z[lanes:]
     for k in range((dimension - 1) * lanes):
-        s = math.sqrt(z[k] * z[k] + z[k + lanes] * z[k + lanes])
+        s = math.sqrt(here[k] * here[k] + following[k] * following[k])
         wave = sin(50.0 * power(s, 0.2))
         y[k] = math.sqrt(s) * (1.0 + wave * wave)
-    fill(f, 0.0)
-    for i in range(dimension - 1):
-        for b in range(lanes):
-            f[b] += y[i * lanes + b]
+    total(lanes, dimension - 1, y, f)
     for b in range(lanes):
         mean = f[b] / (dimension - 1)
         f[b] = mean * mean
@@ -312,21 +324,20 @@ def schaffers(lanes, x, c, w, f):
 
 @vectorisable
 def griewank_rosenbrock(lanes, x, c, w, f):
-    """f19: ``10/(D-1) sum (s_i / 4000 - cos s_i) + 10``, ``s_i = 100 (z_i^2 - z_{i+1})^2 + (1 - z_i)^2``.
+    """f19: ``10/(D-1) sum (s_i / 4000 - cos s_i) + 10``.
 
-    ``z = max(1, sqrt(D) / 8) Q x + 1/2``. Rows: 0… the factor times ``Q``.
+    ``s_i = 100 (z_i^2 - z_{i+1})^2 + (1 - z_i)^2``, ``z = max(1, sqrt(D) / 8) Q x + 1/2``.
+    Rows: 0… the factor times ``Q``.
     """
     dimension = c.shape[1]
     z, y, _ = blocks(lanes, c, w)
-    rotate(lanes, c[: dimension], 0.5, x, z)
+    rotate(lanes, c[:dimension], 0.5, x, z)
+    here, following = z[: (dimension - 1) * lanes], z[lanes:]
     for k in range((dimension - 1) * lanes):
-        bend = z[k] * z[k] - z[k + lanes]
-        s = 100.0 * bend * bend + (1.0 - z[k]) * (1.0 - z[k])
+        bend = here[k] * here[k] - following[k]
+        s = 100.0 * bend * bend + (1.0 - here[k]) * (1.0 - here[k])
         y[k] = s / 4000.0 - cos(s)
-    fill(f, 0.0)
-    for i in range(dimension - 1):
-        for b in range(lanes):
-            f[b] += y[i * lanes + b]
+    total(lanes, dimension - 1, y, f)
     for b in range(lanes):
         f[b] = 10.0 + 10.0 * f[b] / (dimension - 1)
 
@@ -364,16 +375,16 @@ def schwefel(lanes, x, c, w, f):
 
 @vectorisable
 def gallagher(lanes, x, c, w, f):
-    """f21, f22: ``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``, ``y = Q x``.
+    """f21, f22: ``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``.
 
-    ``w_1 = 10``, else ``1.1 + 8 (k - 2) / (m - 2)``. Rows: 0… ``Q``,
+    ``y = Q x``, ``w_1 = 10``, else ``1.1 + 8 (k - 2) / (m - 2)``. Rows: 0… ``Q``,
     then ``Q y_k`` and ``C_k``, each as D rows of m numbers.
     """
     dimension = c.shape[1]
     peaks = (c.shape[0] - dimension) // 2
     y = w[: dimension * lanes]
     distances = w[dimension * lanes : (dimension + peaks) * lanes]
-    rotate(lanes, c[: dimension], 0.0, x, y)
+    rotate(lanes, c[:dimension], 0.0, x, y)
     places = c[dimension : dimension + peaks].reshape(dimension, peaks)
     curvatures = c[dimension + peaks : dimension + 2 * peaks].reshape(dimension, peaks)
     fill(distances, 0.0)
@@ -399,9 +410,10 @@ def gallagher(lanes, x, c, w, f):
 
 @vectorisable
 def katsuura(lanes, x, c, w, f):
-    """f23: ``10/D^2 prod_i (1 + i sum_{j<=32} |2^j z_i - round(2^j z_i)| / 2^j)^(10 / D^1.2) - 10/D^2 + fpen``.
+    """f23: ``10/D^2 prod_i (1 + i S(z_i))^(10 / D^1.2) - 10/D^2 + fpen``.
 
-    ``z = R Lambda^100 Q (x - xopt)``. Rows: 0 xopt, 1… ``R Lambda^100 Q``.
+    ``S(z) = sum_{j<=32} |2^j z - round(2^j z)| / 2^j``, ``z = R Lambda^100 Q (x - xopt)``.
+    Rows: 0 xopt, 1… ``R Lambda^100 Q``.
     """
     dimension = c.shape[1]
     y, z, _ = blocks(lanes, c, w)
@@ -428,10 +440,11 @@ def katsuura(lanes, x, c, w, f):
 
 @vectorisable
 def lunacek(lanes, x, c, w, f):
-    """f24: ``min(sum (v_i - m0)^2, D + s sum (v_i - m1)^2) + 10 (D - sum cos 2 pi z_i) + 1e4 fpen``.
+    """f24: ``min(sum (v_i-m0)^2, D + s sum (v_i-m1)^2) + 10 (D - sum cos 2 pi z_i) + 1e4 fpen``.
 
-    ``v = 2 sign x``, ``z = R Lambda^100 Q (v - m0)``, ``m0 = 2.5``, ``s = 1 - 1/(2 sqrt(D + 20) - 8.2)``,
-    ``m1 = -sqrt((m0^2 - 1) / s)``. Rows: 0 signs, 1… ``Lambda^100 Q``, then ``R``.
+    ``v = 2 sign x``, ``z = R Lambda^100 Q (v - m0)``, ``m0 = 2.5``,
+    ``s = 1 - 1/(2 sqrt(D + 20) - 8.2)``, ``m1 = -sqrt((m0^2 - 1) / s)``.
+    Rows: 0 signs, 1… ``Lambda^100 Q``, then ``R``.
     """
     dimension = c.shape[1]
     y, z, rest = blocks(lanes, c, w)

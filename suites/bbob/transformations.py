@@ -1,14 +1,16 @@
 """The transformations that bbob's functions are composed of, on blocks of points.
 
-A block holds ``lanes`` points, coordinate ``i`` of point ``b`` at ``z[i * lanes + b]``. One point is a
-block of one lane: the same source, compiled for one lane, vectorises over the coordinates; compiled
-for many, over the points. Sums run over the coordinates in order, so that both give the same numbers.
+A block holds ``lanes`` points, coordinate ``i`` of point ``b`` at ``z[i * lanes + b]``. One point
+is a block of one lane: the same source, compiled for one lane, vectorises over the coordinates;
+compiled for many, over the points. Sums run over the coordinates in order, so that both give the
+same numbers.
 
 Names follow the definition (RR-6829, section 0.2): ``Tosz`` oscillates, ``Tasy`` breaks symmetry,
 ``Lambda`` scales, ``Q`` and ``R`` rotate, ``fpen`` penalises the outside of the box.
 """
 
-# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
+# mypy: ignore-errors
+# (numba types this module, by its own rules)
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def scale(lanes, factors, z):
 
 @vectorisable
 def rotate(lanes, columns, start, y, z):
-    """``z = start + M y``; ``columns[j]`` is column ``j`` of ``M``, the sums run over ``j`` in order."""
+    """``z = start + M y``; ``columns[j]`` is column ``j`` of ``M``; sums run over ``j``."""
     dimension = columns.shape[0]
     fill(z[: dimension * lanes], start)
     if lanes == 1:
@@ -52,8 +54,9 @@ def rotate(lanes, columns, start, y, z):
     else:
         for i in range(dimension):
             for j in range(dimension):
+                factor = columns[j, i]
                 for b in range(lanes):
-                    z[i * lanes + b] += columns[j, i] * y[j * lanes + b]
+                    z[i * lanes + b] += factor * y[j * lanes + b]
 
 
 @vectorisable
@@ -76,7 +79,7 @@ def oscillate(z):
 
 @vectorisable
 def asymmetrise(lanes, exponents, z):
-    """``Tasy^beta``: ``z_i^(1 + beta e_i sqrt(z_i))`` where ``z_i > 0``; ``exponents_i = beta e_i``."""
+    """``Tasy^beta``: ``z_i^(1 + beta e_i sqrt(z_i))`` where ``z_i > 0``; exponents ``beta e_i``."""
     for i in range(exponents.shape[0]):
         for b in range(lanes):
             value = z[i * lanes + b]
@@ -87,7 +90,7 @@ def asymmetrise(lanes, exponents, z):
 
 @vectorisable
 def penalise(lanes, x, factor, work, f):
-    """``f += factor * fpen(x)``, ``fpen = sum_i max(0, |x_i| - 5)^2``; ``work`` has a number a lane."""
+    """``f += factor * fpen(x)``, ``fpen = sum max(0, |x_i| - 5)^2``; ``work`` holds the lanes."""
     outside = work[:lanes]
     fill(outside, 0.0)
     for i in range(x.shape[0] // lanes):
@@ -96,6 +99,15 @@ def penalise(lanes, x, factor, work, f):
             outside[b] += excess * excess if excess > 0.0 else 0.0
     for b in range(lanes):
         f[b] += factor * outside[b]
+
+
+@vectorisable
+def total(lanes, terms, y, f):
+    """``f = sum_i y_i`` over the first ``terms`` coordinates."""
+    fill(f, 0.0)
+    for i in range(terms):
+        for b in range(lanes):
+            f[b] += y[i * lanes + b]
 
 
 @vectorisable
@@ -118,12 +130,9 @@ def weighted_squares(lanes, weights, z, f):
 
 @vectorisable
 def ripples(lanes, dimension, z, work, f):
-    """``f = 10 (D - sum_i cos(2 pi z_i))``, the ripples of Rastrigin; ``work`` has room for a block."""
+    """``f = 10 (D - sum_i cos(2 pi z_i))``, the ripples of Rastrigin; ``work`` is a block."""
     for k in range(dimension * lanes):
         work[k] = cos_turns(z[k])
-    fill(f, 0.0)
-    for i in range(dimension):
-        for b in range(lanes):
-            f[b] += work[i * lanes + b]
+    total(lanes, dimension, work, f)
     for b in range(lanes):
         f[b] = 10.0 * (dimension - f[b])

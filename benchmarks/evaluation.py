@@ -1,0 +1,223 @@
+"""What an evaluation costs: firsthit, cocoex and ioh side by side, in one run.
+
+Run ``python benchmarks/evaluation.py`` (about 10 minutes; ``--quick`` about 1). Every contender
+gets the same random points. Within a (function, dimension) the contenders take turns, round after
+round, so that a change of the machine's speed meets all of them; the table shows medians over the
+rounds in microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
+
+Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
+with the library's observer: firsthit's observer, cocoex's "bbob" observer, ioh's Analyzer.
+"""
+
+from __future__ import annotations
+
+import csv
+import platform
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import numpy as np
+from firsthit.loggers import ObservedProblem, RunIdentity
+from firsthit.suites import Problem, Suite
+
+Evaluate = Callable[[np.ndarray], object]
+POINTS = 256
+PEER_DIMENSIONS = (2, 3, 5, 10, 20, 40)
+OBSERVED_PAIRS = {
+    "cocoex +obs / point +obs": ("cocoex +obs", "point +obs"),
+    "ioh +obs / point +obs": ("ioh +obs", "point +obs"),
+    "cocoex / point": ("cocoex", "point"),
+    "ioh / point": ("ioh", "point"),
+    "cocoex +obs / batch 100 +obs": ("cocoex +obs", "batch 100 +obs"),
+    "ioh +obs / batch 100 +obs": ("ioh +obs", "batch 100 +obs"),
+}
+
+
+def observed(problem: Problem) -> ObservedProblem:
+    """A firsthit run, as a campaign would open it."""
+    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id))
+
+
+def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evaluate]]:
+    """firsthit: single points and batches, bare and observed."""
+    yield "point", 1, problem
+    yield "point +obs", 1, observed(problem)
+    for size in batches:
+        yield f"batch {size}", size, problem
+        yield f"batch {size} +obs", size, observed(problem)
+
+
+@contextmanager
+def coco(function: int, dimension: int, folder: Path) -> Iterator[list[tuple[str, int, Evaluate]]]:
+    """cocoex: a bare problem and an observed one."""
+    import cocoex
+
+    options = f"dimensions: {dimension} function_indices: {function}"
+    suites = [cocoex.Suite("bbob", "instances: 1", options) for _ in range(2)]
+    bare, logged = (suite[0] for suite in suites)
+    logged.observe_with(cocoex.Observer("bbob", f"outer_folder: {folder} result_folder: coco"))
+    yield [("cocoex", 1, bare), ("cocoex +obs", 1, logged)]
+    for problem in (bare, logged):
+        problem.free()
+
+
+@contextmanager
+def iohprofiler(
+    function: int, dimension: int, folder: Path
+) -> Iterator[list[tuple[str, int, Evaluate]]]:
+    """ioh: a bare problem and one with its Analyzer."""
+    import ioh
+
+    bare, logged = (
+        ioh.get_problem(function, 1, dimension, ioh.ProblemClass.BBOB) for _ in range(2)
+    )
+    logger = ioh.logger.Analyzer(root=str(folder), folder_name="ioh", algorithm_name="benchmark")
+    logged.attach_logger(logger)
+    yield [("ioh", 1, bare), ("ioh +obs", 1, logged)]
+    logged.detach_logger()
+    logger.close()
+
+
+def seconds(evaluate: Evaluate, inputs: list[np.ndarray]) -> float:
+    """Wall time of one pass over the inputs."""
+    start = time.perf_counter()
+    for x in inputs:
+        evaluate(x)
+    return time.perf_counter() - start
+
+
+def measure(
+    contenders: list[tuple[str, int, Evaluate]], points: np.ndarray, rounds: int
+) -> dict[str, list[float]]:
+    """Microseconds per evaluation of every contender, a list over rounds, taken in turns."""
+    inputs = {
+        size: [*points[:POINTS]]
+        if size == 1
+        else [np.ascontiguousarray(points[:size])] * max(1, POINTS // size)
+        for size in {size for _, size, _ in contenders}
+    }
+    passes = {}
+    for name, size, evaluate in contenders:
+        seconds(evaluate, inputs[size])
+        passes[name] = max(1, round(2e-3 / max(1e-6, seconds(evaluate, inputs[size]))))
+    costs: dict[str, list[float]] = {name: [] for name, _, _ in contenders}
+    for _ in range(rounds):
+        for name, size, evaluate in contenders:
+            spent = sum(seconds(evaluate, inputs[size]) for _ in range(passes[name]))
+            costs[name].append(1e6 * spent / (passes[name] * len(inputs[size]) * size))
+    return costs
+
+
+def problem_costs(
+    function: int, dimension: int, batches: list[int], rounds: int
+) -> dict[str, list[float]]:
+    """All contenders on one function in one dimension."""
+    problem = Suite("bbob", function, dimension, 1)[0]
+    rng = np.random.default_rng([function, dimension])
+    points = rng.uniform(-5, 5, (max(POINTS, *batches), dimension))
+    contenders = list(own(problem, batches))
+    with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
+        if dimension in PEER_DIMENSIONS:
+            for peer in (coco, iohprofiler):
+                contenders += stack.enter_context(peer(function, dimension, Path(folder)))
+        costs = measure(contenders, points, rounds)
+        stack.close()
+    return costs
+
+
+def paired_ratios(costs: dict[str, list[float]]) -> dict[str, float]:
+    """Median over rounds of peer / firsthit; above 1 we are faster."""
+    return {
+        label: statistics.median(p / o for p, o in zip(costs[peer], costs[ours], strict=True))
+        for label, (peer, ours) in OBSERVED_PAIRS.items()
+        if peer in costs and ours in costs
+    }
+
+
+def machine() -> str:
+    """One line that describes where this ran."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(": ")[2] if names else model
+    names = ("firsthit", "numpy", "numba", "coco-experiment", "ioh")
+    versions = ", ".join(f"{name} {version(name)}" for name in names)
+    return f"{model}, {platform.system()}, Python {platform.python_version()}, {versions}"
+
+
+def summarise(ratios: dict[tuple[int, int], dict[str, float]]) -> None:
+    """Print the geometric means, and where we are slowest."""
+    for label in OBSERVED_PAIRS:
+        known = {key: row[label] for key, row in ratios.items() if label in row}
+        if known:
+            mean = statistics.geometric_mean(known.values())
+            (function, dimension), least = min(known.items(), key=lambda item: item[1])
+            click.echo(
+                f"{label:30s} geometric mean {mean:6.2f}   "
+                f"least {least:6.2f} (f{function}, D = {dimension})"
+            )
+
+
+def as_numbers(ctx: click.Context, parameter: click.Parameter, text: str) -> list[int]:
+    """Numbers of a comma-separated option."""
+    try:
+        return [int(part) for part in text.split(",") if part]
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is not a list of numbers such as 2,5") from error
+
+
+@click.command()
+@click.option("--functions", default=",".join(map(str, range(1, 25))), callback=as_numbers)
+@click.option("--dimensions", default="2,3,5,10,20,40,80,160,640", callback=as_numbers)
+@click.option("--batches", default="10,100,1000", callback=as_numbers)
+@click.option("--rounds", default=7, help="Turns that every contender takes.")
+@click.option("--quick", is_flag=True, help="Dimensions 2, 10 and 40, batches of 100, 3 rounds.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A CSV file.")
+def main(
+    functions: list[int],
+    dimensions: list[int],
+    batches: list[int],
+    rounds: int,
+    quick: bool,
+    output: Path | None,
+) -> None:
+    """Print the cost of an evaluation, in microseconds, and the ratios to the peers."""
+    if quick:
+        dimensions, batches, rounds = [2, 10, 40], [100], 3
+    click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
+    rows: list[dict[str, object]] = []
+    ratios: dict[tuple[int, int], dict[str, float]] = {}
+    for dimension in dimensions:
+        header = ""
+        for function in functions:
+            costs = problem_costs(function, dimension, batches, rounds)
+            medians = {name: statistics.median(values) for name, values in costs.items()}
+            ratios[function, dimension] = paired_ratios(costs)
+            if not header:
+                header = f"\nD = {dimension}\n  f " + "".join(f"{name:>16s}" for name in medians)
+                click.echo(header)
+            click.echo(f"{function:3d} " + "".join(f"{cost:16.3f}" for cost in medians.values()))
+            rows.append({"function": function, "dimension": dimension, **medians})
+    click.echo("\nratios peer / firsthit within a round; above 1 firsthit is faster")
+    summarise(ratios)
+    if output:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with output.open("w", newline="", encoding="utf-8") as file:
+            file.write(
+                f"# {datetime.now(UTC):%Y-%m-%d}; {machine()}; microseconds per evaluation\n"
+            )
+            writer = csv.DictWriter(file, list(dict.fromkeys(key for row in rows for key in row)))
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
