@@ -146,7 +146,7 @@ def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
 
 
 @contextmanager
-def _announced() -> Iterator[None]:
+def announced() -> Iterator[None]:
     """Say so on stderr, once a process, if compiling takes long enough to be noticed."""
     timer = threading.Timer(_PATIENCE_SECONDS, _announce)
     timer.daemon = True
@@ -171,7 +171,7 @@ def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
     types of the arguments; so **the caller vouches for the types**. It saves 0.1 µs a call.
     """
     frame, signature = (_batch_frame, _BATCH) if batch else (_point_frame, _POINT)
-    with _announced():
+    with announced():
         dispatcher = njit(signature, cache=True, error_model="numpy")(_framed(frame, kernel))
     (overload,) = dispatcher.overloads.values()
     entry: Callable[..., Any] = overload.entry_point  # type: ignore[attr-defined]
@@ -180,18 +180,22 @@ def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
     """A function ``(dimension,) -> float`` for one problem, named ``who`` in its errors."""
-    entry = compiled(kernel, False)
     tables = constants.flat()
     dimension = constants.rows.shape[1]
     float64 = _FLOAT64
 
+    def entry(x: Vector, tables: Vector) -> float:
+        nonlocal entry
+        entry = compiled(kernel, False)
+        return float(entry(x, tables))
+
     def evaluate_point(x: Any) -> float:
         try:
             if x.dtype is float64 and x.ndim == 1:
-                return entry(x, tables)  # type: ignore[no-any-return]
+                return entry(x, tables)
         except (AttributeError, TypeError, ValueError):
             pass
-        return entry(as_point(x, dimension, who), tables)  # type: ignore[no-any-return]
+        return entry(as_point(x, dimension, who), tables)
 
     return evaluate_point
 

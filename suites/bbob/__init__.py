@@ -32,16 +32,17 @@ GROUPS = {
     groups=GROUPS,
 )
 def bbob(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem of bbob; its kernel is compiled, or read from the cache, here."""
-    from ..compilation import batch_evaluator, point_evaluator
+    """Make one problem; its kernel is compiled, or read from the cache, when first called."""
+    from ..compilation import announced, batch_evaluator, point_evaluator
     from .generators import optimal_value
     from .instances import FUNCTIONS, Seeds
 
     identity = ProblemId("bbob", function, dimension, instance)
     definition = FUNCTIONS[function]
     seeds = Seeds.of(function, dimension, instance)
-    drawn = definition.instance(seeds)
-    value = optimal_value(seeds.seed)
+    with announced():
+        drawn = definition.instance(seeds)
+        value = optimal_value(seeds.seed)
     constants = drawn.constants(value)
     facts = ProblemFacts(
         name=definition.name,
