@@ -51,7 +51,12 @@ __all__ = [
 ]
 
 
+_PARTS = ("suites", "loggers", "runner", "assessment")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'firsthit' has no attribute {name!r}")
     return getattr(import_module(_HOME[name], __name__), name)

@@ -20,11 +20,13 @@ def _selection(command: Callable[..., None]) -> Callable[..., None]:
                 "--algorithms",
                 multiple=True,
                 metavar="NAMES",
-                help="Names, separated by commas or by repeating the option (all).",
+                help="Names, separated by commas, or the option repeated [default: all].",
             ),
-            click.option("--suites", multiple=True, metavar="NAMES", help="Likewise (all)."),
-            click.option("--functions", metavar="NUMBERS", help="Such as 1-5,7 (all)."),
-            click.option("--dimensions", metavar="NUMBERS", help="Such as 2,5 (all)."),
+            click.option(
+                "--suites", multiple=True, metavar="NAMES", help="Likewise [default: all]."
+            ),
+            click.option("--functions", metavar="NUMBERS", help="Such as 1-5,7 [default: all]."),
+            click.option("--dimensions", metavar="NUMBERS", help="Such as 2,5 [default: all]."),
         ]
     ):
         command = decorate(command)
@@ -37,7 +39,7 @@ def _format(default: str | None) -> Callable[[Callable[..., None]], Callable[...
         "form",
         type=click.Choice(["table", "csv", "json"]),
         default=default,
-        help="What goes to standard output (table).",
+        help="What goes to standard output [default: table].",
     )
 
 
@@ -51,7 +53,9 @@ def command() -> None:
 
 @command.command()
 @_selection
-@click.option("--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 (1e1, 1e0 … 1e-8).")
+@click.option(
+    "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
+)
 @_format("table")
 def art(logs: Sequence[str], targets: str | None, form: str, **filters: Any) -> None:
     """Print the average runtime (aRT) to each target.
@@ -62,9 +66,11 @@ def art(logs: Sequence[str], targets: str | None, form: str, **filters: Any) -> 
     _print(results.art(targets=targets, **_choice(results, filters)), form)
 
 
-@command.command()
+@command.command(short_help="Print or draw runtime profiles (ECDF).")
 @_selection
-@click.option("--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 (51, 1e2 … 1e-8).")
+@click.option(
+    "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 51, 1e2 … 1e-8]."
+)
 @click.option(
     "--group-by",
     type=click.Choice(["function", "group", "all"]),

@@ -1,0 +1,72 @@
+"""``firsthit check``: what a campaign would run."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .run import given, overriding_options
+
+if TYPE_CHECKING:
+    from ..runner import RunSpec
+
+_HEADS = ("suite", "dimension", "problems", "optimizers", "runs", "evaluations")
+
+
+@click.command()
+@click.argument("campaign", metavar="FILE|NAME")
+@overriding_options
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+def command(campaign: str, form: str, **options: Any) -> None:
+    """Check the campaign FILE, or a ready one by its NAME, and print what it would run.
+
+    Nothing is run or written; the optimizers that it names are imported. Evaluations are those
+    that the budget allows; runs that hit the final target need fewer.
+    """
+    from ..runner import load_campaign, plan
+
+    loaded = load_campaign(campaign, given(options))
+    runs = plan(loaded)
+    rows = _rows(runs)
+    if form == "json":
+        click.echo(json.dumps([dict(zip(_HEADS, row, strict=True)) for row in rows], indent=2))
+        return
+    total = _evaluations(runs)
+    lines = [_HEADS, *(tuple(_text(cell) for cell in row) for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(_HEADS))]
+    for line in lines:
+        cells = [line[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
+        click.echo("  ".join(cells))
+    names = ", ".join(ref.name for ref in loaded.optimizers)
+    click.echo(f"\noptimizers: {names}")
+    click.echo(f"log: {loaded.output}; workers: {loaded.workers}")
+    click.echo(f"{len(runs)} runs, {_text(total)} evaluations at most")
+
+
+def _rows(runs: list[RunSpec]) -> list[tuple[str | int | None, ...]]:
+    groups: dict[tuple[str, int], list[RunSpec]] = {}
+    for run in runs:
+        groups.setdefault((run.problem_id.suite, run.problem_id.dimension), []).append(run)
+    return [
+        (
+            *key,
+            len({run.problem_id for run in members}),
+            len({run.optimizer.name for run in members}),
+            len(members),
+            _evaluations(members),
+        )
+        for key, members in groups.items()
+    ]
+
+
+def _evaluations(runs: list[RunSpec]) -> int | None:
+    """What the budgets allow; None where there is none."""
+    budgets = [run.budget_evaluations for run in runs]
+    return None if None in budgets else sum(budget or 0 for budget in budgets)
+
+
+def _text(cell: str | int | None) -> str:
+    return "unlimited" if cell is None else str(cell)
