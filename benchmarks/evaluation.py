@@ -24,6 +24,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+
 from firsthit.loggers import ObservedProblem, RunIdentity
 from firsthit.suites import Problem, Suite
 

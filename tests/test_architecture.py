@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import firsthit
 import pytest
+
+import firsthit
 
 PARTS = ("suites", "loggers", "runner", "assessment")
 MAY_IMPORT = {

@@ -8,9 +8,9 @@ import warnings
 import cocoex
 import numpy as np
 import pytest
-from firsthit.loggers import read_log
 
 import firsthit
+from firsthit.loggers import read_log
 
 DIMENSIONS = (2, 5)
 INSTANCES = (1, 2, 3, 71, 72)

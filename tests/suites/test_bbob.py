@@ -9,6 +9,7 @@ from pathlib import Path
 import cocoex
 import numpy as np
 import pytest
+
 from firsthit.suites import SelectionError, Suite, check_suite
 
 GOLDEN = Path(__file__).parents[1] / "golden"

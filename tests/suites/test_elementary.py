@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from firsthit.suites import elementary
 from numba import njit
+
+from firsthit.suites import elementary
 
 EXACT = np.finfo(np.longdouble).nmant >= 63
 SAMPLE = 50_000

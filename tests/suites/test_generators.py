@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from firsthit.suites.bbob import generators
 
 

@@ -1,0 +1,182 @@
+"""Runtimes of one algorithm on one function and dimension: averages and simulated restarts.
+
+Pure functions on two arrays. ``hits``, shape ``(n_runs, n_targets)``, holds the evaluation (counted
+from 1) at which a run first reached a target, NaN where it did not. ``spent``, shape ``(n_runs,)``,
+holds the evaluations each run used itself, reached or not. Formulas are those of COCO: Hansen,
+Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016), arXiv:1605.03560.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
+    """Average runtime (aRT) to each target.
+
+    ``aRT(t) = evaluations of all runs until they hit t or else ended / number of runs that hit t``
+    (arXiv:1605.03560, section 4.1; cocopp 2.9.1 ``DataSet.detERT``, there over runs that are copied
+    until instances balance; here every run counts once).
+
+    Args:
+        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN (or inf) where not
+            reached.
+        spent: Evaluations of each run, shape ``(n_runs,)``: its own, never a maximum over runs.
+
+    Returns:
+        Evaluations, shape ``(n_targets,)``; inf where no run reached the target.
+
+    Raises:
+        ValueError: The shapes disagree, there is no run, or a hit is later than the run's end.
+
+    >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])
+    array([120.])
+    """
+    runs, ends = _checked(hits, spent)
+    successes = np.isfinite(runs).sum(axis=0)
+    never = np.full(successes.shape, np.inf)
+    total = _until_hit_or_end(runs, ends).sum(axis=0)
+    art: Floats = np.divide(total, successes, out=never, where=successes > 0)
+    return art
+
+
+def evaluations_until(hits: ArrayLike, spent: ArrayLike) -> Floats:
+    """Sum over the runs of the evaluations until they hit the target or else ended.
+
+    The numerator of `average_runtime`: a lower bound of the cost where nobody reached the target.
+    Arguments and errors are those of `average_runtime`; shape ``(n_targets,)``.
+
+    >>> evaluations_until([[20.0, 30.0], [np.nan, 10.0]], [100.0, 100.0])
+    array([120.,  40.])
+    """
+    runs, ends = _checked(hits, spent)
+    total: Floats = _until_hit_or_end(runs, ends).sum(axis=0)
+    return total
+
+
+def success_rate(hits: ArrayLike) -> Floats:
+    """Share of the runs that reached each target, shape ``(n_targets,)``.
+
+    Args:
+        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
+
+    Raises:
+        ValueError: ``hits`` is not two-dimensional or holds no run.
+
+    >>> success_rate([[20.0, 30.0], [np.nan, 10.0]])
+    array([0.5, 1. ])
+    """
+    rate: Floats = np.isfinite(_matrix(hits)).mean(axis=0)
+    return rate
+
+
+def simulated_runtimes(
+    hits: ArrayLike, spent: ArrayLike, samples: int, rng: np.random.Generator
+) -> Floats:
+    """Runtimes of the algorithm restarted until it hits the target, drawn from the runs at hand.
+
+    A sample adds up ``spent`` of unsuccessful runs, drawn with replacement, and the hit of the
+    first successful one: ``RT = sum of the failed runs' spent + hit``, the number of failures being
+    negative-binomially distributed (arXiv:1605.03560, section 4.2). The first run of a sample is
+    stratified: samples walk through random permutations of the runs, so each run starts
+    ``floor(samples / n_runs)`` or one more of them (cocopp 2.9.1 ``toolsstats.drawSP``). If
+    ``samples`` is a multiple of ``n_runs``, the expectation is exactly `average_runtime`, and where
+    all runs succeeded the samples are the hits themselves, each repeated equally often.
+
+    The same sequence of runs serves all targets of a sample, so a harder target is never reached
+    earlier in it, and the draws for a target do not depend on which other targets are asked for.
+
+    Args:
+        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
+        spent: Evaluations of each run, shape ``(n_runs,)``.
+        samples: How many runtimes to draw, at least 1.
+        rng: Source of all randomness.
+
+    Returns:
+        Evaluations, shape ``(samples, n_targets)``; inf where no run reached the target.
+
+    Raises:
+        ValueError: As `average_runtime`, or ``samples`` is below 1.
+    """
+    runs, ends = _checked(hits, spent)
+    if samples < 1:
+        raise ValueError(f"samples is {samples}, must be at least 1")
+    runs = np.where(np.isfinite(runs), runs, np.inf)
+    runtimes = np.full((samples, runs.shape[1]), np.inf)
+    waiting = np.tile(np.isfinite(runs).any(axis=0), (samples, 1))
+    elapsed = np.zeros(samples)
+    drawn = _stratified(len(runs), samples, rng)
+    while (rows := np.flatnonzero(waiting.any(axis=1))).size:
+        reached = elapsed[rows, None] + runs[drawn[rows]]
+        runtimes[rows] = np.where(waiting[rows], reached, runtimes[rows])
+        waiting[rows] &= np.isinf(reached)
+        elapsed += ends[drawn]
+        drawn = rng.integers(len(runs), size=samples)
+    return runtimes
+
+
+def runtime_quantiles(runtimes: ArrayLike, probabilities: ArrayLike) -> Floats:
+    """Quantiles of runtimes along the first axis, with inf for "not reached".
+
+    Hazen's definition, as cocopp's ``toolsstats.prctile``: sorted values ``x_1 … x_n`` sit at
+    probabilities ``(i - 1/2) / n``; between them linear, outside constant. A quantile that leans on
+    an infinite value is inf (never NaN).
+
+    Args:
+        runtimes: Shape ``(n,)`` or ``(n, n_targets)``; inf or NaN where not reached.
+        probabilities: Shape ``(n_probabilities,)``, in [0, 1].
+
+    Returns:
+        Shape ``(n_probabilities,)`` or ``(n_probabilities, n_targets)``.
+
+    Raises:
+        ValueError: There is no runtime, or a probability lies outside [0, 1].
+
+    >>> runtime_quantiles([10.0, 30.0, np.inf], [0.25, 0.5, 0.75])
+    array([15., 30., inf])
+    """
+    values = np.asarray(runtimes, dtype=np.float64)
+    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    if values.ndim == 0 or len(values) == 0:
+        raise ValueError("no runtimes: a quantile needs at least one")
+    values = np.sort(np.where(np.isnan(values), np.inf, values), axis=0)
+    if not np.all((wanted >= 0) & (wanted <= 1)):
+        raise ValueError(f"probabilities {wanted.tolist()} must lie in [0, 1]")
+    position = np.clip(wanted * len(values) - 0.5, 0, len(values) - 1)
+    below = np.floor(position).astype(np.intp)
+    weight = (position - below).reshape(-1, *[1] * (values.ndim - 1))
+    low, high = values[below], values[np.minimum(below + 1, len(values) - 1)]
+    infinite = np.isinf(low) | (np.isinf(high) & (weight > 0))
+    step = np.subtract(high, low, out=np.zeros_like(low), where=np.isfinite(high))
+    return np.where(infinite, np.inf, low + weight * step)
+
+
+def _until_hit_or_end(hits: Floats, spent: Floats) -> Floats:
+    return np.where(np.isfinite(hits), hits, spent[:, None])
+
+
+def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Indices of runs: one random permutation after the other, cut to ``samples``."""
+    rounds = -(-samples // n_runs)
+    return rng.permuted(np.tile(np.arange(n_runs), (rounds, 1)), axis=1).ravel()[:samples]
+
+
+def _matrix(hits: ArrayLike) -> Floats:
+    runs = np.asarray(hits, dtype=np.float64)
+    if runs.ndim != 2 or len(runs) == 0:
+        raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
+    return runs
+
+
+def _checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
+    runs, ends = _matrix(hits), np.asarray(spent, dtype=np.float64)
+    if ends.shape != runs.shape[:1]:
+        raise ValueError(f"spent has shape {ends.shape}, must be {runs.shape[:1]}, one per run")
+    if not np.all(np.isfinite(ends) & (ends >= 0)):
+        raise ValueError("spent must be finite and not negative")
+    if np.any(np.where(np.isfinite(runs), runs, 0) > ends[:, None]):
+        raise ValueError("a hit is later than the evaluations its run spent")
+    return runs, ends

@@ -1,0 +1,159 @@
+"""Data for the assessment's tests: logs made of given sequences of precisions."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.loggers.targets import grid_index, grid_value
+from firsthit.suites import Problem, ProblemFacts, ProblemId
+from firsthit.suites.points import as_point
+
+_FIELDS = {
+    "key": "U32",
+    "algorithm": object,
+    "suite": object,
+    "suite_version": object,
+    "group": object,
+    "function": np.int64,
+    "dimension": np.int64,
+    "instance": np.int64,
+    "repetition": np.int64,
+    "stage": np.int64,
+    "campaign_seed": np.int64,
+    "evaluations": np.int64,
+    "status": object,
+    "reference_value": np.float64,
+}
+
+
+@dataclass
+class SequenceLog:
+    """The part of a log that assessments read, computed by loops from the runs' precisions."""
+
+    runs: np.ndarray
+    precisions: list
+
+    def __len__(self):
+        return len(self.runs)
+
+    def first_hits(self, rows, targets):
+        hits = np.full((len(rows), len(targets)), np.nan)
+        exact = np.ones(hits.shape, dtype=bool)
+        for i, row in enumerate(rows):
+            for j, target in enumerate(targets):
+                k = grid_index(target)
+                exact[i, j] = k is not None
+                if k is None:
+                    target = grid_value(int(np.floor(20 * np.log10(target))))
+                for evaluation, precision in enumerate(self.precisions[row], 1):
+                    if precision <= target:
+                        hits[i, j] = evaluation
+                        break
+        return hits, exact
+
+
+@pytest.fixture(scope="session")
+def make_log():
+    """A function: runs as dicts with ``precisions`` and what differs from the defaults -> log."""
+
+    def make(runs):
+        rows = []
+        for run in runs:
+            full = {
+                "algorithm": "a",
+                "suite": "bbob",
+                "suite_version": "1",
+                "function": 1,
+                "dimension": 2,
+                "instance": 1,
+                "repetition": 0,
+                "stage": 0,
+                "campaign_seed": 0,
+                "status": "terminated",
+                "reference_value": 0.0,
+                **run,
+                "evaluations": run.get("evaluations", len(run["precisions"])),
+            }
+            full["group"] = run.get("group", "odd" if full["function"] % 2 else "even")
+            full["key"] = sha256(repr(sorted(run.items(), key=str)).encode()).hexdigest()[:32]
+            rows.append(tuple(full[name] for name in _FIELDS))
+        return SequenceLog(
+            np.array(rows, dtype=list(_FIELDS.items())), [run["precisions"] for run in runs]
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def random_runs():
+    """A function: seed, algorithm, … -> runs that approach 1e-8 at random speed, as dicts."""
+
+    def make(seed, algorithm="a", functions=(1, 2, 3), dimensions=(2, 5), instances=(1, 2, 3)):
+        rng = np.random.default_rng(seed)
+        runs = []
+        for function in functions:
+            for dimension in dimensions:
+                for instance in instances:
+                    steps = rng.exponential(0.12, rng.integers(40, 120))
+                    precisions = 10.0 ** (3 - np.cumsum(steps) + rng.normal(0, 0.4, len(steps)))
+                    run = {"function": function, "dimension": dimension, "instance": instance}
+                    runs.append({"algorithm": algorithm, **run, "precisions": precisions.tolist()})
+        return runs
+
+    return make
+
+
+def dictated_problem(problem_id, optimal_value):
+    """A problem whose value is the first coordinate, so that a caller dictates the values."""
+    facts = ProblemFacts(
+        name="dictated",
+        group="odd" if problem_id.function % 2 else "even",
+        lower_bounds=np.full(problem_id.dimension, -5.0),
+        upper_bounds=np.full(problem_id.dimension, 5.0),
+        optimal_value=optimal_value,
+    )
+    name = str(problem_id)
+    return Problem(
+        problem_id,
+        facts,
+        lambda x: float(as_point(x, problem_id.dimension, name)[0]),
+        lambda x: x[:, 0].copy(),
+    )
+
+
+@pytest.fixture(scope="session")
+def write_log():
+    """A function: path, algorithm, [(problem id, optimal value, values), …] -> a log of the runs.
+
+    The first half of the values is observed point by point, the second as one batch.
+    """
+
+    def write(path, algorithm, runs):
+        problems = [dictated_problem(problem_id, optimum) for problem_id, optimum, _ in runs]
+        with firsthit.Observer(path, algorithm=algorithm) as observer:
+            for problem, (_, _, values) in zip(observer(problems), runs, strict=True):
+                points = np.zeros((len(values), problem.dimension))
+                points[:, 0] = values
+                for point in points[: len(points) // 2]:
+                    problem(point)
+                problem(points[len(points) // 2 :])
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def log_folder(tmp_path_factory, write_log, random_runs):
+    """A folder with the logs of two algorithms on functions 1-3 in 2-D and 5-D."""
+    folder = tmp_path_factory.mktemp("logs")
+    for seed, algorithm in enumerate(["cma", "nelder-mead"]):
+        runs = [
+            (ProblemId("bbob", r["function"], r["dimension"], r["instance"]), 50.0, values)
+            for r in random_runs(seed)
+            for values in [50.0 + np.array(r["precisions"])]
+        ]
+        write_log(folder / f"{algorithm}.h5", algorithm, runs)
+    return folder

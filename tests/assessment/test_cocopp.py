@@ -1,0 +1,155 @@
+"""aRT and numbers of successes equal those that cocopp computes from the same evaluations.
+
+Each run is a given sequence of values. It is fed through the observer into our log, and written as
+COCO's files (.info, .dat, .tdat), which cocopp loads: 24 functions, two dimensions, 5 instances.
+"""
+
+import contextlib
+import io
+import socket
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import decade_targets, load
+from firsthit.suites import ProblemId
+
+FUNCTIONS, DIMENSIONS, INSTANCES = range(1, 25), (2, 5), range(1, 6)
+
+
+@dataclass
+class Run:
+    problem_id: ProblemId
+    optimal_value: float
+    values: np.ndarray
+
+    @property
+    def precisions(self):
+        return self.values - self.optimal_value
+
+
+def make_run(function, dimension, instance):
+    """Values that approach the optimum, faster for small function numbers, with noise and ties."""
+    rng = np.random.default_rng([function, dimension, instance])
+    optimal_value = round(rng.uniform(-1000, 1000), 2)
+    steps = rng.exponential(0.4 / function, rng.integers(20, 400))
+    exponents = 4 - np.cumsum(steps) - rng.integers(0, 2, len(steps)) * rng.exponential(0.5)
+    values = optimal_value + 10.0**exponents
+    values[1::7] = values[::7][: len(values[1::7])]
+    return Run(ProblemId("bbob", function, dimension, instance), optimal_value, values)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return [make_run(f, d, i) for f in FUNCTIONS for d in DIMENSIONS for i in INSTANCES]
+
+
+@pytest.fixture(scope="module")
+def ours(runs, write_log, tmp_path_factory):
+    """The aRT table of the log: (function, dimension, target) -> (art, successes, runs, sum)."""
+    path = tmp_path_factory.mktemp("ours") / "log.h5"
+    write_log(path, "dictated", [(r.problem_id, r.optimal_value, r.values) for r in runs])
+    return {row[2:5]: row[5:] for row in load(path).art().rows()}
+
+
+def info_entry(run):
+    return f"{run.problem_id.instance}:{len(run.values)}|{run.precisions.min():.1e}"
+
+
+def data_lines(run, with_last):
+    head = f"% f evaluations | g evaluations | best noise-free fitness - Fopt ({run.optimal_value})"
+    lines, best = (
+        [f"{head} + sum g_i+ | measured fitness | best measured fitness | x1 | x2..."],
+        np.inf,
+    )
+    for evaluation, (value, precision) in enumerate(
+        zip(run.values, run.precisions, strict=True), 1
+    ):
+        last = with_last and evaluation == len(run.values)
+        if precision < best or last:
+            best = min(best, precision)
+            lines.append(f"{evaluation} 0 {best:+.17e} {value:+.17e} {value:+.17e} +0.0 +0.0")
+    return lines
+
+
+def write_files(folder, runs):
+    """COCO's three kinds of files: improvements in .dat, the last evaluation as well in .tdat."""
+    for function in FUNCTIONS:
+        (folder / f"data_f{function}").mkdir()
+        info = []
+        for dimension in DIMENSIONS:
+            mine = [
+                run
+                for run in runs
+                if (run.problem_id.function, run.problem_id.dimension) == (function, dimension)
+            ]
+            name = f"data_f{function}/bbobexp_f{function}_DIM{dimension}"
+            info += [
+                f"suite = 'bbob', funcId = {function}, DIM = {dimension}, Precision = 1.000e-08, "
+                "algId = 'dictated', coco_version = '2.8.2', logger = 'bbob', "
+                "data_format = 'bbob-new2', settings = ''",
+                "% ",
+                ", ".join([f"{name}.dat", *map(info_entry, mine)]),
+            ]
+            for suffix in (".dat", ".tdat"):
+                lines = [line for run in mine for line in data_lines(run, suffix == ".tdat")]
+                (folder / (name + suffix)).write_text("\n".join(lines) + "\n")
+        (folder / f"bbobexp_f{function}.info").write_text("\n".join(info) + "\n")
+
+
+@contextlib.contextmanager
+def contained(home):
+    """Keeps cocopp, which prints, warns, draws and asks the network at import, to itself."""
+
+    def offline(*_, **__):
+        raise OSError("no network in tests")
+
+    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        patch.setattr(socket, "getaddrinfo", offline)
+        patch.setenv("HOME", str(home))
+        warnings.simplefilter("ignore")
+        yield
+    np.random.set_state(state)  # noqa: NPY002
+
+
+@pytest.fixture(scope="module")
+def theirs(runs, tmp_path_factory):
+    """cocopp's (aRT, successes, runs) by (function, dimension, target)."""
+    folder = tmp_path_factory.mktemp("dictated")
+    write_files(folder, runs)
+    with contained(tmp_path_factory.mktemp("home")):
+        from cocopp import pproc, testbedsettings
+
+        testbedsettings.reset_current_testbed()
+        data = {(d.funcId, d.dim): d for d in pproc.DataSetList([str(folder)])}
+        art = {key: one.detERT(decade_targets()) for key, one in data.items()}
+        successes = {key: one.detSuccesses(decade_targets()) for key, one in data.items()}
+        testbedsettings.reset_current_testbed()
+    return {
+        (*key, target): (art[key][i], successes[key][i], data[key].nbRuns())
+        for key in data
+        for i, target in enumerate(decade_targets())
+    }
+
+
+def test_art_and_successes_equal_cocopps(ours, theirs):
+    assert ours.keys() == theirs.keys()
+    assert len(ours) == len(FUNCTIONS) * len(DIMENSIONS) * 10
+    for cell, (art, successes, n_runs, _) in ours.items():
+        their_art, their_successes, their_runs = theirs[cell]
+        assert (successes, n_runs) == (their_successes, their_runs), cell
+        assert art == pytest.approx(their_art, rel=1e-12), cell
+
+
+def test_the_sequences_exercise_every_case(ours):
+    """All, some and none of the 5 runs succeed, each in more than 100 of the 480 cells."""
+    successes = np.array([row[1] for row in ours.values()])
+    assert min((successes == 5).sum(), (successes == 0).sum()) > 100
+    assert ((successes > 0) & (successes < 5)).sum() > 100

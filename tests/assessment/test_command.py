@@ -1,0 +1,165 @@
+"""``firsthit assess``: what it prints, draws and refuses."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from firsthit.assessment import AssessmentError, load
+from firsthit.cli import group
+from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
+
+
+@pytest.fixture
+def assess(log_folder):
+    """A function: words after ``assess WHAT LOGS`` -> click's result."""
+
+    def run(what, *words, logs=None):
+        logs = [str(log_folder)] if logs is None else logs
+        return CliRunner().invoke(group, ["assess", what, *logs, *words])
+
+    return run
+
+
+def rows_of(result):
+    assert result.exit_code == 0, result.output
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def test_art_as_csv_has_the_columns_that_scripts_rely_on(assess):
+    result = assess("art", "--targets", "1e1,1e-8", "--format", "csv")
+    head = "algorithm,suite,function,dimension,target,art,successes,runs,evaluations"
+    assert result.stdout.split("\n")[0] == head
+    rows = rows_of(result)
+    assert len(rows) == 2 * 3 * 2 * 2
+    assert {float(row["target"]) for row in rows} == {10.0, 1e-8}
+    assert all((row["art"] == "inf") == (row["successes"] == "0") for row in rows)
+    assert {row["art"] == "inf" for row in rows} == {True, False}
+    for row in rows:
+        if row["successes"] != "0":
+            assert float(row["art"]) == int(row["evaluations"]) / int(row["successes"])
+
+
+def test_ecdf_as_csv_has_the_columns_that_scripts_rely_on(assess):
+    result = assess("ecdf", "--format", "csv", "--group-by", "function")
+    head = "algorithm,suite,dimension,group,evaluations_per_dimension,fraction"
+    assert result.stdout.split("\n")[0] == head
+    rows = rows_of(result)
+    assert {row["group"] for row in rows} == {"f001", "f002", "f003"}
+    assert {row["dimension"] for row in rows} == {"2", "5"}
+
+
+@pytest.mark.parametrize(("by", "names"), [("all", {"all"}), ("group", {"odd", "even"})])
+def test_ecdf_groups(assess, by, names):
+    assert {
+        row["group"] for row in rows_of(assess("ecdf", "--format", "csv", "--group-by", by))
+    } == names
+
+
+def test_output_is_that_of_the_results(assess, log_folder):
+    results = load(log_folder)
+    assert assess("art", "--format", "csv").stdout == results.art().to_csv()
+    assert assess("art", "--format", "json").stdout == results.art().to_json()
+    assert assess("art").stdout == f"{results.art()}\n"
+    assert assess("ecdf").stdout == f"{results.ecdf()}\n"
+    assert assess("ecdf", "--format", "csv", "--seed", "7").stdout == results.ecdf(seed=7).to_csv()
+    assert len(json.loads(assess("ecdf", "--format", "json").stdout)) == len(results.ecdf())
+
+
+def test_filters(assess):
+    words = ("--algorithms", "cma", "--functions", "1,3", "--dimensions", "5", "--suites", "bbob")
+    rows = rows_of(assess("art", "--format", "csv", "--targets", "1", *words))
+    assert [(r["algorithm"], r["function"], r["dimension"]) for r in rows] == [
+        ("cma", "1", "5"),
+        ("cma", "3", "5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--algorithms", "cma,nelder-mead"),
+        ("--algorithms", "cma, nelder-mead"),
+        ("--algorithms", "cma", "--algorithms", "nelder-mead"),
+    ],
+)
+def test_several_algorithms(assess, words):
+    rows = rows_of(assess("art", "--format", "csv", *words))
+    assert {row["algorithm"] for row in rows} == {"cma", "nelder-mead"}
+
+
+def test_a_comma_in_an_algorithms_name(tmp_path, write_log, assess):
+    log = write_log(tmp_path / "x.h5", "cma(a=1,b=2)", [(ProblemId("s", 1, 2, 1), 0.0, [3.0, 1.0])])
+    words = ("--algorithms", "cma(a=1,b=2)", "--format", "csv", "--targets", "1")
+    rows = rows_of(assess("art", *words, logs=[str(log)]))
+    assert [row["algorithm"] for row in rows] == ["cma(a=1,b=2)"]
+
+
+def test_plot_writes_a_file_for_each_dimension(assess, tmp_path):
+    result = assess("ecdf", "--plot", str(tmp_path / "e.png"))
+    assert result.exit_code == 0
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["e_d02.png", "e_d05.png"]
+    assert result.stdout == ""
+    assert "wrote" in result.stderr
+    result = assess("ecdf", "--plot", str(tmp_path / "one.svg"), "--dimensions", "5")
+    assert (tmp_path / "one.svg").exists()
+
+
+def test_plot_and_numbers_together(assess, tmp_path):
+    result = assess("ecdf", "--plot", str(tmp_path / "e.pdf"), "--format", "csv")
+    assert result.stdout.startswith("algorithm,suite,")
+
+
+def test_notes_go_to_standard_error(assess, write_log, tmp_path):
+    """3e-3 is reached at 1003 by 2.95e-3, which hits no target of the grid; the log tells 1007."""
+    values = [1.0] * 999 + [3.1e-3] * 3 + [2.95e-3] * 4 + [2.5e-3]
+    log = write_log(tmp_path / "x.h5", "a", [(ProblemId("s", 1, 2, 1), 0.0, values)])
+    words = ("--targets", "1e-2,3e-3", "--format", "csv")
+    result = assess("art", *words, logs=[str(log)])
+    assert result.stderr.startswith("note: targets 3e-3 lie between")
+    assert [row["art"] for row in rows_of(result)] == ["1000.0", "1007.0"]
+
+
+@pytest.mark.parametrize(
+    ("what", "words", "error", "message"),
+    [
+        ("art", ["--algorithms", "cna"], UnknownNameError, "Did you mean 'cma'"),
+        ("art", ["--suites", "bbbo"], UnknownNameError, "Did you mean 'bbob'"),
+        ("art", ["--functions", "9"], SelectionError, "functions 9 not available"),
+        ("art", ["--functions", "one"], SelectionError, "functions 'one'"),
+        ("ecdf", ["--dimensions", "40"], SelectionError, "dimensions 40 not available"),
+        ("ecdf", ["--targets", "1e1;1e-8"], AssessmentError, "is no number"),
+        ("ecdf", ["--targets", "1e-12"], AssessmentError, "at least 1e-8"),
+        ("ecdf", ["--seed", "-3"], AssessmentError, "seed is -3"),
+        ("ecdf", ["--plot", "e.jpeg"], AssessmentError, "suffix '.jpeg' is none of"),
+        ("ecdf", ["--plot", "no/where.png"], AssessmentError, "there is no folder"),
+    ],
+)
+def test_bad_options_are_one_sentence(assess, what, words, error, message):
+    result = assess(what, *words)
+    assert isinstance(result.exception, error), result.output
+    assert message in str(result.exception)
+    assert "\n" not in str(result.exception)
+    assert result.stdout == ""
+
+
+def test_a_bad_plot_file_is_refused_before_logs_are_read(assess):
+    result = assess("ecdf", "--plot", "e.jpeg", logs=["missing.h5"])
+    assert isinstance(result.exception, AssessmentError)
+
+
+@pytest.mark.parametrize("words", [["--format", "xml"], ["--group-by", "dimension"], ["--nope"]])
+def test_options_that_click_refuses(assess, words):
+    assert assess("ecdf", *words).exit_code == 2
+
+
+def test_no_logs_is_said(tmp_path):
+    result = CliRunner().invoke(group, ["assess", "art"])
+    assert result.exit_code == 2
+    assert "LOGS" in result.stderr
+    for path in (tmp_path, tmp_path / "missing.h5"):
+        result = CliRunner().invoke(group, ["assess", "art", str(path)])
+        assert isinstance(result.exception, FirsthitError)
+        assert str(tmp_path) in str(result.exception)

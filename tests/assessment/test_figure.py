@@ -1,0 +1,170 @@
+"""Figures of runtime profiles: what they show, their names, and what is refused."""
+
+import sys
+
+import matplotlib.figure
+import numpy as np
+import pytest
+
+from firsthit.assessment import (
+    AssessmentError,
+    MissingPackageError,
+    Results,
+    draw_ecdf,
+    save_ecdf,
+)
+from firsthit.assessment.figure import _spread
+
+
+@pytest.fixture(scope="session")
+def results(make_log, random_runs):
+    hostile = "$x_{1$ & <b>\\frac 名"
+    return Results(make_log(random_runs(1, hostile) + random_runs(2, "b") + random_runs(3, "c")))
+
+
+@pytest.fixture(scope="session")
+def table(results):
+    return results.ecdf(dimension=2)
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_names_stand_right_ordered_by_the_final_fraction(table):
+    figure = draw_ecdf(table)
+    names = {p.algorithm: p.fraction[-1] for p in table.profiles}
+    drawn = [text for text in figure.axes[0].texts if text.get_text() in names]
+    drawn.sort(key=lambda text: text.get_position()[1])
+    assert len(drawn) == 3
+    ends = [names[text.get_text()] for text in drawn]
+    assert ends == sorted(ends)
+    assert all(text.get_position()[0] > 1 for text in drawn)
+
+
+def test_title_says_what_is_shown(table, results):
+    title = draw_ecdf(table).axes[0].get_title(loc="left")
+    assert title == "bbob, f1-3, 2-D\n51 targets 1e2 … 1e-8, 3 instances"
+    one = results.ecdf(dimension=5, function=2, targets=1e-8, group_by="group")
+    title = draw_ecdf(one).axes[0].get_title(loc="left")
+    assert title == "bbob, f2, 5-D\ntarget 1e-8, 3 instances"
+    odd = results.ecdf(dimension=5, group_by="group")
+    title = draw_ecdf(odd, group="odd").axes[0].get_title(loc="left")
+    assert title == "bbob, odd, f1, 3, 5-D\n51 targets 1e2 … 1e-8, 3 instances"
+
+
+def test_cross_and_dot_stand_where_the_profile_says(table):
+    lines = draw_ecdf(table).axes[0].get_lines()
+    points = {
+        (x.get_marker(), *map(float, x.get_xydata()[0])) for x in lines if len(x.get_xdata()) == 1
+    }
+    for profile in table.profiles:
+        assert ("o", *profile.dot) in points
+        if profile.cross:
+            assert ("x", *profile.cross) in points
+    assert any(p.cross for p in table.profiles)
+
+
+def test_curves_are_the_profiles(table):
+    axes = draw_ecdf(table).axes[0]
+    steps = [line for line in axes.get_lines() if line.get_drawstyle() == "steps-post"]
+    for profile, line in zip(table.profiles, steps, strict=True):
+        x, y = line.get_data()
+        np.testing.assert_array_equal(y, [profile.at(budget) for budget in x[:-1]] + [y[-1]])
+        assert y[-1] == profile.fraction[-1]
+    assert axes.get_xscale() == "log"
+
+
+def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
+    names = [f"algorithm {i:02d}" for i in range(12)]
+    runs = [run for i, n in enumerate(names) for run in random_runs(i, n, (1,), (2,), (1,))]
+    axes = draw_ecdf(Results(make_log(runs)).ecdf()).axes[0]
+    styles = {
+        (x.get_color(), x.get_marker()) for x in axes.get_lines() if x.get_markersize() == 6.5
+    }
+    assert len(styles) == 12
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_files_are_written_and_repeat(table, tmp_path, suffix):
+    first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    assert save_ecdf(table, first) == [first]
+    save_ecdf(table, again)
+    content = first.read_bytes()
+    assert content[:5] in (b"\x89PNG\r", b"<?xml", b"%PDF-")
+    assert content == again.read_bytes()
+
+
+def test_names_are_not_parsed_as_formulas(table, tmp_path):
+    file = tmp_path / "a.svg"
+    save_ecdf(table, file)
+    assert "$x_{1$ & <b>\\frac 名" in texts(draw_ecdf(table))
+    assert "&lt;b&gt;" in file.read_text("utf-8") or "<b>" not in file.read_text("utf-8")
+
+
+def test_each_dimension_and_group_has_its_file(results, tmp_path):
+    files = save_ecdf(results.ecdf(), tmp_path / "e.png")
+    assert sorted(f.name for f in files) == ["e_d02.png", "e_d05.png"]
+    files = save_ecdf(results.ecdf(group_by="function", function="1,2"), tmp_path / "f.svg")
+    assert sorted(f.name for f in files) == [
+        f"f_d{d}_f00{f}.svg" for d in ("02", "05") for f in (1, 2)
+    ]
+    assert all(f.stat().st_size > 1000 for f in files)
+
+
+def test_dimensions_are_never_joined_in_a_figure(results):
+    with pytest.raises(AssessmentError, match="shows one dimension, the table holds 2, 5"):
+        draw_ecdf(results.ecdf())
+    with pytest.raises(AssessmentError, match="no dimension 3 in the table; it holds 2, 5"):
+        draw_ecdf(results.ecdf(), dimension=3)
+    with pytest.raises(AssessmentError, match="shows one group, the table holds f001, f002, f003"):
+        draw_ecdf(results.ecdf(group_by="function"), dimension=2)
+    assert isinstance(draw_ecdf(results.ecdf(), 5), matplotlib.figure.Figure)
+
+
+def test_functions_are_named_where_curves_do_not_stand_for_the_same(make_log, random_runs):
+    log = make_log(random_runs(1, "a", dimensions=(2,)) + random_runs(2, "b", (1,), (2,)))
+    assert {"a (f1-3)", "b (f1)"} <= set(texts(draw_ecdf(Results(log).ecdf())))
+
+
+def test_nothing_solved_is_a_figure_too(make_log, tmp_path):
+    log = make_log([{"precisions": [1e9] * 50}])
+    assert save_ecdf(Results(log).ecdf(), tmp_path / "none.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("e.jpg", r"suffix '.jpg' is none of .png, .svg, .pdf"),
+        ("e", "suffix ''"),
+        ("nowhere/e.png", "there is no folder"),
+    ],
+)
+def test_bad_plot_files_are_one_sentence(table, tmp_path, name, message):
+    with pytest.raises(AssessmentError, match=message):
+        save_ecdf(table, tmp_path / name)
+
+
+def test_a_file_that_cannot_be_written_is_said(table, tmp_path):
+    (tmp_path / "e.png").mkdir()
+    with pytest.raises(AssessmentError, match=r"cannot write .*e.png"):
+        save_ecdf(table, tmp_path / "e.png")
+
+
+def test_missing_matplotlib_is_said(table, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    for call in (lambda: draw_ecdf(table), lambda: save_ecdf(table, tmp_path / "e.png")):
+        with pytest.raises(MissingPackageError, match=r"pip install 'firsthit\[figures\]'"):
+            call()
+
+
+def test_labels_are_spread_around_their_curves():
+    np.testing.assert_allclose(_spread([0.5, 0.5, 0.9], 0.2), [0.4, 0.6, 0.9])
+    np.testing.assert_allclose(_spread([0.0, 0.0], 0.1), [0.0, 0.1])
+    np.testing.assert_allclose(_spread([1.0, 1.0], 0.1), [0.9, 1.0])
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        places = _spread(np.sort(rng.random(8)).tolist(), 0.05)
+        assert (np.diff(places) >= 0.05 - 1e-12).all()
+        assert places[0] >= 0
+        assert places[-1] <= 1 + 1e-12

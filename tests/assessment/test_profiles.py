@@ -1,0 +1,80 @@
+"""Runtime profiles: the ECDF, its budgets, the cross and the solved pairs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firsthit.assessment import ecdf, ecdf_over_functions
+from firsthit.assessment.profiles import (
+    budget_grid,
+    cross_budget,
+    longest_unsuccessful,
+    solved_pairs,
+)
+
+NAN, INF = math.nan, math.inf
+RUNTIME = st.one_of(st.sampled_from([INF, NAN, 0.5, 1.0, 10.0, 1e7]), st.floats(1e-3, 1e9))
+
+
+@settings(deadline=None)
+@given(
+    st.lists(RUNTIME, min_size=1, max_size=30),
+    st.lists(st.one_of(st.sampled_from([1.0, 10.0, INF]), st.floats(0, 1e9)), min_size=1),
+)
+def test_ecdf_counts_runtimes_up_to_the_budget(runtimes, budgets):
+    for budget, fraction in zip(budgets, ecdf(runtimes, budgets), strict=True):
+        count = sum(1 for t in runtimes if math.isfinite(t) and t <= budget)
+        assert fraction == count / len(runtimes)
+
+
+def test_ecdf_by_hand_for_any_shape():
+    runtimes = [[1.0, 5.0], [2.0, INF]]
+    assert ecdf(runtimes, [[0.5, 1.0], [2.0, 1e9]]).tolist() == [[0.0, 0.25], [0.5, 0.75]]
+    assert ecdf(runtimes, 5.0) == 0.75
+
+
+def test_every_function_weighs_the_same_whatever_its_samples():
+    few, many = np.array([[1.0]]), np.full((30, 1), INF)
+    assert ecdf_over_functions([few, many], [1.0]).tolist() == [0.5]
+
+
+@pytest.mark.parametrize("call", [lambda: ecdf([], [1.0]), lambda: ecdf_over_functions([], [1.0])])
+def test_a_profile_of_nothing_is_refused(call):
+    with pytest.raises(ValueError, match="at least one"):
+        call()
+
+
+@settings(deadline=None)
+@given(st.lists(RUNTIME, min_size=1, max_size=10))
+def test_budgets_enclose_all_steps_and_no_more(runtimes):
+    grid = budget_grid([np.array(runtimes)])
+    reached = [t for t in runtimes if math.isfinite(t)]
+    if not reached:
+        assert grid.tolist() == [1.0]
+        return
+    assert grid[0] < min(reached) <= grid[1]
+    assert grid[-2] < max(reached) <= grid[-1]
+    np.testing.assert_allclose(np.diff(np.log10(grid)), 1 / 50, rtol=1e-9)
+
+
+def test_decades_are_among_the_budgets_exactly():
+    """Otherwise a run that ends at 1000 evaluations / dimension would count beyond 1e3."""
+    grid = budget_grid([np.array([1e-3, 1e9])]).tolist()
+    assert all(float(f"1e{n}") in grid for n in range(-3, 10))
+
+
+def test_cross_is_the_median_over_functions_of_the_longest_unsuccessful_run():
+    hits = [[[5.0, NAN], [4.0, 9.0]], [[5.0, 7.0], [4.0, 9.0]], [[NAN, NAN], [NAN, NAN]]]
+    spent = [[50.0, 9.0], [7.0, 9.0], [60.0, 100.0]]
+    longest = [longest_unsuccessful(h, s) for h, s in zip(hits, spent, strict=True)]
+    np.testing.assert_array_equal(longest, [50.0, NAN, 100.0])
+    assert cross_budget(longest) == 75.0
+    assert math.isnan(cross_budget([NAN]))
+    assert math.isnan(cross_budget([]))
+
+
+def test_a_pair_is_solved_by_one_run():
+    assert solved_pairs([[NAN, 3.0, NAN], [4.0, NAN, NAN]]).tolist() == [True, True, False]

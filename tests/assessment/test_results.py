@@ -1,0 +1,396 @@
+"""Results: selections, columns, independence of algorithms, and what is refused."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import (
+    AssessmentError,
+    Results,
+    average_runtime,
+    bbob_targets,
+    ecdf,
+    simulated_runtimes,
+    success_rate,
+    summary,
+)
+from firsthit.suites import SelectionError, UnknownNameError
+
+NAN, INF = math.nan, math.inf
+
+
+@pytest.fixture(scope="session")
+def results(make_log, random_runs):
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b") + random_runs(3, "c")))
+
+
+def test_art_by_hand(make_log):
+    """One run hits 1e-1 at 2, another never in 4; the third is in another dimension."""
+    log = make_log(
+        [
+            {"instance": 1, "precisions": [5.0, 0.1, 0.05]},
+            {"instance": 2, "precisions": [50.0, 5.0, 0.5, 2.0]},
+            {"dimension": 3, "precisions": [1e-9]},
+        ]
+    )
+    table = Results(log).art(targets=[1e1, 1e-1, 1e-8])
+    assert table.to_csv().split("\n") == [
+        "algorithm,suite,function,dimension,target,art,successes,runs,evaluations",
+        "a,bbob,1,2,10.0,1.5,2,2,3",
+        "a,bbob,1,2,0.1,6.0,1,2,6",
+        "a,bbob,1,2,1e-08,inf,0,2,7",
+        "a,bbob,1,3,10.0,1.0,1,1,1",
+        "a,bbob,1,3,0.1,1.0,1,1,1",
+        "a,bbob,1,3,1e-08,1.0,1,1,1",
+        "",
+    ]
+    assert str(table).split("\n") == [
+        "algorithm  suite  function  dimension  runs  1e1     1e-1       1e-8",
+        "a          bbob          1          2     2  1.5  6 (1/2)  inf (0/2)",
+        "a          bbob          1          3     1    1        1          1",
+    ]
+    assert json.loads(table.to_json())[2]["art"] is None
+
+
+def test_evaluations_after_the_final_target_are_not_charged(make_log):
+    """The run ends where it hits 1e-8, whichever targets are asked for."""
+    log = make_log([{"precisions": [1.0, 1e-8, 1e-9, 1e-10]}])
+    table = Results(log).runtimes(targets="1,1e-8")
+    assert table["runtime"].tolist() == [1.0, 2.0]
+    assert table["spent"].tolist() == [2, 2]
+    assert Results(log).runtimes(targets=1)["spent"].tolist() == [2]
+
+
+def test_runtimes_are_those_of_each_run(make_log):
+    log = make_log(
+        [
+            {"instance": 7, "repetition": 1, "precisions": [3.0, 0.5]},
+            {"instance": 7, "repetition": 0, "precisions": [0.5]},
+        ]
+    )
+    table = Results(log).runtimes("a", 1, 2, "1e0")
+    assert table.names == (
+        *("algorithm", "suite", "function", "dimension", "instance", "repetition", "target"),
+        *("runtime", "spent", "exact"),
+    )
+    assert list(table.rows()) == [
+        ("a", "bbob", 1, 2, 7, 0, 1.0, 1.0, 1, True),
+        ("a", "bbob", 1, 2, 7, 1, 1.0, 2.0, 2, True),
+    ]
+    missed = Results(log).runtimes(targets=1e-1)
+    assert missed["runtime"].tolist() == [INF, INF]
+
+
+def test_every_art_is_the_pure_function_of_the_runs(results):
+    log, targets = results.log, [1.0, 1e-3]
+    table = results.art(targets=targets)
+    assert len(table) == 3 * 3 * 2 * 2
+    for row in table.rows():
+        algorithm, _, function, dimension, target, art, successes, runs, _ = row
+        rows = [
+            i
+            for i, run in enumerate(log.runs)
+            if (run["algorithm"], run["function"], run["dimension"])
+            == (algorithm, function, dimension)
+        ]
+        hits, _ = log.first_hits(rows, [target])
+        assert art == average_runtime(hits, log.runs["evaluations"][rows].astype(float))[0]
+        assert successes / runs == success_rate(hits)[0]
+
+
+@pytest.mark.parametrize(
+    ("choice", "n_rows"),
+    [
+        ({}, 18),
+        ({"algorithm": "b"}, 6),
+        ({"algorithm": ["b", "a"]}, 12),
+        ({"function": "1,3"}, 12),
+        ({"function": 2, "dimension": [5]}, 3),
+        ({"suite": "bbob", "dimension": range(2, 3)}, 9),
+    ],
+)
+def test_selections(results, choice, n_rows):
+    assert len(results.art(targets=1e-1, **choice)) == n_rows
+
+
+@pytest.mark.parametrize(
+    ("choice", "error", "message"),
+    [
+        ({"algorithm": "bb"}, UnknownNameError, "unknown algorithm 'bb'. Did you mean 'b'"),
+        ({"algorithm": []}, AssessmentError, "algorithms: none given"),
+        ({"suite": "bbop"}, UnknownNameError, "Did you mean 'bbob'"),
+        ({"function": 9}, SelectionError, "functions 9 not available; there is 1-3"),
+        ({"function": "x"}, SelectionError, "functions 'x'"),
+        ({"dimension": [2, 40]}, SelectionError, "dimensions 40 not available; there is 2, 5"),
+        ({"targets": "1e1;2"}, AssessmentError, "is no number"),
+        ({"targets": 1e-9}, AssessmentError, "at least 1e-8"),
+    ],
+)
+def test_bad_selections_are_one_sentence(results, choice, error, message):
+    for question in (results.art, results.ecdf, results.runtimes):
+        with pytest.raises(error, match=message) as caught:
+            question(**choice)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"group_by": "dimension"}, "must be one of function, group, all"),
+        ({"seed": -1}, "seed is -1, must be an integer >= 0"),
+        ({"seed": 1.5}, "seed is 1.5"),
+        ({"samples": 0}, "samples is 0, must be an integer >= 1"),
+    ],
+)
+def test_bad_ecdf_options_are_one_sentence(results, options, message):
+    with pytest.raises(AssessmentError, match=message):
+        results.ecdf(**options)
+
+
+def test_filters_that_exclude_each_other_are_refused(make_log):
+    log = make_log([{"function": 1, "precisions": [1.0]}, {"dimension": 5, "precisions": [1.0]}])
+    both = make_log(
+        [
+            {"function": 1, "dimension": 2, "precisions": [1.0]},
+            {"function": 2, "dimension": 5, "precisions": [1.0]},
+        ]
+    )
+    assert len(Results(log).art(function=1, dimension=5, targets=1.0)) == 1
+    with pytest.raises(AssessmentError, match="fits all filters at once: function 1, dimension 5"):
+        Results(both).art(function=1, dimension=5)
+
+
+def test_unknown_reference_value_has_no_targets(make_log):
+    log = make_log(
+        [
+            {"function": 1, "precisions": [1.0]},
+            {"function": 2, "reference_value": NAN, "precisions": [1.0]},
+        ]
+    )
+    with pytest.raises(AssessmentError, match="functions 2 have no reference value"):
+        Results(log).art()
+    assert len(Results(log).art(function=1, targets=1.0)) == 1
+    assert summary(Results(log)).notes[-1] == "1 runs without a reference value are left out."
+
+
+def test_versions_of_a_suite_are_not_mixed(make_log):
+    log = make_log(
+        [
+            {"instance": 1, "precisions": [1.0]},
+            {"instance": 2, "suite_version": "2", "precisions": [1.0]},
+        ]
+    )
+    with pytest.raises(AssessmentError, match="'bbob' in versions 1 and 2"):
+        Results(log).art()
+
+
+def test_a_later_stage_replaces_the_earlier(make_log):
+    log = make_log(
+        [
+            {"stage": 0, "precisions": [1.0]},
+            {"stage": 1, "precisions": [1.0, 0.1]},
+            {"stage": 0, "instance": 2, "precisions": [1.0]},
+        ]
+    )
+    table = Results(log).runtimes(targets=1e-1)
+    assert table["runtime"].tolist() == [2.0, INF]
+
+
+def test_targets_between_the_recorded_are_marked_as_bounds(make_log):
+    log = make_log([{"precisions": [5e-3, 2.9e-3, 1e-3]}])
+    exact = Results(log).art(targets="1e-2,1e-3")
+    bound = Results(log).art(targets="1e-2,2.95e-3")
+    assert exact.notes == ()
+    assert bound["art"].tolist() == [1.0, 3.0]
+    assert "targets 2.95e-3 lie between the recorded ones" in bound.notes[0]
+    assert Results(log).runtimes(targets="1e-2,2.95e-3")["exact"].tolist() == [True, False]
+
+
+def test_broken_runs_count_and_are_named(make_log):
+    log = make_log(
+        [
+            {"instance": 1, "precisions": [1.0]},
+            {"instance": 2, "precisions": [5.0] * 3, "status": "failed"},
+            {"instance": 3, "precisions": [], "status": "interrupted"},
+        ]
+    )
+    table = Results(log).art(targets=1.0)
+    assert next(table.rows())[5:] == (4.0, 1, 3, 4)
+    assert table.notes[0].startswith("2 of 3 runs failed, timed out or were interrupted")
+    assert table.notes[0] in Results(log).ecdf().notes
+    assert table.notes[0] in str(summary(Results(log)))
+
+
+def rows_of(table, algorithm):
+    return [row for row in table.rows() if row[0] == algorithm]
+
+
+@pytest.mark.parametrize("question", ["art", "runtimes", "ecdf", "ecdf by group", "summary"])
+def test_results_of_an_algorithm_do_not_change_when_another_is_added(
+    make_log, random_runs, question
+):
+    """Nor by the order of runs in the log."""
+    ask = {
+        "art": lambda r: r.art(),
+        "runtimes": lambda r: r.runtimes(),
+        "ecdf": lambda r: r.ecdf(),
+        "ecdf by group": lambda r: r.ecdf(group_by="group"),
+        "summary": summary,
+    }[question]
+    mine = random_runs(1, "m", instances=(1, 2, 3, 4, 5))
+    longer = random_runs(7, "b", functions=(1, 2, 3, 4), instances=range(1, 9))
+    other = random_runs(8, "z", dimensions=(2,), instances=(9,))
+    alone = ask(Results(make_log(mine)))
+    together = ask(Results(make_log(other + mine[::-1] + longer)))
+    assert rows_of(together, "m") == list(alone.rows())
+    assert len(rows_of(together, "b")) > 0
+
+
+def test_ecdf_columns_and_curves(results):
+    table = results.ecdf(targets="1e1,1e-1,1e-8", seed=4)
+    names = "algorithm,suite,dimension,group,evaluations_per_dimension,fraction"
+    assert ",".join(table.names) == names
+    assert [(p.algorithm, p.dimension, p.group) for p in table.profiles] == [
+        (a, d, "all") for a in "abc" for d in (2, 5)
+    ]
+    for p in table.profiles:
+        assert p.functions == (1, 2, 3)
+        assert p.instances == (1, 2, 3)
+        assert p.pairs == 9
+        assert p.fraction[0] == 0
+        assert (np.diff(p.fraction) >= 0).all()
+        assert p.fraction[-1] == pytest.approx(p.solved / p.pairs, abs=1e-14)
+        assert p.dot[1] == p.fraction[-1]
+        assert p.budgets[-2] < p.dot[0] <= p.budgets[-1]
+
+
+def test_ecdf_groups(results):
+    by_function = results.ecdf("a", dimension=2, group_by="function")
+    assert [p.group for p in by_function.profiles] == ["f001", "f002", "f003"]
+    by_group = results.ecdf("a", dimension=2, group_by="group")
+    assert [(p.group, p.functions) for p in by_group.profiles] == [("odd", (1, 3)), ("even", (2,))]
+    everything = results.ecdf("a", dimension=2).profiles[0]
+    for budget in (1.0, 10.0, 30.0, 1e3):
+        mean = np.mean([p.at(budget) for p in by_function.profiles])
+        assert everything.at(budget) == pytest.approx(mean, abs=1e-14)
+
+
+def test_ecdf_is_that_of_the_simulated_runtimes(make_log):
+    """A run hits at 1 evaluation / dimension, the other fails at 0.5: half of the samples start
+    with the hit, a quarter fail once and end at 1.5, an eighth at 2, beyond 10**(15/50)."""
+    log = make_log(
+        [{"instance": 1, "precisions": [5.0, 1.0]}, {"instance": 2, "precisions": [9.0]}]
+    )
+    profile = Results(log).ecdf(targets=1.0, samples=1000).profiles[0]
+    assert profile.at(0.99) == 0.0
+    assert profile.at(1.0) == 0.5
+    assert profile.cross == (0.5, 0.0)
+    assert profile.at(1.6) == pytest.approx(0.75, abs=0.04)
+    assert profile.at(2.1) == pytest.approx(0.875, abs=0.04)
+    assert profile.fraction[-1] == 1.0
+
+
+def test_ecdf_of_successes_alone_is_exact(make_log):
+    """No randomness where every run reaches every target: the hits are the runtimes."""
+    runs = [{"instance": i, "precisions": [10.0] * i + [1e-8]} for i in range(1, 8)]
+    log = make_log(runs)
+    first, second = (Results(log).ecdf(seed=seed).profiles[0] for seed in (1, 2))
+    hits, _ = log.first_hits(range(7), bbob_targets())
+    np.testing.assert_array_equal(first.fraction, ecdf(hits / 2, first.budgets))
+    np.testing.assert_array_equal(first.fraction, second.fraction)
+    assert first.cross is None
+
+
+def test_ecdf_where_nothing_is_solved(make_log):
+    profile = Results(make_log([{"precisions": [1e5] * 9}])).ecdf().profiles[0]
+    assert (profile.solved, profile.dot, profile.cross) == (0, None, (4.5, 0.0))
+    assert list(zip(profile.budgets, profile.fraction, strict=True)) == [(1.0, 0.0)]
+
+
+def test_ecdf_repeats_with_its_seed(results):
+    assert results.ecdf(seed=3).to_csv() == results.ecdf(seed=3).to_csv()
+    assert results.ecdf(seed=3).to_csv() != results.ecdf(seed=4).to_csv()
+
+
+def test_ecdf_as_text_has_a_line_for_each_curve(results):
+    lines = str(results.ecdf("a")).split("\n")
+    assert len(lines) == 3
+    assert lines[0].split()[:6] == ["algorithm", "suite", "dimension", "group", "<=1e0", "<=1e1"]
+    profile = results.ecdf("a").profiles[0]
+    assert f"{profile.solved}/153" in lines[1]
+    assert f"{profile.at(10.0):.3f}" in lines[1]
+
+
+def test_cross_is_at_the_median_of_the_longest_unsuccessful_runs(make_log):
+    runs = [
+        {"function": f, "instance": i, "precisions": [1.0] * length}
+        for f, lengths in {1: (10, 40), 2: (20, 60), 3: (5, 100)}.items()
+        for i, length in enumerate(lengths, 1)
+    ]
+    runs.append({"function": 4, "precisions": [1e-8]})
+    profile = Results(make_log(runs)).ecdf().profiles[0]
+    assert profile.cross[0] == 60 / 2
+
+
+def test_simulation_is_seeded_by_names(make_log):
+    """The draws of function 2 do not move when function 1 joins; other names draw otherwise."""
+    runs = [
+        {"function": f, "instance": i, "precisions": [9.0] * (3 * i) + ([1.0] if i < 3 else [])}
+        for f in (1, 2)
+        for i in range(1, 8)
+    ]
+    both = Results(make_log(runs)).ecdf(targets=1.0, group_by="function").profiles
+    alone = Results(make_log(runs[7:])).ecdf(targets=1.0, group_by="function").profiles
+    np.testing.assert_array_equal(both[1].fraction, alone[0].fraction)
+    assert both[0].dot != both[1].dot
+
+
+def test_summary_by_hand(make_log):
+    """Function 1 solves 1e-1 (aRT 4) and no more, function 2 all (aRT 9): 36 + 51 of 102 pairs."""
+    log = make_log(
+        [
+            {"function": 1, "precisions": [500.0, 500.0, 500.0, 0.1]},
+            {"function": 2, "precisions": [500.0] * 8 + [1e-8]},
+        ]
+    )
+    table = summary(Results(log))
+    solved = sum(t >= 0.1 for t in bbob_targets()) + 51
+    assert list(table.rows()) == [("a", "bbob", 2, 2, 2, solved / 102, 6.0, 2, pytest.approx(9), 1)]
+    assert str(table).split("\n")[:2] == [
+        "algorithm  suite  dimension  functions  runs  pairs solved  aRT to 1e-1  aRT to 1e-8",
+        "a          bbob           2          2     2         65.7%      6 (2/2)      9 (1/2)",
+    ]
+
+
+def test_summary_where_nothing_is_solved(make_log):
+    table = summary(Results(make_log([{"precisions": [1e9]}])))
+    assert table["solved"].tolist() == [0.0]
+    assert table["art_1e-8"].tolist() == [INF]
+    assert str(table).split("\n")[1].split() == ["a", "bbob", "2", "1", "1", "0.0%", "-", "-"]
+
+
+def test_no_run_at_all_is_said(make_log, random_runs):
+    log = make_log(random_runs(1))
+    log.runs = log.runs[:0]
+    with pytest.raises(AssessmentError, match="no finished run"):
+        Results(log).art()
+    assert len(summary(Results(log))) == 0
+
+
+def test_what_there_is(results):
+    assert results.algorithms == ("a", "b", "c")
+    assert results.suites == ("bbob",)
+    assert results.functions == (1, 2, 3)
+    assert results.dimensions == (2, 5)
+
+
+def test_mean_of_the_simulation_is_the_art(results):
+    """The two public numbers agree: aRT and the mean of simulated runtimes of the same runs."""
+    hits, _ = results.log.first_hits(range(3), [1e-3])
+    spent = results.log.runs["evaluations"][:3].astype(float)
+    art = average_runtime(hits, spent)[0]
+    simulated = simulated_runtimes(hits, spent, 30_000, np.random.default_rng(1))
+    assert math.isfinite(art)
+    assert simulated.mean() == pytest.approx(art, rel=0.02)

@@ -1,0 +1,219 @@
+"""Average runtimes, success rates, simulated restarts and quantiles: by hand and by dumb loops."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firsthit.assessment import (
+    average_runtime,
+    evaluations_until,
+    runtime_quantiles,
+    simulated_runtimes,
+    success_rate,
+)
+
+NAN, INF = math.nan, math.inf
+
+
+@st.composite
+def trials(draw):
+    """Runs of different length with hits (NaN where not reached) at several targets."""
+    n_runs, n_targets = draw(st.integers(1, 6)), draw(st.integers(1, 4))
+    spent = draw(st.lists(st.integers(1, 1000), min_size=n_runs, max_size=n_runs))
+    hits = [
+        [draw(st.one_of(st.just(NAN), st.integers(1, end).map(float))) for _ in range(n_targets)]
+        for end in spent
+    ]
+    return np.array(hits), np.array(spent, dtype=float)
+
+
+@settings(deadline=None)
+@given(trials())
+def test_average_runtime_is_the_definition(data):
+    hits, spent = data
+    for j in range(hits.shape[1]):
+        total, successes = 0.0, 0
+        for i in range(len(spent)):
+            if math.isnan(hits[i, j]):
+                total += spent[i]
+            else:
+                total += hits[i, j]
+                successes += 1
+        assert average_runtime(hits, spent)[j] == (total / successes if successes else INF)
+        assert evaluations_until(hits, spent)[j] == total
+        assert success_rate(hits)[j] == successes / len(spent)
+
+
+def test_average_runtime_by_hand():
+    """COCO's f6 in 5-D (facts of a real run): 5 runs, one success, 7518 evaluations in all."""
+    hits = [[NAN], [NAN], [1498.0], [NAN], [NAN]]
+    spent = [1505.0] * 5
+    assert average_runtime(hits, spent).tolist() == [1498.0 + 4 * 1505.0]
+    assert average_runtime([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [25.0, INF]
+    assert evaluations_until([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [50.0, 120.0]
+
+
+def test_each_run_is_charged_its_own_evaluations():
+    """Not the largest budget of the data: a short failure costs what it spent."""
+    assert average_runtime([[10.0], [NAN], [NAN]], [10.0, 5.0, 1000.0]).tolist() == [1015.0]
+
+
+def test_infinite_hit_means_not_reached():
+    assert average_runtime([[INF], [4.0]], [6.0, 9.0]).tolist() == [10.0]
+    assert success_rate([[INF], [4.0]]).tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("hits", "spent", "message"),
+    [
+        ([1.0], [1.0], r"hits has shape \(1,\)"),
+        (np.empty((0, 3)), [], r"hits has shape \(0, 3\)"),
+        ([[1.0]], [1.0, 2.0], r"spent has shape \(2,\), must be \(1,\)"),
+        ([[5.0]], [4.0], "later than"),
+        ([[NAN]], [NAN], "finite"),
+        ([[NAN]], [-1.0], "finite"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(hits, spent, message):
+    with pytest.raises(ValueError, match=message):
+        average_runtime(hits, spent)
+    with pytest.raises(ValueError, match=message):
+        simulated_runtimes(hits, spent, 10, np.random.default_rng(1))
+
+
+def one_simulated_runtime(hits, spent, first, rng):
+    """The dumbest simulated restart: one sample, one target."""
+    elapsed, run = 0.0, first
+    while math.isnan(hits[run]):
+        elapsed += spent[run]
+        run = rng.integers(len(hits))
+    return elapsed + hits[run]
+
+
+@settings(deadline=None, max_examples=30)
+@given(trials(), st.integers(0, 2**32))
+def test_simulated_runtimes_are_sums_of_failures_and_one_success(data, seed):
+    """Replaying the same draws run by run gives the same samples, for each target alone."""
+    hits, spent = data
+    n_runs, samples = len(spent), 7
+    simulated = simulated_runtimes(hits, spent, samples, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    rounds = -(-samples // n_runs)
+    order = rng.permuted(np.tile(np.arange(n_runs), (rounds, 1)), axis=1).ravel()[:samples]
+    restarts = [order, *(rng.integers(n_runs, size=samples) for _ in range(400))]
+    for j in np.flatnonzero(np.isfinite(hits).any(axis=0)):
+        for sample in range(samples):
+            draws = iter([row[sample] for row in restarts[1:]])
+
+            class Replay:
+                integers = staticmethod(lambda n, draws=draws: next(draws))
+
+            expected = one_simulated_runtime(hits[:, j], spent, order[sample], Replay)
+            assert simulated[sample, j] == expected
+    assert np.isinf(simulated[:, ~np.isfinite(hits).any(axis=0)]).all()
+
+
+@settings(deadline=None, max_examples=30)
+@given(trials(), st.integers(0, 2**32))
+def test_draws_for_a_target_do_not_depend_on_the_other_targets(data, seed):
+    hits, spent = data
+    together = simulated_runtimes(hits, spent, 20, np.random.default_rng(seed))
+    for j in range(hits.shape[1]):
+        alone = simulated_runtimes(hits[:, [j]], spent, 20, np.random.default_rng(seed))
+        np.testing.assert_array_equal(together[:, [j]], alone)
+
+
+@settings(deadline=None, max_examples=30)
+@given(trials(), st.integers(1, 40), st.integers(0, 2**32))
+def test_first_runs_are_stratified(data, samples, seed):
+    """Each run starts floor(samples / runs) samples or one more; seen where every run succeeds."""
+    _, spent = data
+    own = np.arange(1.0, len(spent) + 1)[:, None]
+    simulated = simulated_runtimes(
+        own, np.full(len(spent), 1e3), samples, np.random.default_rng(seed)
+    )
+    counts = [(simulated == run).sum() for run in own.ravel()]
+    assert sum(counts) == samples
+    assert set(counts) <= {samples // len(spent), -(-samples // len(spent))}
+
+
+def test_order_of_the_first_runs_is_random():
+    hits, spent = np.arange(1.0, 11)[:, None], np.full(10, 10.0)
+    first = simulated_runtimes(hits, spent, 10, np.random.default_rng(1)).ravel()
+    second = simulated_runtimes(hits, spent, 10, np.random.default_rng(2)).ravel()
+    assert sorted(first) == sorted(second) == hits.ravel().tolist()
+    assert first.tolist() != second.tolist()
+    assert first.tolist() != hits.ravel().tolist()
+
+
+@pytest.mark.parametrize("failures", [1, 3, 9])
+def test_mean_of_simulated_runtimes_is_the_average_runtime(failures):
+    """Within five standard errors of 200000 samples (a fixed seed)."""
+    rng = np.random.default_rng(5)
+    hits = np.r_[rng.integers(1, 50, 2).astype(float), np.full(failures, NAN)][:, None]
+    spent = np.r_[hits[:2, 0], rng.integers(50, 500, failures)]
+    samples = 200_000 // len(spent) * len(spent)
+    simulated = simulated_runtimes(hits, spent, samples, rng)[:, 0]
+    error = simulated.std() / math.sqrt(samples)
+    assert abs(simulated.mean() - average_runtime(hits, spent)[0]) < 5 * error
+
+
+def test_number_of_failures_is_negative_binomial():
+    """One success in four, failures of one evaluation: P(k failures) = 3/4^k * 1/4."""
+    hits = np.array([[0.0], [NAN], [NAN], [NAN]])
+    samples = 100_000
+    simulated = simulated_runtimes(hits, np.ones(4), samples, np.random.default_rng(3))[:, 0]
+    for k in range(6):
+        probability = 0.25 * 0.75**k
+        error = math.sqrt(probability * (1 - probability) / samples)
+        assert abs((simulated == k).mean() - probability) < 5 * error
+
+
+def test_simulation_repeats_with_the_seed():
+    hits, spent = [[NAN], [7.0], [NAN]], [9.0, 9.0, 8.0]
+    first, again, other = (
+        simulated_runtimes(hits, spent, 50, np.random.default_rng(seed)) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first, again)
+    assert (first != other).any()
+
+
+def test_harder_targets_are_never_reached_earlier():
+    hits = [[3.0, NAN], [2.0, 6.0], [NAN, NAN]]
+    easy, hard = simulated_runtimes(hits, [5.0, 6.0, 4.0], 300, np.random.default_rng(1)).T
+    assert (easy <= hard).all()
+
+
+def test_number_of_samples_must_be_positive():
+    with pytest.raises(ValueError, match="samples is 0"):
+        simulated_runtimes([[1.0]], [1.0], 0, np.random.default_rng(1))
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.floats(1, 1e6), min_size=1, max_size=20),
+    st.lists(st.floats(0, 1), min_size=1, max_size=5),
+)
+def test_quantiles_are_hazens(runtimes, probabilities):
+    expected = np.quantile(runtimes, probabilities, method="hazen")
+    np.testing.assert_allclose(runtime_quantiles(runtimes, probabilities), expected, rtol=1e-12)
+
+
+def test_quantiles_lean_on_infinity():
+    """Values sit at 1/8, 3/8, 5/8, 7/8: between the second and the third it is infinite."""
+    runtimes = [[10.0, INF], [NAN, INF], [30.0, INF], [INF, INF]]
+    quantiles = runtime_quantiles(runtimes, [0.0, 0.25, 0.375, 0.4, 1.0])
+    assert quantiles[:, 0].tolist() == [10.0, 20.0, 30.0, INF, INF]
+    assert np.isinf(quantiles[:, 1]).all()
+
+
+@pytest.mark.parametrize(
+    ("runtimes", "probabilities", "message"),
+    [([], [0.5], "no runtimes"), (3.0, [0.5], "no runtimes"), ([1.0], [1.5], r"in \[0, 1\]")],
+)
+def test_quantiles_of_nothing_or_beyond_are_refused(runtimes, probabilities, message):
+    with pytest.raises(ValueError, match=message):
+        runtime_quantiles(runtimes, probabilities)

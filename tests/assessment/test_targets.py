@@ -1,0 +1,66 @@
+"""Target precisions: COCO's, decades, and what a user types."""
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import AssessmentError, bbob_targets, decade_targets, parse_targets
+from firsthit.assessment.targets import target_text
+
+
+def test_bbob_targets_are_cocos():
+    targets = bbob_targets()
+    assert len(targets) == 51
+    np.testing.assert_allclose(targets, 10 ** np.arange(2, -8.2, -0.2), rtol=1e-12)
+    assert [float(f"1e{n}") for n in range(2, -9, -1)] == [t for t in targets[::5]]
+
+
+def test_decades():
+    assert decade_targets() == (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+
+
+@pytest.mark.parametrize(
+    ("value", "targets"),
+    [
+        ("1e1,1e-8", (10.0, 1e-8)),
+        (" 1e-8 , 10, 1e1", (10.0, 1e-8)),
+        (0.5, (0.5,)),
+        (1, (1.0,)),
+        ([1e-3, "1e2"], (100.0, 1e-3)),
+        (np.array([0.1]), (0.1,)),
+    ],
+)
+def test_targets_are_sorted_easiest_first_and_each_once(value, targets):
+    assert parse_targets(value) == targets
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("", "'' is no number"),
+        ("1e1,,1e-8", "'' is no number"),
+        ("ten", "'ten' is no number"),
+        ("1e1;1e-8", "'1e1;1e-8' is no number"),
+        ([None], "'None' is no number"),
+        ([], "none given"),
+        ("0", "0 is not available"),
+        ("-1", "at least 1e-8"),
+        ("1e-9", "1e-9 is not available"),
+        ("nan", "nan is not available"),
+        ("inf", "inf is not available"),
+        (True, "True is not available"),
+    ],
+)
+def test_bad_targets_are_one_sentence(value, message):
+    with pytest.raises(AssessmentError, match=message) as error:
+        parse_targets(value)
+    assert "\n" not in str(error.value)
+
+
+def test_targets_are_written_as_people_write_them():
+    assert [target_text(t) for t in (100.0, 1.0, 1e-8, 0.5, 10**-2.6)] == [
+        "1e2",
+        "1e0",
+        "1e-8",
+        "5e-1",
+        "2.51e-3",
+    ]
