@@ -1,0 +1,53 @@
+"""Times one run: wall, CPU, and the part spent in the problem, sampled where that is fast."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+SLOW_SECONDS = 20e-6
+"""From this duration on, every evaluation is timed: a timer costs little beside it."""
+
+
+class RunClock:
+    """Starts when it is made.
+
+    Evaluations that nobody timed are taken to last as long as the fast ones that were.
+
+    Attributes:
+        slow: Whether the last evaluation timed alone was slow, so that the next is to be timed too.
+    """
+
+    __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "slow")
+
+    def __init__(self) -> None:
+        self._wall = time.perf_counter()
+        self._cpu = time.process_time()
+        self._timed = self._fast = 0.0
+        self._timed_count = self._fast_count = 0
+        self.slow = False
+
+    def add_single(self, seconds: float) -> None:
+        """Take the duration of one evaluation."""
+        self._timed += seconds
+        self._timed_count += 1
+        self.slow = seconds > SLOW_SECONDS
+        if not self.slow:
+            self._fast += seconds
+            self._fast_count += 1
+
+    def add_batch(self, seconds: float, evaluations: int) -> None:
+        """Take the duration of a batch."""
+        self._timed += seconds
+        self._timed_count += evaluations
+
+    def times(self, evaluations: int) -> dict[str, Any]:
+        """The times of ``RunRecord``, after so many evaluations."""
+        wall = time.perf_counter() - self._wall
+        untimed = max(evaluations - self._timed_count, 0)
+        estimate = untimed * self._fast / self._fast_count if self._fast_count else 0.0
+        return {
+            "wall_seconds": wall,
+            "cpu_seconds": time.process_time() - self._cpu,
+            "problem_seconds": min(self._timed + estimate, wall),
+        }

@@ -1,0 +1,136 @@
+"""First hits of targets, exact for single evaluations and batches, without a loop over points."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .record import Hits
+from .targets import FINAL_TARGET, NO_TARGET, grid, hardest_hit
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Improvements:
+    """Which values of a batch improve on all before them.
+
+    Attributes:
+        rows: int64 (m,), ascending positions in the batch.
+        values: float64 (m,), strictly descending.
+        best: float64 (n,), best so far after each value of the batch.
+    """
+
+    rows: NDArray[np.int64]
+    values: Array
+    best: Array
+
+
+def improvements(values: Array, best: float) -> Improvements:
+    """Find the values that are finite and below ``best`` and below all finite values before them.
+
+    Args:
+        values: Shape ``(n,)``; NaN and infinities are passed over.
+        best: Best finite value before the batch, inf where there is none.
+    """
+    clean = np.where(np.isfinite(values), values, np.inf)
+    running = np.minimum(np.minimum.accumulate(clean), best)
+    before = np.concatenate(([best], running[:-1]))
+    rows = np.flatnonzero(clean < before)
+    return Improvements(rows, clean[rows], running)
+
+
+class FirstHits:
+    """Collects, of strictly falling indicator values, those that hit a new target of the grid.
+
+    Args:
+        reference: What target precisions are added to; NaN where no target applies.
+        every_improvement: Keep all values given, not only those that hit a new target.
+
+    Attributes:
+        threshold: A value must be <= this to be kept.
+        final_threshold: A value must be <= this to hit the final target; -inf without a reference.
+    """
+
+    __slots__ = (
+        "_evaluations",
+        "_every",
+        "_level",
+        "_origin",
+        "_targets",
+        "_thresholds",
+        "_values",
+        "final_threshold",
+        "threshold",
+    )
+
+    def __init__(self, reference: float, every_improvement: bool) -> None:
+        known = bool(np.isfinite(reference))
+        self._origin = reference if known else 0.0
+        self._thresholds = reference + grid() if known else np.empty(0)
+        self._every = every_improvement or not known
+        self._level = len(self._thresholds)
+        self._targets: list[int] = []
+        self._evaluations: list[int] = []
+        self._values: list[float] = []
+        self.final_threshold = float(self._thresholds[0]) if known else -np.inf
+        self.threshold = np.inf if self._every or not known else float(self._thresholds[-1])
+
+    @property
+    def final_target_hit(self) -> bool:
+        """Whether the hardest target of the grid was hit."""
+        return self._level == 0 and len(self._thresholds) > 0
+
+    def precision(self, value: float) -> float:
+        """The value's distance to the reference; the value itself where there is no reference."""
+        return value - self._origin
+
+    def add(self, evaluation: int, value: float) -> None:
+        """Take one value that is finite and below all before it.
+
+        Of two threads that improve at the same count, the later and better stands.
+        """
+        level = bisect_left(self._thresholds, value, 0, self._level)
+        if level < self._level:
+            self._level = level
+            if not self._every:
+                self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
+        elif not self._every:
+            return
+        while self._evaluations and self._evaluations[-1] >= evaluation:
+            del self._targets[-1], self._evaluations[-1], self._values[-1]
+        beyond = level == len(self._thresholds)
+        self._targets.append(NO_TARGET if beyond else level + FINAL_TARGET)
+        self._evaluations.append(evaluation)
+        self._values.append(value)
+
+    def extend(self, evaluations: NDArray[np.int64], values: Array) -> None:
+        """Take values as ``add`` does, one after the other.
+
+        Args:
+            evaluations: int64 (m,), ascending.
+            values: float64 (m,), strictly descending, finite, and below all before them.
+        """
+        targets = hardest_hit(values, self._thresholds).astype(np.int64)
+        if not self._every:
+            now = self._level + FINAL_TARGET if self._level < len(self._thresholds) else NO_TARGET
+            new = targets < np.concatenate(([now], targets[:-1]))
+            targets, evaluations, values = targets[new], evaluations[new], values[new]
+        if not len(targets):
+            return
+        self._targets += targets.tolist()
+        self._evaluations += evaluations.tolist()
+        self._values += values.tolist()
+        if targets[-1] != NO_TARGET:
+            self._level = int(targets[-1]) - FINAL_TARGET
+            if not self._every:
+                level = self._level
+                self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
+
+    def hits(self) -> Hits:
+        """What was collected."""
+        precision = np.array(self._values) - self._origin
+        return Hits(np.array(self._targets), np.array(self._evaluations), precision)

@@ -1,0 +1,69 @@
+"""What a run has besides hits: best-so-far at scheduled counts, restarts, recommendations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .record import MAX_REASON_BYTES, Recommendations, Restarts, Trajectory, clean_text
+
+
+class RunJournal:
+    """Collects events in the order in which they happen."""
+
+    __slots__ = ("_best", "_counts", "_recommendations", "_restarts")
+
+    def __init__(self) -> None:
+        self._counts: list[int] = []
+        self._best: list[float] = []
+        self._restarts: list[tuple[int, int, bytes, bytes]] = []
+        self._recommendations: list[tuple[int, float, NDArray[np.float64]]] = []
+
+    def add_best(self, evaluations: Sequence[int], precisions: Sequence[float]) -> None:
+        """Take the best precision so far at these evaluation counts, ascending."""
+        while self._counts and evaluations and self._counts[-1] >= evaluations[0]:
+            del self._counts[-1], self._best[-1]
+        self._counts.extend(evaluations)
+        self._best.extend(precisions)
+
+    def add_restart(
+        self, evaluations: int, seed: int, start: ArrayLike | None, reason: object
+    ) -> None:
+        """Take a restart after so many evaluations."""
+        digest = b""
+        if start is not None:
+            point = np.ascontiguousarray(start, dtype="<f8")
+            digest = hashlib.sha256(point.tobytes()).hexdigest()[:16].encode()
+        text = clean_text("" if reason is None else str(reason), MAX_REASON_BYTES)
+        self._restarts.append((evaluations, seed, digest, text.encode()))
+
+    def add_recommendation(
+        self, evaluations: int, precision: float, x: NDArray[np.float64]
+    ) -> None:
+        """Take a recommended solution, after so many evaluations."""
+        self._recommendations.append((evaluations, precision, x.copy()))
+
+    def trajectory(self, evaluations: int, precision: float) -> Trajectory:
+        """All best-so-far points, the last of them at the last evaluation."""
+        if evaluations and (not self._counts or self._counts[-1] < evaluations):
+            self.add_best([evaluations], [precision])
+        return Trajectory(np.array(self._counts), np.array(self._best))
+
+    def restarts(self) -> Restarts:
+        """All restarts."""
+        if not self._restarts:
+            return Restarts()
+        counts, seeds, digests, reasons = zip(*self._restarts, strict=True)
+        return Restarts(
+            np.array(counts), np.array(seeds, "<u8"), np.array(digests), np.array(reasons)
+        )
+
+    def recommendations(self) -> Recommendations:
+        """All recommended solutions."""
+        if not self._recommendations:
+            return Recommendations()
+        counts, precisions, points = zip(*self._recommendations, strict=True)
+        return Recommendations(np.array(counts), np.array(precisions), np.concatenate(points))

@@ -1,0 +1,72 @@
+"""Problems with known values, and runs on them, for all tests of the loggers."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from firsthit.loggers import ObservedProblem, RunIdentity, RunRecord, RunStop, StopConditions
+from firsthit.suites import Problem, problem_from
+
+
+def scripted(values: Sequence[float], reference: float | None = 0.0, dimension: int = 2) -> Problem:
+    """A problem whose value at ``x`` is ``values[x[0]]``."""
+    table = np.array(values, dtype=float)
+    return problem_from(
+        lambda x: float(table[int(x[0])]),
+        dimension,
+        name="scripted",
+        reference_value=reference,
+        batch=lambda points: table[points[:, 0].astype(int)],
+    )
+
+
+def sphere(dimension: int = 3, instance: int = 1) -> Problem:
+    return problem_from(
+        lambda x: float(x @ x),
+        dimension,
+        name="sphere",
+        instance=instance,
+        optimal_value=0.0,
+        batch=lambda points: np.einsum("ij,ij->i", points, points),
+    )
+
+
+def random_run(
+    *,
+    algorithm: str = "random",
+    instance: int = 1,
+    repetition: int = 0,
+    evaluations: int = 200,
+    dimension: int = 3,
+    shrink: float = 0.98,
+) -> RunRecord:
+    """A reproducible run on the sphere that comes closer and closer to the optimum."""
+    identity = RunIdentity(algorithm, sphere(dimension, instance).problem_id, repetition)
+    rng = np.random.default_rng([instance, repetition, dimension])
+    observed = ObservedProblem(
+        sphere(dimension, instance), identity, StopConditions(evaluations), rng=rng, seed=repetition
+    )
+    status = "budget"
+    try:
+        for t in range(evaluations + 1):
+            observed(rng.standard_normal(dimension) * shrink**t)
+    except RunStop:
+        pass
+    observed_status = "target" if observed.final_target_hit else status
+    return observed.finish(observed_status)
+
+
+@pytest.fixture
+def make_run() -> Callable[..., RunRecord]:
+    return random_run
+
+
+@pytest.fixture
+def make_sphere() -> Callable[..., Problem]:
+    return sphere
+
+
+@pytest.fixture
+def make_scripted() -> Callable[..., Problem]:
+    return scripted

@@ -1,0 +1,232 @@
+"""What a log tells of its runs: columns, files, and first hits of any target."""
+
+import math
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firsthit.loggers import (
+    Log,
+    LogConflictError,
+    LogHeader,
+    LogNotFoundError,
+    LogWriter,
+    ObservedProblem,
+    RunIdentity,
+    StopConditions,
+    files,
+    grid_value,
+    log_files,
+    read_log,
+)
+from firsthit.loggers.table import tabulate
+
+from .conftest import random_run, scripted
+
+
+def write(path, *records, header=None):
+    with LogWriter(path, header or LogHeader({"random": {}})) as writer:
+        for record in records:
+            writer.add(record)
+    return path
+
+
+def observe(values, reference, record="targets", repetition=0):
+    problem = scripted(values, reference)
+    run = ObservedProblem(
+        problem,
+        RunIdentity("random", problem.problem_id, repetition),
+        StopConditions(final_target=False),
+        record,
+    )
+    for i in range(len(values)):
+        run([i, 0])
+    return run.finish("terminated")
+
+
+def test_columns_are_those_of_the_records(tmp_path):
+    records = [random_run(repetition=r, instance=i) for i in (1, 2) for r in (0, 1)]
+    log = read_log(write(tmp_path / "a.h5", *reversed(records)))
+    assert len(log) == len(log.runs) == 4
+    for i, record in enumerate(records):
+        problem = record.identity.problem
+        for name, value in {
+            "key": record.key,
+            "algorithm": "random",
+            "suite": "user",
+            "suite_version": "1",
+            "function": problem.function,
+            "function_name": "sphere",
+            "group": "",
+            "dimension": 3,
+            "instance": problem.instance,
+            "repetition": record.identity.repetition,
+            "stage": 0,
+            "campaign_seed": 0,
+            "seed": record.seed,
+            "budget": 200,
+            "evaluations": record.evaluations,
+            "evaluations_constraints": 0,
+            "best_precision": record.best_precision,
+            "reference_value": 0.0,
+            "status": record.status,
+            "error": "",
+            "wall_seconds": record.wall_seconds,
+            "cpu_seconds": record.cpu_seconds,
+            "problem_seconds": record.problem_seconds,
+            "record": "targets",
+        }.items():
+            assert log.runs[name][i] == getattr(log.runs, name)[i] == value, name
+        assert log.hits(i).same(record.hits)
+        assert log.trajectory(i).same(record.trajectory)
+        assert log.restarts(i).same(record.restarts)
+        assert log.recommendations(i).same(record.recommendations)
+        np.testing.assert_array_equal(log.best_solution(i), record.best_solution)
+    assert log.algorithms == ("random",)
+    assert log.groups() == log.groups("user") == {"": (1,)}
+    assert log.groups("other") == {}
+    assert log.header_of(0) == log.headers[0]
+    with pytest.raises(IndexError):
+        log.hits(4)
+
+
+def test_everything_a_run_tells_survives_the_file(tmp_path):
+    problem = scripted([math.nan, 5.0, -1.0], None)
+    run = ObservedProblem(
+        problem, RunIdentity("random", problem.problem_id, 3, 17, 2), seed=2**64 - 1
+    )
+    run([0, 0])
+    run.restart("größer ⟨σ⟩", seed=5, start=[1, 2])
+    run([1, 0])
+    run.recommend([2, 0])
+    record = run.finish("failed", "ValueError: naïve\nsecond line")
+    log = read_log(write(tmp_path / "a.h5", record))
+    assert log.runs.error[0] == "ValueError: naïve\nsecond line"
+    assert (log.runs.seed[0], log.runs.campaign_seed[0], log.runs.stage[0]) == (2**64 - 1, 17, 2)
+    assert log.runs.budget[0] == -1
+    assert math.isnan(log.runs.reference_value[0])
+    assert log.restarts(0).same(record.restarts)
+    assert log.restarts(0).reason[0].decode() == "größer ⟨σ⟩"
+    assert log.recommendations(0).same(record.recommendations)
+    assert log.recommendations(0).precision[0] == -1.0
+
+
+def test_files_folders_patterns_and_lists(tmp_path):
+    one = write(tmp_path / "x" / "a.h5", random_run())
+    two = write(tmp_path / "x" / "y" / "b.h5", random_run(repetition=1))
+    (tmp_path / "x" / "note.txt").write_text("no log")
+    writer = LogWriter(tmp_path / "x" / "c.h5", LogHeader({"random": {}}))
+    writer.add(random_run(repetition=2))
+    writer.abandon()
+    part = next((tmp_path / "x" / "c.h5.parts").glob("*.h5"))
+    assert set(log_files(tmp_path)) == {one, two, part}
+    assert log_files(str(one)) == (one,)
+    assert log_files([one, one, tmp_path / "x" / "y"]) == (one, two)
+    assert log_files(tmp_path / "x" / "c.h5") == (part,)
+    assert log_files(tmp_path / "x" / "c.h5.parts") == (part,)
+    assert log_files(str(tmp_path / "x" / "*.h5")) == (one,)
+    assert set(log_files(str(tmp_path / "x" / "*"))) == {one, two, part}
+    assert set(log_files(str(tmp_path / "**" / "*.h5*"))) == {one, two, part}
+    assert len(read_log(tmp_path)) == 3
+
+
+@pytest.mark.parametrize("paths", ["nothing.h5", "empty", "no*thing", []])
+def test_nothing_to_read_is_an_error(tmp_path, monkeypatch, paths):
+    monkeypatch.chdir(tmp_path)
+    os.mkdir("empty")
+    with pytest.raises(LogNotFoundError, match="no log"):
+        read_log(paths)
+
+
+def test_reading_survives_parts_that_are_replaced_meanwhile(tmp_path, monkeypatch):
+    path = tmp_path / "a.h5"
+    writer = LogWriter(path, LogHeader({"random": {}}))
+    writer.add(random_run())
+    writer.seal()
+    real = files.read_table
+
+    def read(file):
+        monkeypatch.setattr(files, "read_table", real)
+        writer.close()
+        return real(file)
+
+    monkeypatch.setattr(files, "read_table", read)
+    assert len(read_log(path)) == 1
+
+
+def test_one_name_with_two_sets_of_parameters_is_refused(tmp_path):
+    write(tmp_path / "a.h5", random_run(), header=LogHeader({"random": {"s": 1}}))
+    write(tmp_path / "b.h5", random_run(repetition=1), header=LogHeader({"random": {"s": 2}}))
+    with pytest.raises(LogConflictError, match=r"'random' has parameters .*a\.h5.*b\.h5"):
+        read_log(tmp_path)
+
+
+PRECISION = st.one_of(
+    st.integers(-160, 60).map(grid_value),
+    st.floats(-8.5, 3).map(lambda e: 10**e),
+    st.sampled_from([math.nan, math.inf, 0.0, -1.0, 1e-9]),
+)
+TARGET = st.one_of(
+    st.integers(-160, 60).map(grid_value),
+    st.integers(-160, 60).map(lambda k: grid_value(k) * (1 + 3e-10)),
+    st.floats(-9, 3).map(lambda e: 10**e),
+    st.sampled_from([0.0, -0.5, 1e-9, 0.3, 1e9]),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.lists(PRECISION, min_size=1, max_size=40), min_size=1, max_size=4),
+    st.lists(TARGET, min_size=1, max_size=6),
+    st.sampled_from(["targets", "improvements"]),
+)
+def test_first_hits_are_those_of_a_loop_or_a_bound_that_says_so(sequences, targets, record):
+    records = [observe(values, 0.0, record, i) for i, values in enumerate(sequences)]
+    log = Log(tabulate(records, "{}"))
+    rows = list(reversed(range(len(records))))
+    times, exact = log.first_hits(rows, targets)
+    assert times.shape == exact.shape == (len(rows), len(targets))
+    for i, row in enumerate(rows):
+        for j, target in enumerate(targets):
+            near = [k for k in range(-160, 61) if abs(target / grid_value(k) - 1) <= 1e-9]
+            meant = grid_value(near[0]) if near else target
+            hit = [
+                t
+                for t, value in enumerate(sequences[row], start=1)
+                if math.isfinite(value) and value <= meant
+            ]
+            if near or record == "improvements":
+                assert exact[i, j]
+            if exact[i, j]:
+                assert times[i, j] == hit[0] if hit else math.isnan(times[i, j])
+            else:
+                assert hit
+                assert times[i, j] >= hit[0]
+
+
+def test_a_target_between_two_of_the_grid_is_exact_where_the_log_shows_it():
+    values = [5.0] * 20 + [2.0] + [1.9] * 9 + [1.88] * 3 + [0.1]
+    log = Log(tabulate([observe(values, 0.0)], "{}"))
+    times, exact = log.first_hits([0], [1.95, 1.89, 1.5, 1.2, 0.01])
+    assert times[0, 2] == times[0, 3] == len(values)
+    assert times[0, :2].tolist() == [22, 31]
+    assert exact[0].tolist() == [True, False, True, True, True]
+    assert math.isnan(times[0, 4])
+
+
+def test_runs_without_reference_reach_no_target():
+    log = Log(tabulate([observe([3.0, -7.0], None)], "{}"))
+    times, exact = log.first_hits([True], [1e-8, 10.0, 0.3])
+    assert np.isnan(times).all()
+    assert exact.all()
+
+
+def test_rows_may_be_a_mask_and_must_exist():
+    log = Log(tabulate([observe([3.0], 0.0, repetition=i) for i in range(3)], "{}"))
+    assert log.first_hits(np.array([True, False, True]), 10.0)[0].tolist() == [[1.0], [1.0]]
+    assert log.first_hits([], [1.0])[0].shape == (0, 1)
+    with pytest.raises(IndexError, match="from 0 to 2"):
+        log.first_hits([3], [1.0])

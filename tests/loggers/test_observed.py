@@ -1,0 +1,474 @@
+"""What an observed problem promises to the algorithm, to the loop's owner and to the log."""
+
+import copy
+import dataclasses
+import multiprocessing
+import pickle
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from firsthit.loggers import (
+    BestFeasible,
+    BudgetExhausted,
+    FinalTargetHit,
+    Hits,
+    ObservationError,
+    ObservedProblem,
+    RunIdentity,
+    RunRecord,
+    StopConditions,
+    lost_record,
+)
+from firsthit.loggers.clock import RunClock
+from firsthit.suites import EvaluationError, Problem, ProblemFacts, ProblemId, problem_from
+
+from .conftest import random_run, scripted, sphere
+
+ONES = np.ones(3)
+
+
+def observe(problem=None, **stop):
+    problem = sphere() if problem is None else problem
+    conditions = StopConditions(**{"final_target": False, **stop})
+    return ObservedProblem(problem, RunIdentity("a", problem.problem_id), conditions)
+
+
+def test_a_loop_body_written_for_cocoex_runs():
+    problem = observe(
+        problem_from(lambda x: float(x @ x) + 1, 3, optimal_value=0.5), budget_evaluations=50
+    )
+    problem(np.zeros(problem.dimension) + 1)
+    propose = problem.initial_solution_proposal
+    while problem.evaluations_left > 10 and not problem.final_target_hit:
+        x = propose()
+        assert isinstance(problem(x), float)
+        assert problem.constraint(x).shape == (0,)
+        problem.recommend(x)
+    assert problem.evaluations + problem.evaluations_constraints == 40
+    assert (problem.number_of_objectives, problem.number_of_constraints) == (1, 0)
+    assert problem.number_of_variables == 3
+    assert problem.number_of_integer_variables == 0
+    assert np.all(problem.lower_bounds < problem.upper_bounds)
+    assert problem.bounds == [(-5.0, 5.0)] * 3
+    assert problem.best_observed_fvalue1 == problem.best_observed_value == 1.0
+
+
+@pytest.mark.parametrize("name", ["optimal_value", "optimal_solution", "function", "name", "id"])
+def test_optimum_and_identity_are_the_owners_not_the_algorithms(name):
+    observed = observe()
+    with pytest.raises(AttributeError, match=r"asks \.problem for it"):
+        getattr(observed, name)
+    assert hasattr(observed.problem, name)
+    assert "sphere" not in repr(observed)
+
+
+def test_proposals_begin_with_the_initial_solution_and_repeat_from_the_key():
+    one, two = observe(), observe()
+    np.testing.assert_array_equal(one.initial_solution_proposal(), one.initial_solution)
+    second = one.initial_solution_proposal()
+    assert not np.array_equal(second, one.initial_solution)
+    two.initial_solution_proposal(0)
+    np.testing.assert_array_equal(two.initial_solution_proposal(1), second)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.ones(2),
+        np.ones((2, 2)),
+        np.ones((1, 1, 3)),
+        np.ones(3, dtype=complex),
+        np.array([1 + 1j, 2, 3]),
+        ["a", "b", "c"],
+        [None] * 3,
+        "abc",
+        1.0,
+        [[1, 2], [3]],
+        object(),
+        np.array([1, 2, 3], dtype=object),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("before", [0, 8])
+def test_a_bad_x_is_an_error_that_names_the_problem_and_is_not_counted(bad, before):
+    observed = observe(budget_evaluations=1000)
+    for _ in range(before):
+        observed(ONES)
+    with pytest.raises(EvaluationError, match="user_f001_i01_d03"):
+        observed(bad)
+    observed([1, 2, 3])
+    assert observed.evaluations == before + 1
+
+
+def test_nan_and_infinities_are_counted_and_never_best():
+    observed = observe(scripted([np.nan, np.inf, -np.inf, 5.0, -np.inf, np.nan]))
+    for i in range(6):
+        observed([i, 0])
+    assert observed.evaluations == 6
+    assert observed.best_observed_value == 5.0
+    record = observed.finish("terminated")
+    assert record.best_precision == 5.0
+    assert record.hits.evaluation.tolist() == [4]
+
+
+def test_a_run_without_finite_values_has_no_best():
+    observed = observe(scripted([np.nan]))
+    observed([0, 0])
+    assert observed.best_observed_solution is None
+    record = observed.finish("terminated")
+    assert record.best_precision == np.inf
+    assert record.best_solution.shape == (0,)
+
+
+def test_the_budget_is_never_exceeded_and_keeps_raising():
+    calls = []
+    problem = problem_from(lambda x: calls.append(1) or float(x @ x), 3)
+    observed = observe(problem, budget_evaluations=3)
+    for _ in range(3):
+        observed(ONES)
+    assert observed.evaluations_left == 0
+    for x in (ONES, ONES, np.ones((2, 3)), [1, 2, 3]):
+        with pytest.raises(BudgetExhausted, match="budget of 3 evaluations"):
+            observed(x)
+    assert observed.evaluations == len(calls) == 3
+
+
+def test_a_batch_larger_than_the_budget_is_evaluated_as_far_as_it_goes():
+    observed = observe(budget_evaluations=5)
+    observed(ONES)
+    with pytest.raises(BudgetExhausted):
+        observed(np.arange(30, 0, -1).reshape(10, 3))
+    record = observed.finish("budget")
+    assert record.evaluations == 5
+    assert record.best_solution.tolist() == [1, 1, 1]
+
+
+def test_an_error_of_the_function_passes_and_is_not_counted():
+    problem = problem_from(lambda x: 1 / float(x[0]), 3)
+    observed = observe(problem)
+    for before in range(10):
+        with pytest.raises(ZeroDivisionError):
+            observed([0, 1, 1])
+        assert observed.evaluations == before
+        observed(ONES)
+
+
+def test_an_empty_batch_costs_nothing():
+    observed = observe(budget_evaluations=1)
+    observed(ONES)
+    assert observed(np.empty((0, 3))).shape == (0,)
+    assert observed.evaluations == 1
+
+
+def test_the_final_target_stops_after_its_hit_is_recorded():
+    observed = observe(scripted([1.0, 1e-8, 0.0]), final_target=True)
+    observed([0, 0])
+    for _ in range(2):
+        with pytest.raises(FinalTargetHit, match="evaluation 2"):
+            observed([1, 0])
+    assert observed.final_target_hit
+    record = observed.finish("target")
+    assert record.evaluations == 2
+    assert record.hits.target[-1] == -160
+
+
+def test_the_final_target_in_a_batch_hides_the_rest_of_the_batch():
+    observed = observe(scripted([1.0, 1e-9, -1.0, 0.0]), final_target=True)
+    with pytest.raises(FinalTargetHit):
+        observed(np.column_stack([np.arange(4), np.zeros(4)]))
+    assert observed.evaluations == 2
+    assert observed.best_observed_value == 1e-9
+
+
+def test_stops_pass_by_except_exception():
+    assert not issubclass(BudgetExhausted, Exception)
+    assert not issubclass(FinalTargetHit, Exception)
+
+
+@pytest.mark.parametrize("budget", [0, -1, 1.5, True])
+def test_a_budget_that_is_no_positive_integer_is_refused(budget):
+    with pytest.raises(ObservationError, match="budget_evaluations is"):
+        StopConditions(budget)
+
+
+def test_changing_x_afterwards_changes_nothing():
+    observed = observe()
+    x, batch = np.ones(3), np.ones((2, 3)) / 2
+    observed(x)
+    x[:] = 9
+    assert observed.best_observed_solution.tolist() == [1, 1, 1]
+    observed(batch)
+    batch[:] = 9
+    observed.best_observed_solution[:] = 7
+    assert observed.finish("terminated").best_solution.tolist() == [0.5] * 3
+
+
+def test_without_reference_every_improvement_is_recorded_as_value():
+    observed = observe(scripted([3.0, 4.0, 2.5, -7.0], reference=None))
+    for i in range(4):
+        observed([i, 0])
+    record = observed.finish("terminated")
+    assert not observed.final_target_hit
+    assert record.hits.precision.tolist() == [3.0, 2.5, -7.0]
+    assert record.hits.evaluation.tolist() == [1, 3, 4]
+    assert np.isnan(record.reference_value)
+
+
+def test_restarts_and_recommendations_are_recorded():
+    observed = observe()
+    observed(ONES)
+    observed.restart("stagnation\x00", seed=2**63, start=[1.0, 2.0, 3.0])
+    observed.restart()
+    observed.recommend([0, 0, 2])
+    record = observed.finish("terminated")
+    assert record.evaluations == 1
+    assert record.restarts.evaluation.tolist() == [1, 1]
+    assert record.restarts.seed.tolist() == [2**63, 0]
+    assert record.restarts.reason.tolist() == [b"stagnation", b""]
+    assert len(record.restarts.start_hash[0]) == 16
+    assert record.recommendations.precision.tolist() == [4.0]
+    assert record.recommendations.x.tolist() == [0, 0, 2]
+
+
+def test_a_finished_run_evaluates_no_more_and_ends_once():
+    observed = observe()
+    observed(ONES)
+    observed.finish("terminated")
+    for use in (
+        lambda: observed(ONES),
+        lambda: observed(np.ones((2, 3))),
+        lambda: observed.constraint(ONES),
+        lambda: observed.recommend(ONES),
+        lambda: observed.restart(),
+        lambda: observed.finish("terminated"),
+    ):
+        with pytest.raises(ObservationError, match="the run is over"):
+            use()
+    assert observed.evaluations == 1
+
+
+def test_unknown_status_and_record_are_refused():
+    with pytest.raises(ObservationError, match="status is 'done'; allowed are: target, budget"):
+        observe().finish("done")
+    problem = sphere()
+    with pytest.raises(ObservationError, match="record is 'all'"):
+        ObservedProblem(problem, RunIdentity("a", problem.problem_id), record="all")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 201, None, "a\u202eb"])
+def test_a_name_that_cannot_stand_in_a_log_is_refused(name):
+    with pytest.raises(ObservationError, match="algorithm"):
+        RunIdentity(name, sphere().problem_id)
+
+
+@pytest.mark.parametrize("number", [-1, 2**32, 1.5, None])
+def test_a_number_that_a_log_cannot_hold_is_refused(number):
+    with pytest.raises(ObservationError, match="repetition is"):
+        RunIdentity("a", sphere().problem_id, number)
+
+
+def test_the_key_depends_on_every_name_and_is_stable():
+    problem = ProblemId("bbob", 1, 2, 3)
+    identity = RunIdentity("a", problem)
+    assert identity.key == "e04274e230dfa7504887168d74a52407"
+    others = [
+        RunIdentity("b", problem),
+        RunIdentity("a", ProblemId("bbob", 1, 3, 2)),
+        RunIdentity("a", problem, 1),
+        RunIdentity("a", problem, 0, 1),
+        RunIdentity("a", problem, 0, 0, 1),
+    ]
+    assert len({identity.key, *(other.key for other in others)}) == 6
+
+
+def test_pickling_says_why_not():
+    with pytest.raises(ObservationError, match="cannot be pickled"):
+        pickle.dumps(observe())
+
+
+def test_copies_are_the_run_itself():
+    observed = observe()
+    copy.deepcopy({"f": observed})["f"](ONES)
+    copy.copy(observed)(ONES)
+    assert observed.evaluations == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork, which Windows does not have")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_cannot_evaluate_unseen():
+    observed = observe()
+
+    def child(connection):
+        try:
+            observed(ONES)
+            connection.send("evaluated")
+        except ObservationError as error:
+            connection.send(str(error))
+
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(target=child, args=(theirs,))
+    process.start()
+    assert "forked process" in ours.recv()
+    process.join()
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_threads_lose_no_evaluation_and_keep_the_budget(batch):
+    budget, workers = 3000, 8
+    calls = []
+    problem = problem_from(lambda x: calls.append(1) or float(x @ x), 3)
+    observed = observe(problem, budget_evaluations=budget)
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        shape = (seed + 1, 3) if batch and seed % 2 else 3
+        try:
+            while True:
+                observed(rng.standard_normal(shape))
+        except BudgetExhausted:
+            pass
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(workers)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert observed.evaluations == len(calls) == budget
+    record = observed.finish("budget")
+    assert np.all(np.diff(record.hits.evaluation) > 0)
+    assert np.all(np.diff(record.trajectory.evaluation) > 0)
+
+
+def test_slow_evaluations_are_timed_one_by_one_and_fast_ones_sampled():
+    clock = iter(np.arange(0, 1e6, 0.5))
+    observed = observe()
+    for _ in range(300):
+        observed(ONES)
+    record = observed.finish("terminated")
+    assert 0 < record.problem_seconds <= record.wall_seconds
+    assert record.cpu_seconds >= 0
+    slow = problem_from(lambda x: float(sum(range(20_000)) + next(clock)), 3)
+    observed = observe(slow)
+    for _ in range(30):
+        observed(ONES)
+    record = observed.finish("terminated")
+    assert 0.5 * record.wall_seconds < record.problem_seconds <= record.wall_seconds
+
+
+def constrained() -> Problem:
+    """x0 is to be minimised, and must be >= 0."""
+    facts = ProblemFacts(
+        name="constrained",
+        lower_bounds=np.full(2, -5.0),
+        upper_bounds=np.full(2, 5.0),
+        optimal_value=0.0,
+        number_of_constraints=1,
+        constraint=lambda x: np.array([-np.asarray(x)[0]]),
+    )
+    return Problem(
+        ProblemId("user", 1, 2, 1), facts, lambda x: float(x[0]), lambda points: points[:, 0]
+    )
+
+
+def test_infeasible_points_are_no_hits():
+    points = np.array([[3.0, 0], [-1.0, 0], [1.0, 0], [-5.0, 0], [0.0, 0]])
+    one, two = observe(constrained()), observe(constrained())
+    for x in points:
+        one(x)
+    two(points[:2])
+    two(points[2])
+    two(points[3:])
+    one.constraint(points[0])
+    two.constraint(points[0])
+    records = [run.finish("target") for run in (one, two)]
+    assert records[0].same_outcome(records[1])
+    assert records[0].hits.evaluation.tolist() == [1, 3, 5]
+    assert records[0].evaluations_constraints == 1
+
+
+class _ValueByTheLongWay(BestFeasible):
+    """The value itself, but through the indicator."""
+
+    is_the_value = False
+
+    def measure(self, points, values):
+        assert len(points) == len(values)
+        return values
+
+
+def test_the_fast_path_equals_the_way_through_the_indicator():
+    records = []
+    for indicator in (None, _ValueByTheLongWay(sphere())):
+        rng = np.random.default_rng(3)
+        problem = sphere()
+        observed = ObservedProblem(
+            problem,
+            RunIdentity("a", problem.problem_id),
+            StopConditions(400, final_target=False),
+            indicator=indicator,
+        )
+        for t in range(300):
+            x = rng.standard_normal(3) * 0.98**t
+            observed(x if t % 3 else np.array([x, x / 2]))
+        records.append(observed.finish("budget"))
+    assert records[0].same_outcome(records[1])
+
+
+def test_a_record_travels_by_pickle_and_knows_its_equals():
+    record = random_run()
+    assert pickle.loads(pickle.dumps(record)).same_outcome(record)
+    assert not record.same_outcome(random_run(repetition=1))
+    assert not record.same_outcome(random_run(evaluations=199))
+
+
+def test_error_texts_are_cleaned_and_cut():
+    record = observe().finish("failed", "a\x1b[31mred\u202e\n" + "é" * 3000)
+    assert record.error.startswith("a[31mred\né")
+    assert len(record.error.encode()) <= 2000
+
+
+def test_a_run_that_could_not_tell_anything_has_a_record():
+    problem = sphere()
+    record = lost_record(problem, RunIdentity("a", problem.problem_id), "failed", "died", seed=3)
+    assert isinstance(record, RunRecord)
+    assert (record.evaluations, record.status, record.seed) == (0, "failed", 3)
+
+
+def test_a_record_that_contradicts_itself_is_refused_where_it_is_made():
+    record = random_run(evaluations=50)
+    for evaluations in (1, 49):
+        with pytest.raises(ObservationError, match=f"ascend from 1 to {evaluations}"):
+            dataclasses.replace(record, evaluations=evaluations)
+    with pytest.raises(ObservationError, match="solutions must have 3 numbers"):
+        dataclasses.replace(record, best_solution=np.zeros(2))
+    with pytest.raises(ObservationError, match="must not rise"):
+        dataclasses.replace(record, hits=Hits([1, 2], [1, 2], [0.0, 0.0]))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_out_of_range_is_refused(seed):
+    problem = sphere()
+    with pytest.raises(ObservationError, match="seed is"):
+        lost_record(problem, RunIdentity("a", problem.problem_id), "failed", seed=seed)
+
+
+def test_a_slow_evaluation_makes_the_next_one_timed_and_fast_ones_stand_for_the_rest():
+    clock = RunClock()
+    clock.add_single(1e-3)
+    assert clock.slow
+    clock.add_single(2e-9)
+    assert not clock.slow
+    clock.add_batch(1e-3, 10)
+    untimed = 4
+    expected = 2e-3 + 2e-9 + untimed * 2e-9
+    time.sleep(0.01)
+    assert clock.times(12 + untimed)["problem_seconds"] == pytest.approx(expected, rel=1e-12)

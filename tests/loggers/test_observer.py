@@ -1,0 +1,228 @@
+"""The loop: what is logged of every way in which it can end."""
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from firsthit.loggers import LogExistsError, ObservationError, Observer, read_log
+from firsthit.suites import Suite
+
+from .conftest import scripted, sphere
+
+PROBLEMS = [sphere(instance=instance) for instance in (1, 2, 3)]
+ONES = np.ones(3)
+
+
+def outcome(path):
+    runs = read_log(path).runs
+    return list(
+        zip(runs.instance.tolist(), runs.repetition.tolist(), runs.status.tolist(), strict=True)
+    )
+
+
+def test_the_three_line_loop(tmp_path):
+    path = tmp_path / "nm.h5"
+    with Observer(path, "nm", {"xatol": 1e-8}, tuning="none") as observer:
+        for problem in observer(PROBLEMS):
+            problem(ONES)
+            if problem.problem.instance == 2:
+                problem(np.zeros(3))
+    assert outcome(path) == [(1, 0, "terminated"), (2, 0, "target"), (3, 0, "terminated")]
+    assert path.is_file()
+    assert list(tmp_path.iterdir()) == [path]
+    header = read_log(path).headers[0]
+    assert header["algorithms"] == {"nm": {"parameters": {"xatol": 1e-8}}}
+    assert header["tuning"] == "none"
+
+
+def test_suites_and_their_names_are_taken(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for problem in observer(Suite("bbob", 1, 2, 1)):
+            problem([0, 0])
+        for problem in observer("bbob"):
+            problem([0, 0])
+            break
+    log = read_log(tmp_path / "a.h5")
+    assert log.runs.repetition.tolist() == [0, 1]
+    assert set(log.runs.group) != {""}
+
+
+def test_a_plain_loop_is_logged_and_readable_without_closing(tmp_path):
+    observer = Observer(tmp_path / "a.h5", "a")
+    for problem in observer(PROBLEMS):
+        problem(ONES)
+    assert len(outcome(tmp_path / "a.h5")) == 3
+    observer.close()
+    assert (tmp_path / "a.h5").is_file()
+
+
+def test_break_and_return_end_the_run_as_terminated(tmp_path):
+    observer = Observer(tmp_path / "a.h5", "a")
+
+    def first():
+        for problem in observer(PROBLEMS):
+            return problem(ONES)
+        return None
+
+    for problem in observer(PROBLEMS):
+        problem(ONES)
+        if problem.problem.instance == 2:
+            break
+    assert first() == 3.0
+    expected = [(1, 0, "terminated"), (1, 1, "terminated"), (2, 0, "terminated")]
+    assert outcome(tmp_path / "a.h5") == expected
+
+
+def test_an_exception_passes_on_fails_its_run_and_spares_the_others(tmp_path):
+    def loop():
+        with Observer(tmp_path / "a.h5", "a") as observer:
+            for problem in observer(PROBLEMS):
+                problem(ONES)
+                if problem.problem.instance == 2:
+                    1 / 0  # noqa: B018
+
+    with pytest.raises(ZeroDivisionError):
+        loop()
+    assert outcome(tmp_path / "a.h5") == [(1, 0, "terminated"), (2, 0, "failed")]
+    log = read_log(tmp_path / "a.h5")
+    assert log.runs.error.tolist() == ["", "ZeroDivisionError: division by zero"]
+    assert log.runs.evaluations.tolist() == [1, 1]
+
+
+def test_a_keyboard_interrupt_is_no_failure_and_is_run_again_by_resume(tmp_path):
+    def loop(interrupt):
+        with Observer(tmp_path / "a.h5", "a", resume=True) as observer:
+            for problem in observer(PROBLEMS):
+                problem(ONES)
+                if interrupt and problem.problem.instance == 2:
+                    raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        loop(True)
+    assert outcome(tmp_path / "a.h5") == [(1, 0, "terminated"), (2, 0, "interrupted")]
+    loop(False)
+    assert outcome(tmp_path / "a.h5") == [(i, 0, "terminated") for i in (1, 2, 3)]
+
+
+def test_an_exception_caught_around_a_plain_loop_is_a_failed_run(tmp_path):
+    observer = Observer(tmp_path / "a.h5", "a")
+    try:
+        for problem in observer(PROBLEMS):
+            problem(ONES)
+            raise KeyError("inside")
+    except KeyError:
+        observer.close()
+    assert outcome(tmp_path / "a.h5") == [(1, 0, "failed")]
+    assert read_log(tmp_path / "a.h5").runs.error.tolist() == ["KeyError: 'inside'"]
+
+
+def test_an_unclosed_script_that_dies_of_an_exception_logs_its_text(tmp_path):
+    script = """
+    import sys
+    from firsthit.loggers import Observer
+    from firsthit.suites import problem_from
+    observer = Observer(sys.argv[1], "a")
+    for problem in observer([problem_from(sum, 2, instance=i) for i in (1, 2)]):
+        problem([0, 0])
+        if problem.problem.instance == 2:
+            undefined
+    """
+    path = tmp_path / "a.h5"
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), str(path)], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.rstrip().endswith("NameError: name 'undefined' is not defined")
+    assert outcome(path) == [(1, 0, "terminated"), (2, 0, "failed")]
+    assert read_log(path).runs.error[1] == "NameError: name 'undefined' is not defined"
+
+
+def test_an_iterator_dropped_by_hand_is_no_failure(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        iterator = observer(PROBLEMS)
+        next(iterator)(ONES)
+        del iterator
+        kept = observer(PROBLEMS)
+        next(kept)(ONES)
+    assert [status for _, _, status in outcome(tmp_path / "a.h5")] == ["terminated"] * 2
+
+
+def test_two_observers_at_once_and_two_loops_of_one(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as a, Observer(tmp_path / "b.h5", "b") as b:
+        for one, two, three in zip(a(PROBLEMS), b(PROBLEMS), a(PROBLEMS), strict=True):
+            one(ONES)
+            two(ONES)
+            two(ONES)
+            three(ONES)
+    assert read_log(tmp_path / "a.h5").runs.evaluations.tolist() == [1] * 6
+    assert read_log(tmp_path / "b.h5").runs.evaluations.tolist() == [2] * 3
+    assert len(read_log(tmp_path)) == 9
+
+
+def test_a_second_loop_makes_the_next_repetition(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for _ in range(2):
+            for problem in observer(PROBLEMS[:2]):
+                problem(ONES)
+    repetitions = [(i, r) for i, r, _ in outcome(tmp_path / "a.h5")]
+    assert repetitions == [(1, 0), (1, 1), (2, 0), (2, 1)]
+
+
+def test_resume_skips_what_is_logged_and_the_default_refuses(tmp_path):
+    path = tmp_path / "a.h5"
+    seen = []
+
+    def loop(problems, **options):
+        with Observer(path, "a", **options) as observer:
+            for problem in observer(problems):
+                seen.append(problem.problem.instance)
+                problem(ONES)
+
+    loop(PROBLEMS[:2])
+    with pytest.raises(LogExistsError, match="resume=True"):
+        loop(PROBLEMS)
+    loop(PROBLEMS, resume=True)
+    assert seen == [1, 2, 3]
+    assert len(outcome(path)) == 3
+
+
+def test_improvements_are_kept_where_asked_for(tmp_path):
+    with Observer(tmp_path / "a.h5", "a", record="improvements") as observer:
+        for problem in observer([scripted([3.0, 2.99, 2.98, 5.0])]):
+            for i in range(4):
+                problem([i, 0])
+    log = read_log(tmp_path / "a.h5")
+    assert log.hits(0).evaluation.tolist() == [1, 2, 3]
+    assert log.runs.record.tolist() == ["improvements"]
+
+
+def test_a_problem_of_an_earlier_turn_can_be_used_no_more(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for problem in observer(PROBLEMS[:1]):
+            problem(ONES)
+        with pytest.raises(ObservationError, match="the run is over"):
+            problem(ONES)
+
+
+def test_what_is_no_problem_is_refused(tmp_path):
+    observer = Observer(tmp_path / "a.h5", "a")
+    with pytest.raises(ObservationError, match=r"takes problems; got function.*problem_from"):
+        for _ in observer([lambda x: 0.0]):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ({"algorithm": ""}, "algorithm is ''"),
+        ({"algorithm": "a", "record": "all"}, "record is 'all'"),
+        ({"algorithm": "a", "parameters": {"f": len}}, r"parameters\.f is a builtin"),
+    ],
+)
+def test_bad_arguments_are_refused_and_leave_nothing(tmp_path, arguments, match):
+    with pytest.raises(ObservationError, match=match):
+        Observer(tmp_path / "a.h5", **arguments)
+    assert list(tmp_path.iterdir()) == []
