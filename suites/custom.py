@@ -23,6 +23,7 @@ def problem_from(
     dimension: int,
     *,
     name: str | None = None,
+    number: int = 1,
     instance: int = 1,
     transformation: Transformation = "none",
     lower_bounds: ArrayLike = -5.0,
@@ -42,6 +43,8 @@ def problem_from(
         function: Takes float64 of shape ``(dimension,)``, returns a number to be minimised.
         dimension: The number of variables, >= 1.
         name: By default the function's own name.
+        number: The function's number in the identifier ``user_f001_i01_d02``, >= 1: functions that
+            go into one log need numbers of their own. A registered suite gives its own identifiers.
         instance: >= 1.
         transformation: ``"none"``, ``"shift"``, ``"rotation"`` or ``"shift+rotation"``.
         lower_bounds: A number or shape ``(dimension,)``: the region of interest.
@@ -57,10 +60,11 @@ def problem_from(
     """
     if transformation not in _TRANSFORMATIONS:
         raise SuiteError(unknown_name("transformation", transformation, _TRANSFORMATIONS))
-    if dimension < 1 or instance < 1:
-        raise SuiteError(f"dimension and instance must be >= 1; got {dimension} and {instance}")
+    for what, value in (("dimension", dimension), ("number", number), ("instance", instance)):
+        if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
+            raise SuiteError(f"{what} must be an integer >= 1; got {value!r}")
     label = name or str(getattr(function, "__name__", type(function).__name__))
-    identity = ProblemId("user", 1, dimension, instance)
+    identity = ProblemId("user", number, dimension, instance)
     lower = _spread(lower_bounds, dimension, "lower_bounds")
     upper = _spread(upper_bounds, dimension, "upper_bounds")
     if not np.all(lower < upper):
@@ -80,15 +84,23 @@ def problem_from(
         optimal_solution=None if optimum is None else move.back(optimum),
         reference_value=reference_value,
     )
-    arguments = (function, dimension, label, instance, transformation, lower, upper)
+    arguments = (function, dimension, label, number, instance, transformation, lower, upper)
     known = (optimal_value, optimum, reference_value, batch)
     remake = (_again, (*arguments, *known))
     return Problem(identity, facts, evaluator.point, evaluator.rows, remake=remake)
 
 
 _KEYWORDS = (
-    "name", "instance", "transformation", "lower_bounds", "upper_bounds",
-    "optimal_value", "optimal_solution", "reference_value", "batch",
+    "name",
+    "number",
+    "instance",
+    "transformation",
+    "lower_bounds",
+    "upper_bounds",
+    "optimal_value",
+    "optimal_solution",
+    "reference_value",
+    "batch",
 )  # fmt: skip
 
 

@@ -183,6 +183,11 @@ def test_unknown_optimum_has_no_reference():
     assert check_suite([problem]) == 1
 
 
+def test_functions_of_one_log_have_numbers_of_their_own():
+    problem = problem_from(sphere, 3, number=12, instance=2)
+    assert problem.id == pickle.loads(pickle.dumps(problem)).id == "user_f012_i02_d03"
+
+
 def wrong_optimum(x):
     return float(x @ x) + 1
 
@@ -257,11 +262,12 @@ def test_a_function_must_return_one_real_number(value):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"dimension": 0}, "must be >= 1"),
+        ({"dimension": 0}, "must be an integer >= 1"),
         ({"lower_bounds": 5.0}, "lower bound must be below"),
         ({"upper_bounds": [1.0, 2.0, 3.0]}, "upper_bounds must be a number or 2 numbers"),
         ({"transformation": "shft"}, "Did you mean 'shift'"),
-        ({"instance": 0}, "must be >= 1"),
+        ({"instance": 0}, "instance must be an integer >= 1"),
+        ({"number": 1.5}, "number must be an integer >= 1; got 1.5"),
     ],
 )
 def test_wrong_arguments_of_problem_from(arguments, sentence):
