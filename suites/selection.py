@@ -9,7 +9,7 @@ from .errors import SelectionError
 
 Selection = int | str | Iterable[int]
 
-_PART = re.compile(r"(\d+)(?:\s*-\s*(\d+))?")
+_PART = re.compile(r"(\d+)(?:\s*-\s*(\d+))?", re.ASCII)
 _MOST = 1_000_000
 
 

@@ -7,7 +7,9 @@ import click
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
-@click.option("--output", metavar="FILE.h5", help="The file to write; with one log: that log itself.")
+@click.option(
+    "--output", metavar="FILE.h5", help="The file to write; with one log: that log itself."
+)
 def command(logs: tuple[str, ...], output: str | None) -> None:
     """Join LOGS (files, folders, globs) into one log, every run once.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ import click
 if TYPE_CHECKING:
     from ..loggers import Log
     from ..runner import Campaign, Outcome
+
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
 
 _INTERRUPTED = 130
 _SHOWN_ERRORS = 5
@@ -50,6 +54,8 @@ def command(campaign: str, **options: Any) -> None:
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
     none that you do not trust. Exit code: 0 all fine, 1 some runs failed, 2 wrong use.
     """
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
     from ..runner import load_campaign
 
     loaded = load_campaign(campaign, given(options))
@@ -95,7 +101,9 @@ def _told(campaign: Campaign, outcome: Outcome) -> int:
     results = load(path)
     click.echo(str(summary(results)))
     logged = outcome.runs - outcome.made
-    made = f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"
+    made = (
+        f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"
+    )
     click.echo(f"\n{made}{f', {logged} were in the log' if logged else ''}: {path}", err=True)
     return _failures(results.log)
 

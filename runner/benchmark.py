@@ -1,0 +1,241 @@
+"""``benchmark``: one optimizer on a suite, from Python."""
+
+from __future__ import annotations
+
+import importlib.util
+import operator
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..loggers import Log, LogHeader, read_log
+from ..loggers.identity import check_name
+from ..suites import Problem, Suite, definition
+from ..suites.selection import Selection
+from ..suites.suite import SuiteDefinition
+from . import fields
+from .budget import Budget, parse_budget
+from .campaign import RunRules, RunSpec, check_runs
+from .campaign_file import RECORDS
+from .changes import open_log
+from .errors import CampaignError, OptimizerError
+from .execute import execute
+from .fields import Convert, Wrong
+from .optimizers import OptimizerRef, optimizer_ref, resolve_optimizer
+from .portable import portable_dumps, reference_in_main
+from .progress import Progress, SilentProgress, default_progress
+from .references import file_of, is_being_imported
+from .yaml_tree import Node
+
+_MANY_RUNS = 20
+_FIRSTHIT = __name__.partition(".")[0]
+
+
+def benchmark(
+    optimizer: object,
+    suite: str | Suite | Iterable[Problem],
+    *,
+    functions: Selection | None = None,
+    dimensions: Selection | None = None,
+    instances: Selection | None = None,
+    budget: int | float | str | Budget | None = None,
+    restarts: int | None = None,
+    repetitions: int = 1,
+    seed: int = 1,
+    workers: int | str = 1,
+    output: str | Path | None = None,
+    algorithm: str | None = None,
+    parameters: dict[str, Any] | None = None,
+    final_target: bool = True,
+    timeout: float | None = None,
+    record: str = "targets",
+    resume: bool = False,
+    progress: Progress | bool | None = None,
+) -> Log:
+    """Run an optimizer on all problems of a suite and log the first hits of targets.
+
+    Args:
+        optimizer: A callable that takes by name what it needs (the problem first, then any of
+            ``x0, bounds, lower_bounds, upper_bounds, dimension, budget, rng, seed, start``); a
+            class or function that makes an object with ``ask()`` and ``tell()``; or a text such
+            as ``"scipy:Nelder-Mead"``, ``"module:function"``, ``"path/file.py:function"``.
+        suite: A registered suite's name, a ``Suite``, or problems.
+        functions: With a name: which functions; an int, a list, a range, ``"1-5,7"``.
+        dimensions: Likewise.
+        instances: Likewise.
+        budget: Evaluations of one run: a number, ``"1e3 * dimension"``; None: until the optimizer
+            ends by itself.
+        restarts: Most restarts of one run. None: as many as fit the budget, none without budget.
+        repetitions: Runs on each problem.
+        seed: Every run's own seed derives from it and the run's names.
+        workers: Runs at the same time, in as many processes; ``"all"`` for all processors.
+        output: The log, ``NAME.h5``; None for a temporary one.
+        algorithm: Its name in tables; by default that of the callable.
+        parameters: Further arguments of the optimizer, by name.
+        final_target: Whether a run ends when it hits the final target, 1e-8.
+        timeout: Seconds of wall time after which a run is ended.
+        record: ``"targets"``, or ``"improvements"`` to log every improvement.
+        resume: Continue ``output``: make only the runs that are missing in it.
+        progress: True or False to show it or not; by default where there are many runs.
+
+    Returns:
+        The log.
+
+    Raises:
+        FirsthitError: An argument is wrong; the text says which and what is allowed.
+    """
+    if is_being_imported():
+        raise OptimizerError(
+            "benchmark() is called while a worker imports this file for its optimizer; "
+            "put the call under: if __name__ == '__main__':"
+        )
+    rules = RunRules(
+        parse_budget(budget),
+        _checked(fields.or_none(fields.whole_number(0)), "restarts", restarts),
+        _checked(fields.whole_number(0), "seed", seed),
+        bool(final_target),
+        _checked(fields.or_none(fields.positive_number), "timeout", timeout),
+        _checked(fields.one_of(RECORDS), "record", record),
+    )
+    crew = _checked(fields.workers, "workers", workers)
+    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules, crew)
+    count = _checked(fields.whole_number(1), "repetitions", repetitions)
+    runs = [
+        replace(run, optimizer=ref, rules=rules, repetition=repetition)
+        for run in _problems(suite, (functions, dimensions, instances), ref, crew > 1)
+        for repetition in range(count)
+    ]
+    _check(runs, crew)
+    job = _Job(runs, _header(runs, count), crew, _chosen(progress, len(runs)))
+    return job.temporary() if output is None else job.logged(Path(output), resume)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Runs, and how they are to be made."""
+
+    runs: Sequence[RunSpec]
+    header: LogHeader
+    workers: int
+    progress: Progress
+
+    def logged(self, path: Path, resume: bool = False) -> Log:
+        """Make the runs into the log at ``path`` and read it."""
+        with open_log(path, self.header, resume) as writer:
+            try:
+                execute(self.runs, writer, self.workers, self.progress)
+            except KeyboardInterrupt as error:
+                writer.abandon()
+                error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
+                raise
+        return read_log(path)
+
+    def temporary(self) -> Log:
+        """Make the runs into a log that goes when nobody holds it any more."""
+        folder = tempfile.mkdtemp(prefix="firsthit-")
+        try:
+            log = self.logged(Path(folder) / "log.h5")
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
+        return log
+
+
+def _checked(convert: Convert[Any], what: str, value: object) -> Any:
+    plain = operator.index(value) if isinstance(value, np.integer) else value
+    try:
+        return convert(Node(plain, None), what)
+    except Wrong as wrong:
+        raise CampaignError(f"benchmark: {wrong.sentence}") from None
+
+
+def _prepared(ref: OptimizerRef, rules: RunRules, workers: int) -> OptimizerRef:
+    check_name(ref.name, "algorithm")
+    needs_budget = resolve_optimizer(ref).needs_budget
+    if needs_budget and rules.budget is None and rules.timeout_seconds is None:
+        raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
+    if workers > 1 and callable(ref.use) and not _has_cloudpickle():
+        return replace(ref, use=reference_in_main(ref.use) or ref.use)
+    return ref
+
+
+def _problems(
+    suite: Any,
+    filters: tuple[Selection | None, ...],
+    ref: OptimizerRef,
+    by_workers: bool,
+) -> Iterator[RunSpec]:
+    """One run on each problem, with what workers need to make the problem."""
+    if isinstance(suite, str):
+        suite = Suite(suite, *filters)
+    elif any(choice is not None for choice in filters):
+        raise CampaignError("benchmark: functions, dimensions and instances go with a suite's name")
+    if isinstance(suite, Suite):
+        imports, known = _told_workers(suite) if by_workers else ((), None)
+        for identity in suite.identities():
+            yield RunSpec(identity, ref, imports=imports, suite=known)
+        return
+    if not isinstance(suite, Iterable):
+        raise CampaignError(
+            f"benchmark: suite is a name, a Suite, or problems; got {type(suite).__name__}"
+        )
+    for problem in suite:
+        if not isinstance(problem, Problem):
+            kind = type(problem).__name__
+            raise CampaignError(f"benchmark: a suite consists of problems; got {kind}")
+        yield RunSpec(problem, ref)
+
+
+def _told_workers(suite: Suite) -> tuple[tuple[str, ...], SuiteDefinition | None]:
+    """How workers come to know a suite: a file to import, or its definition; ours they know."""
+    known = definition(suite.name)
+    if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT:
+        return (), None
+    reference = None if _has_cloudpickle() else reference_in_main(known.make)
+    return ((), known) if reference is None else ((str(file_of(reference).resolve()),), None)
+
+
+def _has_cloudpickle() -> bool:
+    return importlib.util.find_spec("cloudpickle") is not None
+
+
+def _check(runs: list[RunSpec], workers: int) -> None:
+    if not runs:
+        raise CampaignError("benchmark: there are no problems to run on")
+    check_runs(runs)
+    if workers > 1:
+        portable_dumps(runs[0])
+
+
+def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
+    first = runs[0]
+    suites: dict[str, str] = {}
+    for run in runs:
+        name = run.problem_id.suite
+        if name not in suites:
+            known = isinstance(run.problem, Problem)
+            suites[name] = run.make_problem().suite_version if known else definition(name).version
+    campaign = {
+        "name": "benchmark",
+        "suites": [{"name": name, "version": version} for name, version in suites.items()],
+        "repetitions": repetitions,
+        **first.rules.description(),
+    }
+    return LogHeader(
+        campaign=campaign, algorithms={first.optimizer.name: first.optimizer.description()}
+    )
+
+
+def _chosen(progress: Progress | bool | None, runs: int) -> Progress:
+    if progress is None:
+        progress = runs >= _MANY_RUNS
+    if isinstance(progress, bool):
+        return default_progress() if progress else SilentProgress()
+    return progress

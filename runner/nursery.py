@@ -1,0 +1,163 @@
+"""The nursery: a process that imports firsthit once and forks workers from that state.
+
+It has one thread, so forking is safe whatever threads the user's process has; and the user's main
+module is not imported in workers, so a script needs no ``if __name__ == "__main__"``. The
+coordinator asks over a socket: ``fork`` (the worker's socket comes along) and ``end`` (a process
+id; the answer is how it ended). When the coordinator is gone, however it went, the socket closes:
+the nursery kills its workers and ends. A worker also dies with the nursery.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from importlib import import_module
+from multiprocessing.connection import Connection
+
+from .errors import WorkerDied
+
+_ONE_THREAD = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
+)  # fmt: skip
+_PRELOADED = (".run", "numba", "scipy.optimize")
+"""What workers need is imported once, before they are forked."""
+
+_PARENT_DEATH_SIGNAL = 1
+_MOST_MESSAGE = 4096
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
+    "from {module} import main; main(int(sys.argv[1]))"
+)
+
+
+class Nursery:
+    """The coordinator's side. Used by one thread at a time.
+
+    Raises:
+        WorkerDied: From each method, when the nursery itself is gone.
+    """
+
+    def __init__(self) -> None:
+        self._socket, theirs = socket.socketpair()
+        paths = json.dumps([path or os.getcwd() for path in sys.path])
+        code = _START.format(module=__name__)
+        environment = {**os.environ, **dict.fromkeys(_ONE_THREAD, "1")}
+        with theirs:
+            number = theirs.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code, str(number), paths],
+                pass_fds=[number],
+                stdin=subprocess.DEVNULL,
+                process_group=0,
+                env=environment,
+            )
+
+    def fork(self) -> tuple[int, Connection]:
+        """A new worker: its process id and the connection to it."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._socket, [_message("fork", 0)], [theirs.fileno()])
+                pid = int(self._answer()["value"])
+            except (OSError, WorkerDied) as error:
+                ours.close()
+                raise WorkerDied(_GONE) from error
+        return pid, Connection(ours.detach())
+
+    def end(self, pid: int) -> int:
+        """End a worker; its exit code, negative where a signal ended it."""
+        try:
+            self._socket.sendall(_message("end", pid))
+            return int(self._answer()["value"])
+        except OSError as error:
+            raise WorkerDied(_GONE) from error
+
+    def close(self) -> None:
+        """End the nursery and all its workers, and wait for it."""
+        self._socket.close()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _answer(self) -> dict[str, int]:
+        data = self._socket.recv(_MOST_MESSAGE)
+        if not data:
+            raise WorkerDied(_GONE)
+        answer: dict[str, int] = json.loads(data)
+        return answer
+
+
+_GONE = "the process that starts workers is gone"
+
+
+def _message(verb: str, value: int) -> bytes:
+    return json.dumps({"verb": verb, "value": value}).encode()
+
+
+def main(number: int) -> None:
+    """The nursery's side: serve the coordinator's socket until it closes.
+
+    Args:
+        number: File descriptor of the socket.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in _PRELOADED:
+        import_module(name, __package__)
+    children: set[int] = set()
+    coordinator = socket.socket(fileno=number)
+    while True:
+        data, numbers, _, _ = socket.recv_fds(coordinator, _MOST_MESSAGE, 1)
+        if not data:
+            break
+        request = json.loads(data)
+        if request["verb"] == "fork":
+            value = _fork(coordinator, numbers[0])
+            children.add(value)
+        else:
+            children.discard(request["value"])
+            value = _end(request["value"])
+        coordinator.sendall(_message("done", value))
+    for child in children:
+        _end(child)
+
+
+def _fork(coordinator: socket.socket, number: int) -> int:
+    nursery = os.getpid()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid:
+        os.close(number)
+        return pid
+    try:
+        coordinator.close()
+        _die_with(nursery)
+        from .worker import serve
+
+        serve(Connection(number))
+    finally:
+        os._exit(0)
+
+
+def _end(pid: int) -> int:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return 0
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent ends (Linux; elsewhere sockets tell)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)

@@ -1,0 +1,180 @@
+"""Optimizers: from what a user gives (a callable, a text) to a function that makes one start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..suites.errors import unknown_name
+from .arguments import Call, plan_call
+from .ask_tell import drive, is_ask_tell
+from .errors import OptimizerError
+from .references import file_of, is_file_reference, load_object
+from .solvers import BUILT_IN
+
+_FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
+
+
+@dataclass(frozen=True)
+class OptimizerRef:
+    """An optimizer as named or given by the user; frozen, and picklable when it is a text.
+
+    Attributes:
+        name: Algorithm's name in logs and tables.
+        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, or the callable.
+        parameters: Passed by name.
+        restarts: Most restarts of one run; None: those that the campaign allows.
+        folder: What relative paths in ``use`` are relative to.
+    """
+
+    name: str
+    use: str | Callable[..., Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    restarts: int | None = None
+    folder: str = "."
+
+    @property
+    def file_folder(self) -> str | None:
+        """The folder of the file that ``use`` names; None where it names none."""
+        if not isinstance(self.use, str) or not is_file_reference(self.use):
+            return None
+        return str((Path(self.folder) / file_of(self.use)).resolve().parent)
+
+    def description(self) -> dict[str, Any]:
+        """What the log keeps of it: JSON-able, equal for equal optimizers."""
+        use = self.use if isinstance(self.use, str) else _callable_name(self.use)
+        facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
+        if self.restarts is not None:
+            facts["restarts"] = self.restarts
+        if isinstance(self.use, str) and is_file_reference(self.use):
+            facts["file_sha256"] = _digest(Path(self.folder) / file_of(self.use))
+        return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """A resolved optimizer: ``start(offer)`` makes one start, until its natural end.
+
+    Attributes:
+        name: For messages.
+        function: What is called.
+        call: With which arguments.
+        needs_budget: It never ends by itself.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    call: Call
+    needs_budget: bool = False
+
+    def start(self, offer: Mapping[str, Any]) -> Any:
+        """Run once; drives the ask/tell object that the function may have made instead of running.
+
+        Args:
+            offer: Values of :data:`firsthit.runner.arguments.OFFERED`.
+
+        Returns:
+            What the function returned, or why the ask/tell object stopped.
+        """
+        problem = offer["problem"]
+        before = problem.evaluations
+        result = self.call(self.function, offer)
+        if is_ask_tell(result) and problem.evaluations == before:
+            return drive(result, problem)
+        return result
+
+
+def optimizer_names() -> tuple[str, ...]:
+    """Names of the built-in optimizers."""
+    return tuple(BUILT_IN)
+
+
+def optimizer_ref(
+    optimizer: object,
+    *,
+    name: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    folder: str = ".",
+) -> OptimizerRef:
+    """Make a reference of what the user gave.
+
+    Raises:
+        OptimizerError: It is neither a text nor callable.
+    """
+    if isinstance(optimizer, OptimizerRef):
+        return optimizer
+    if isinstance(optimizer, str):
+        called = optimizer if name is None else name
+        return OptimizerRef(called, optimizer, dict(parameters or {}), folder=folder)
+    if is_ask_tell(optimizer):
+        kind = type(optimizer).__name__
+        raise OptimizerError(
+            f"the optimizer is one {kind} object with ask() and tell(), which cannot be restarted; "
+            f"give what makes it: the class {kind} or a function that returns a new one"
+        )
+    if not callable(optimizer):
+        raise OptimizerError(f"{_FORMS}; got {optimizer!r} of type {type(optimizer).__name__}")
+    called = _short_name(optimizer) if name is None else name
+    return OptimizerRef(called, optimizer, dict(parameters or {}))
+
+
+def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer:
+    """Find an optimizer and check that it can be called as given. Imports what a text names.
+
+    Raises:
+        OptimizerError: It is unknown, its package is missing, importing it fails, it requires an
+            argument that has no value, or does not take a parameter given.
+    """
+    ref = optimizer_ref(ref)
+    function, needs_budget = _find(ref)
+    if not callable(function):
+        raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
+    call = plan_call(function, ref.parameters, ref.name)
+    return Optimizer(ref.name, function, call, needs_budget)
+
+
+def _find(ref: OptimizerRef) -> tuple[Any, bool]:
+    if not isinstance(ref.use, str):
+        return ref.use, False
+    built_in = BUILT_IN.get(ref.use)
+    if built_in is not None:
+        if not built_in.is_installed:
+            raise OptimizerError(
+                f"optimizer {ref.use!r} needs the package {built_in.package!r}: "
+                "pip install 'firsthit[solvers]'"
+            )
+        return built_in.solve, built_in.needs_budget
+    if ":" not in ref.use or ref.use.startswith("scipy:"):
+        raise OptimizerError(
+            f"{unknown_name('optimizer', ref.use, BUILT_IN)} "
+            "Others are written 'module:function' or 'path/file.py:function'."
+        )
+    return load_object(ref.use, Path(ref.folder)), False
+
+
+def _short_name(optimizer: Callable[..., Any]) -> str:
+    name = getattr(optimizer, "__name__", type(optimizer).__name__)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+def _callable_name(optimizer: Callable[..., Any]) -> str:
+    module = getattr(optimizer, "__module__", "") or ""
+    name = getattr(optimizer, "__qualname__", type(optimizer).__qualname__)
+    return f"{module}.{name}"
+
+
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(dict(parameters), allow_nan=False))
+    except (TypeError, ValueError):
+        return {name: repr(value) for name, value in parameters.items()}
+    return plain
+
+
+def _digest(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -1,0 +1,193 @@
+"""Strict reading of YAML: a tree of plain values that know their line and column.
+
+YAML 1.1 reads ``1e5`` as text, ``1:15`` as 75, ``no`` as False, ``010`` as 8 and keeps the last of
+a doubled key, all in silence. Here numbers are those of YAML 1.2, what is ambiguous stays text or
+is refused where it stands; tags, anchors and merge keys are refused. All problems are collected.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+MOST_BYTES = 256 * 1024
+_MOST_DEPTH = 20
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_NULL = ("", "~", "null", "Null", "NULL")
+_ALIAS = "alias"
+_BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the file, counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value of the file.
+
+    Attributes:
+        value: None, bool, int, float, str, ``list[Node]``, ``dict[str, Node]`` or ``REFUSED``.
+        place: Where it starts; None for what was not read from a file.
+        keys: Of a mapping: where each key stands.
+    """
+
+    value: Any
+    place: Place | None
+    keys: dict[str, Place] = field(default_factory=dict)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it, or anything in it, was reported already."""
+        if isinstance(self.value, dict):
+            return any(node.is_refused for node in self.value.values())
+        if isinstance(self.value, list):
+            return any(node.is_refused for node in self.value)
+        return self.value is REFUSED
+
+    def plain(self) -> Any:
+        """The value without places."""
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+class Refused:
+    """A value that was reported already; nothing more is said about it."""
+
+
+REFUSED = Refused()
+Report = list[tuple[Place | None, str]]
+
+
+def read_yaml(data: bytes) -> tuple[Node | None, Report]:
+    """Read one YAML document.
+
+    Returns:
+        The tree, None where there is nothing to go on with, and the problems found.
+    """
+    if len(data) > MOST_BYTES:
+        return None, [(None, f"the file has {len(data)} bytes; at most {MOST_BYTES} are read")]
+    try:
+        loader = _StrictLoader(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return None, [(None, f"the file is not UTF-8 text (byte {error.start})")]
+    except yaml.reader.ReaderError as error:
+        sentence = f"character {error.character!r} at position {error.position} is not allowed"
+        return None, [(None, sentence)]
+    try:
+        root = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        parts = [part for part in (error.context, error.problem) if part]
+        return None, [*loader.report, (_place(error.problem_mark), "; ".join(parts))]
+    finally:
+        loader.dispose()
+    if root is None:
+        return None, [*loader.report, (None, "the file is empty")]
+    node = _Walk(loader.report).node(root)
+    return node, loader.report
+
+
+def _place(mark: yaml.Mark | None) -> Place | None:
+    return None if mark is None else Place(mark.line + 1, mark.column + 1)
+
+
+class _TooDeep(yaml.MarkedYAMLError):
+    pass
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Composes nodes only; collects tags and anchors, refuses depth."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.report: Report = []
+        self.depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        place = _place(event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            self.get_event()  # type: ignore[no-untyped-call]
+            alias: Any = event
+            self.report.append((place, f"alias '*{alias.anchor}': write the value out"))
+            return yaml.ScalarNode(_ALIAS, "", alias.start_mark, alias.end_mark, "'")
+        if getattr(event, "anchor", None):
+            self.report.append((place, f"anchor '&{event.anchor}': write the value out"))
+            event.anchor = None
+        if getattr(event, "tag", None) not in (None, "!"):
+            self.report.append((place, f"tag {event.tag!r}: tags are not allowed"))
+        self.depth += 1
+        if self.depth > _MOST_DEPTH:
+            raise _TooDeep(None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+
+class _Walk:
+    """From PyYAML's nodes to ours."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+
+    def node(self, raw: yaml.Node) -> Node:
+        place = _place(raw.start_mark) or Place(1, 1)
+        if isinstance(raw, yaml.MappingNode):
+            return self.mapping(raw, place)
+        if isinstance(raw, yaml.SequenceNode):
+            return Node([self.node(item) for item in raw.value], place)
+        return Node(self.scalar(raw, place) if isinstance(raw, yaml.ScalarNode) else None, place)
+
+    def mapping(self, raw: yaml.MappingNode, place: Place) -> Node:
+        values: dict[str, Node] = {}
+        keys: dict[str, Place] = {}
+        for raw_key, raw_value in raw.value:
+            at = _place(raw_key.start_mark) or place
+            if not isinstance(raw_key, yaml.ScalarNode) or raw_key.value == "<<":
+                self.report.append((at, "a key must be a plain word"))
+            elif raw_key.value in keys:
+                first = keys[raw_key.value].line
+                self.report.append(
+                    (at, f"key {raw_key.value!r} is given twice (first in line {first})")
+                )
+            else:
+                keys[raw_key.value] = at
+                values[raw_key.value] = self.node(raw_value)
+        return Node(values, place, keys)
+
+    def scalar(self, raw: yaml.ScalarNode, place: Place) -> Any:
+        text = raw.value
+        if raw.tag == _ALIAS:
+            return REFUSED
+        if raw.style is not None:
+            return text
+        if text in _NULL:
+            return None
+        if text in _BOOL:
+            return _BOOL[text]
+        if _INTEGER.fullmatch(text):
+            return int(text) if len(text) < 400 else math.inf
+        if _LEADING_ZERO.fullmatch(text):
+            sentence = f"{text}: some read this as octal; write it without the leading zero"
+            self.report.append((place, sentence))
+            return REFUSED
+        if _FLOAT.fullmatch(text):
+            return float(text)
+        if _NOT_FINITE.fullmatch(text):
+            self.report.append((place, f"{text} is no finite number"))
+            return REFUSED
+        return text

@@ -1,0 +1,178 @@
+"""A folder with a small suite and optimizers of all characters, as a user would write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firsthit.runner import RunRules, RunSpec, optimizer_ref, parse_budget, run_one
+from firsthit.suites import problem_from
+
+TOY = '''
+import os, signal, sys, time
+import numpy as np
+import firsthit
+
+
+def sphere(x):
+    return float((x**2).sum())
+
+
+@firsthit.register_suite("runner-toy", functions="1-3", dimensions=[2, 3, 5], instances="1-5")
+def toy(function, dimension, instance):
+    return firsthit.problem_from(
+        sphere, dimension, instance=10 * function + instance, transformation="shift",
+        optimal_value=0.0, optimal_solution=np.zeros(dimension),
+    )
+
+
+def walk(problem, rng, step=0.5):
+    problem(problem.initial_solution_proposal(1))
+    x = problem.initial_solution
+    y = problem(x)
+    for _ in range(150):
+        z = x + step * rng.standard_normal(len(x))
+        w = problem(z)
+        if w <= y:
+            x, y = z, w
+        else:
+            step *= 0.97
+
+
+def global_walk(problem):
+    """Draws from numpy's global generator."""
+    for _ in range(40):
+        problem(np.random.uniform(-5, 5, problem.dimension))
+
+
+def dies(problem):
+    problem(problem.initial_solution)
+    if problem.dimension == 3:
+        os._exit(7)
+
+
+def killed(problem):
+    problem(problem.initial_solution)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def dies_once(problem, flag):
+    problem(problem.initial_solution)
+    if not os.path.exists(flag):
+        open(flag, "w").close()
+        os._exit(7)
+
+
+def deaf(problem):
+    while True:
+        try:
+            problem(problem.initial_solution)
+        except BaseException:
+            pass
+
+
+def raises(problem):
+    problem(problem.initial_solution)
+    raise ValueError("this one always fails")
+
+
+def asks(name):
+    return name
+
+
+number = 3
+'''
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Holds ``toy.py``: the suite ``runner-toy`` and some optimizers."""
+    path = tmp_path_factory.mktemp("campaigns")
+    (path / "toy.py").write_text(TOY)
+    return path
+
+
+def sphere(x):
+    return float((x**2).sum())
+
+
+def shifted_sphere(dimension=3):
+    return problem_from(
+        sphere,
+        dimension,
+        optimal_value=0.0,
+        optimal_solution=np.zeros(dimension),
+        transformation="shift",
+    )
+
+
+def run_with(optimizer, budget=500, *, problem=None, parameters=None, **rules):
+    """One run on a shifted sphere."""
+    ref = optimizer_ref(optimizer, parameters=parameters)
+    spec = RunSpec(problem or shifted_sphere(), ref, RunRules(parse_budget(budget), **rules))
+    return run_one(spec)
+
+
+@pytest.fixture
+def go():
+    return run_with
+
+
+GATED = '''
+import os, time
+
+
+def gated(problem, rng):
+    """Stops before the last problem until the file ``gate`` is there."""
+    if problem.problem.instance == 5:
+        while not os.path.exists(os.path.join(os.path.dirname(__file__), "gate")):
+            time.sleep(0.01)
+    for _ in range(50):
+        problem(rng.uniform(-5, 5, problem.dimension))
+'''
+
+
+def log_content(path):
+    """All that a log says of its runs but the times, as comparable plain data."""
+    from firsthit.loggers import read_log
+
+    log = read_log(path)
+    times = {"wall_seconds", "cpu_seconds", "problem_seconds"}
+    names = [name for name in log.runs.__dataclass_fields__ if name not in times]
+    columns = {name: repr(log.runs[name].tolist()) for name in names}
+    parts = [
+        (
+            *(table.tobytes() for part in (log.hits(i), log.trajectory(i), log.restarts(i))
+              for table in (getattr(part, name) for name in part.dtypes)),
+            log.best_solution(i).tobytes(),
+        )
+        for i in range(len(log))
+    ]  # fmt: skip
+    return columns, parts
+
+
+@pytest.fixture
+def content():
+    return log_content
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, tmp_path):
+    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    from firsthit.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

@@ -1,0 +1,165 @@
+# ruff: noqa: E501
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from firsthit.runner import CampaignError, OptimizerError, benchmark
+from firsthit.suites import FirsthitError, Suite, problem_from, register_suite
+
+from .conftest import log_content, shifted_sphere, sphere
+
+
+@register_suite("runner-mine", functions="1-2", dimensions=[2, 3], instances="1-2")
+def mine(function, dimension, instance):
+    return problem_from(
+        sphere, dimension, instance=instance + 5 * function, transformation="shift",
+        optimal_value=0.0, optimal_solution=np.zeros(dimension),
+    )  # fmt: skip
+
+
+def walk(problem, rng):
+    for _ in range(30):
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+
+def test_a_callable_on_a_suite_by_name():
+    log = benchmark(walk, "runner-mine", dimensions=2, instances="1-2", budget="50 * D")
+    assert len(log) == 4
+    assert log.algorithms == ("walk",)
+    assert set(log.runs.status) == {"budget"}
+    assert set(log.runs.evaluations) == {100}
+
+
+def test_a_suite_problems_and_a_text_as_optimizer(tmp_path):
+    suite = Suite("runner-mine", dimensions=[2])
+    by_suite = benchmark("scipy:L-BFGS-B", suite, budget=500, algorithm="a")
+    assert set(by_suite.runs.status) == {"target"}
+    log = benchmark("scipy:L-BFGS-B", [shifted_sphere(2), shifted_sphere(3)], budget=500, seed=3)
+    assert log.runs.dimension.tolist() == [2, 3]
+
+
+def test_output_is_kept_and_resumed(tmp_path):
+    path = tmp_path / "a.h5"
+    first = benchmark(walk, "runner-mine", dimensions=2, budget=20, output=path)
+    with pytest.raises(FirsthitError, match="resume=True"):
+        benchmark(walk, "runner-mine", dimensions=2, budget=20, output=path)
+    more = benchmark(walk, "runner-mine", budget=20, output=path, resume=True)
+    assert (len(first), len(more)) == (4, 8)
+    with pytest.raises(CampaignError, match='budget was "20", is "30"'):
+        benchmark(walk, "runner-mine", budget=30, output=path, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"suite": "runner-mien"}, "unknown suite 'runner-mien'. Did you mean 'runner-mine'"),
+        ({"functions": 9}, r"suite 'runner-mine': functions 9 not available; there is 1, 2"),
+        ({"dimensions": "2:3"}, "dimensions '2:3' is not a list of numbers and ranges"),
+        ({"instances": [1.5]}, "instances takes integers, a list, a range"),
+        ({"budget": "1e3 * dims"}, r"budget '1e3 \* dims' is not understood"),
+        ({"budget": "0.1 * D"}, r"gives no evaluation in dimension 2"),
+        ({"seed": -1}, "benchmark: seed must be a whole number >= 0; got '-1'"),
+        ({"repetitions": 0}, "benchmark: repetitions must be a whole number >= 1"),
+        ({"restarts": 1.5}, "benchmark: restarts must be a whole number >= 0"),
+        ({"workers": 0}, "benchmark: workers must be a whole number from 1 to 4096, or 'all'"),
+        ({"timeout": -1}, "benchmark: timeout must be a number > 0"),
+        ({"record": "all"}, "unknown record 'all'"),
+        ({"output": "x.csv"}, r"must be a file name that ends in \.h5"),
+        ({"optimizer": 3}, "an optimizer is a callable"),
+        ({"optimizer": lambda f, k: None}, "requires the argument 'k'"),
+        ({"parameters": {"k": 1}}, "unknown parameter 'k'"),
+        ({"optimizer": "random-search", "budget": None}, "never ends by itself; give a budget"),
+        ({"suite": 5}, "suite is a name, a Suite, or problems; got int"),
+        ({"suite": [5]}, "a suite consists of problems; got int"),
+        ({"suite": []}, "there are no problems to run on"),
+        (
+            {"suite": [shifted_sphere()] * 2},
+            "is asked for twice; problems need different identities",
+        ),
+        ({"suite": [shifted_sphere()], "functions": 1}, "go with a suite's name"),
+        ({"algorithm": ""}, "algorithm is ''; it must be a printable name"),
+    ],
+)
+def test_wrong_arguments_are_named(change, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    arguments = {"optimizer": walk, "suite": "runner-mine", "budget": 20, **change}
+    with pytest.raises(FirsthitError, match=sentence):
+        benchmark(**arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unimportable_module_says_what_to_do():
+    """This test module cannot be imported by workers."""
+    with pytest.raises(OptimizerError, match=r"worker processes cannot load .*Use workers=1, or"):
+        benchmark(walk, "runner-mine", budget=20, workers=2)
+
+
+SCRIPT = """
+import numpy as np, sys, firsthit
+from firsthit.runner import benchmark
+
+@firsthit.register_suite("script-suite", functions="1", dimensions=[2], instances="1-4")
+def make(function, dimension, instance):
+    return firsthit.problem_from(lambda x: float((x**2).sum()), dimension, instance=instance,
+        transformation="shift", optimal_value=0.0, optimal_solution=np.zeros(dimension))
+
+def solve(problem, rng):
+    print("printed by the optimizer")
+    for _ in range(30):
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+{guard}
+    step = 1.0
+    optimizer = {optimizer}
+    benchmark(optimizer, "script-suite", budget=90, workers=int(sys.argv[1]), output=sys.argv[2], algorithm="s")
+"""
+
+
+def script(tmp_path, guard, optimizer, *, hidden=False):
+    """Run it with one and with two workers; the errors of the second."""
+    path = tmp_path / "script.py"
+    hide = "import sys; sys.modules['cloudpickle'] = None\n" if hidden else ""
+    path.write_text(hide + SCRIPT.format(guard=guard, optimizer=optimizer))
+    ends = []
+    for workers in (1, 2):
+        output = tmp_path / f"{workers}.h5"
+        command = [sys.executable, str(path), str(workers), str(output)]
+        ends.append(
+            subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        )
+    return ends
+
+
+@pytest.mark.parametrize("optimizer", ["solve", "lambda f, rng: solve(f, rng)"])
+def test_what_a_script_defines_runs_in_workers(tmp_path, optimizer):
+    """By value: not even the usual guard is needed."""
+    ends = script(tmp_path, "if True:", optimizer)
+    assert [end.returncode for end in ends] == [0, 0], ends[1].stderr
+    assert log_content(tmp_path / "1.h5") == log_content(tmp_path / "2.h5")
+
+
+GUARD = "if __name__ == '__main__':"
+
+
+def test_without_cloudpickle_a_script_is_imported_by_workers(tmp_path):
+    ends = script(tmp_path, GUARD, "solve", hidden=True)
+    assert [end.returncode for end in ends] == [0, 0], ends[1].stderr
+    assert log_content(tmp_path / "1.h5") == log_content(tmp_path / "2.h5")
+
+
+@pytest.mark.parametrize(
+    ("guard", "optimizer", "sentence"),
+    [
+        ("if True:", "solve", "put the call under: if __name__ == '__main__':"),
+        (GUARD, "lambda f: None", "Use workers=1, or give a reference 'path/file.py:function'"),
+    ],
+)
+def test_without_cloudpickle_what_cannot_be_sent_says_what_to_do(
+    tmp_path, guard, optimizer, sentence
+):
+    ends = script(tmp_path, guard, optimizer, hidden=True)
+    assert ends[1].returncode == 1
+    assert sentence in ends[1].stderr.splitlines()[-1]
+    assert not (tmp_path / "2.h5").exists()

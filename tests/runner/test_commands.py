@@ -1,0 +1,124 @@
+# ruff: noqa: E501
+import json
+
+import pytest
+
+from firsthit.runner import load_campaign, plan, ready_campaigns
+
+GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 1\n"
+
+
+@pytest.fixture
+def campaign(folder):
+    file = folder / "small.yaml"
+    file.write_text(GOOD + "optimizers: [random-search, {use: 'scipy:L-BFGS-B', name: lbfgs}]\n")
+    return file
+
+
+def test_check_counts_and_writes_nothing(cli, campaign, tmp_path):
+    code, out, _ = cli("check", campaign)
+    assert code == 0
+    assert "12 runs, 2400 evaluations at most" in out
+    assert "random-search, lbfgs" in out
+    assert not list(tmp_path.iterdir())
+    code, out, _ = cli("check", campaign, "--format", "json", "--budget", "10", "--repetitions", 2)
+    assert json.loads(out) == [
+        {"suite": "runner-toy", "dimension": 2, "problems": 6, "optimizers": 2, "runs": 24,
+         "evaluations": 240}
+    ]  # fmt: skip
+
+
+def test_run_prints_the_table_and_again_does_nothing(cli, campaign, tmp_path):
+    code, out, err = cli("run", campaign)
+    assert code == 0
+    assert "lbfgs" in out
+    assert "aRT to 1e-8" in out
+    assert "12 runs made" in err
+    assert [path.name for path in (tmp_path / "results").iterdir()] == ["small.h5"]
+    code, again, err = cli("run", campaign)
+    assert (code, again) == (0, out)
+    assert "nothing to do, 12 were in the log" in err
+    code, _, err = cli("run", campaign, "--budget", "50 * D")
+    assert code == 2
+    assert 'budget was "100 * dimension", is "50 * dimension"' in err
+
+
+def test_failed_runs_are_told_and_change_the_exit_code(cli, folder):
+    file = folder / "failing.yaml"
+    file.write_text(GOOD + "optimizers: ['toy.py:raises', 'toy.py:walk']\n")
+    for _ in range(2):
+        code, _, err = cli("run", file)
+        assert code == 1
+        assert "6 of 12 runs failed:" in err
+        assert "toy.py:raises (6 runs): ValueError: this one always fails" in err
+
+
+def test_what_optimizers_print_does_not_reach_stdout(cli, folder):
+    (folder / "loud.py").write_text("def solve(f):\n    print('LOUD')\n    f(f.initial_solution)\n")
+    file = folder / "loud.yaml"
+    file.write_text(GOOD + "optimizers: ['loud.py:solve']\n")
+    _, out, err = cli("run", file)
+    assert "LOUD" not in out
+    assert "LOUD" in err
+
+
+def test_merge(cli, campaign):
+    cli("run", campaign, "--output", "a.h5")
+    cli("run", campaign, "--output", "b.h5", "--repetitions", "2")
+    code, out, _ = cli("merge", "a.h5", "b.h5", "--output", "c.h5")
+    assert (code, out) == (0, "c.h5\n")
+    code, _, err = cli("merge", "a.h5", "b.h5")
+    assert code == 2
+    assert "--output" in err
+    assert cli("merge", "none.h5", "--output", "d.h5")[0] == 2
+
+
+def test_optimizers(cli):
+    code, out, _ = cli("optimizers")
+    assert code == 0
+    assert "scipy:Nelder-Mead" in out
+    code, out, _ = cli("optimizers", "--run", "--format", "json")
+    rows = json.loads(out)
+    assert {row["here"] for row in rows} == {"runs"}
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--budget", "1e3 ** D", "option --budget: budget '1e3 ** D' is not understood"),
+        ("--workers", "two", "option --workers: workers must be a whole number from 1 to 4096"),
+        ("--seed", "-3", "option --seed: seed must be a whole number >= 0; got '-3'"),
+        ("--seed", "x", "'x' is not a valid integer"),
+        ("--repetitions", "0", "option --repetitions: repetitions must be a whole number >= 1"),
+        ("--output", "a.txt", "option --output: output must end in .h5"),
+        ("--timeout", "0", "option --timeout: timeout must be a number > 0"),
+    ],
+)
+def test_wrong_options(cli, campaign, option, value, sentence):
+    code, _, err = cli("run", campaign, option, value)
+    assert code == 2
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+def test_an_unwritable_folder_is_told_before_anything_runs(cli, campaign, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, _, err = cli("run", campaign, "--output", "file/log.h5")
+    assert code == 2
+    assert "cannot write the log 'file/log.h5'" in err
+    assert " runs" not in err
+
+
+def test_ready_campaigns_can_be_planned():
+    assert set(ready_campaigns()) == {"quickstart", "bbob"}
+    quickstart = load_campaign("quickstart")
+    assert len(plan(quickstart)) == 24 * 2 * 5 * 3
+    assert len(plan(load_campaign("bbob"))) == 24 * 6 * 15
+    assert all(not ref.use.startswith("cma") for ref in quickstart.optimizers)
+
+
+def test_every_key_is_described_beside_the_ready_campaigns():
+    from firsthit.runner import CAMPAIGN_KEYS
+
+    text = (next(iter(ready_campaigns().values())).parent / "README.md").read_text()
+    assert all(f"`{key}`" in text for key in CAMPAIGN_KEYS)

@@ -1,0 +1,285 @@
+"""The same campaign gives the same log, however it is run and whatever happens on the way."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from firsthit.loggers import LogExistsError, read_log
+from firsthit.runner import (
+    CampaignError,
+    execute,
+    load_campaign,
+    open_log,
+    plan,
+)
+
+from .conftest import GATED, log_content
+
+CAMPAIGN = """
+imports: [toy.py]
+suite: runner-toy
+dimensions: [2, 3]
+instances: 1-3
+optimizers:
+  - random-search
+  - use: scipy:L-BFGS-B
+    name: lbfgs
+  - use: toy.py:walk
+    parameters: {step: [0.5, 1.0]}
+  - toy.py:global_walk
+  - use: toy.py:raises
+    name: raises
+budget: 200 * D
+repetitions: 2
+"""
+RUNS = 3 * 2 * 3 * 6 * 2
+
+
+def made(campaign, workers=1):
+    with open_log(campaign.output, campaign.header(), resume=True) as writer:
+        return execute(plan(campaign), writer, workers)
+
+
+@pytest.fixture
+def command():
+    """Starts the command line in processes of its own, none of which outlives the test."""
+    started = []
+
+    def start(*arguments, hash_seed="0"):
+        started.append(popen(*arguments, hash_seed=hash_seed))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def popen(*arguments, hash_seed):
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.Popen(
+        [sys.executable, "-m", "firsthit", *map(str, arguments)],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def file(folder):
+    path = folder / "campaign.yaml"
+    path.write_text(CAMPAIGN)
+    return path
+
+
+@pytest.fixture(scope="module")
+def reference(file, tmp_path_factory):
+    """The campaign, run in this process."""
+    output = tmp_path_factory.mktemp("reference") / "serial.h5"
+    outcome = made(load_campaign(file, {"output": str(output)}))
+    assert (outcome.runs, outcome.made, outcome.failed) == (RUNS, RUNS, RUNS // 6)
+    return log_content(output)
+
+
+def test_twice_the_same(file, reference, tmp_path, content):
+    made(load_campaign(file, {"output": str(tmp_path / "again.h5")}))
+    assert content(tmp_path / "again.h5") == reference
+
+
+def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, command):
+    for workers, seed in ((2, "1"), (1, "2")):
+        output = tmp_path / f"{workers}.h5"
+        process = command("run", file, "--workers", workers, "--output", output, hash_seed=seed)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 1, err
+        assert "runs failed" in err
+        assert "this one always fails" in err
+        assert "pairs solved" in out
+        assert content(output) == reference
+
+
+def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, content):
+    campaign = load_campaign(file, {"output": str(tmp_path / "reversed.h5")})
+    with open_log(campaign.output, campaign.header(), resume=False) as writer:
+        execute(plan(campaign)[::-1], writer)
+    assert content(campaign.output) == reference
+
+
+def test_a_finished_campaign_is_not_run_again(file, tmp_path):
+    campaign = load_campaign(file, {"output": str(tmp_path / "a.h5")})
+    made(campaign)
+    before = campaign.output.read_bytes()
+    outcome = made(campaign)
+    assert (outcome.runs, outcome.made) == (RUNS, 0)
+    assert campaign.output.read_bytes() == before
+
+
+def test_budgets_are_never_exceeded_and_statuses_are_right(file, reference, tmp_path):
+    output = tmp_path / "b.h5"
+    made(load_campaign(file, {"output": str(output)}))
+    runs = read_log(output).runs
+    assert (runs.evaluations <= runs.budget).all()
+    assert set(runs.status) == {"target", "budget", "failed"}
+    assert set(runs.status[runs.algorithm == "raises"]) == {"failed"}
+
+
+@pytest.fixture
+def gated(folder, tmp_path):
+    """A campaign that stops before its last runs until ``gate`` is there."""
+    (tmp_path / "gated.py").write_text(GATED)
+    (tmp_path / "toy.py").symlink_to(folder / "toy.py")
+    file = tmp_path / "gated.yaml"
+    file.write_text(
+        f"imports: [{folder / 'toy.py'}]\nsuite: runner-toy\ndimensions: [2, 3]\nworkers: 2\n"
+        f"output: {tmp_path / 'gated.h5'}\noptimizers: [gated.py:gated]\nbudget: 100\n"
+    )
+    return file
+
+
+def wait_for(condition, seconds=60):
+    """Poll until something is to be seen; fail loudly where it never is."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "not seen in time"
+        time.sleep(0.01)
+
+
+def children(pid):
+    texts = [task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(number) for text in texts for number in text.split()]
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def is_sealed(file):
+    return bool(list(file.with_suffix(".h5.parts").glob("*.h5")))
+
+
+def undisturbed(file, content):
+    (file.parent / "gate").touch()
+    output = file.parent / "undisturbed.h5"
+    made(load_campaign(file, {"output": str(output)}))
+    return content(output)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
+def test_killed_and_resumed(gated, content, command):
+    """SIGKILL of the coordinator: workers end, finished runs stay, a resume gives the same log."""
+    process = command("run", gated)
+    wait_for(lambda: is_sealed(gated))
+    family = [process.pid]
+    for pid in family:
+        family += children(pid)
+    assert len(family) >= 4
+    process.kill()
+    process.communicate()
+    wait_for(lambda: not any(map(is_alive, family)))
+    logged = len(read_log(gated.with_suffix(".h5")))
+    assert 0 < logged < 30
+    expected = undisturbed(gated, content)
+    process = command("run", gated, hash_seed="5")
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert f"30 runs, {logged} of them in the log already" in err
+    assert content(gated.with_suffix(".h5")) == expected
+    assert not gated.with_suffix(".h5.parts").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_interrupted_and_resumed(gated, content, number, workers, command):
+    process = command("run", gated, "--workers", workers)
+    wait_for(lambda: is_sealed(gated))
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted; finished runs are in" in err
+    assert "the same command continues" in err
+    assert "Traceback" not in err
+    expected = undisturbed(gated, content)
+    made(load_campaign(gated), workers=1)
+    assert content(gated.with_suffix(".h5")) == expected
+
+
+def campaign_of(folder, tmp_path, optimizers, **overrides):
+    file = folder / "deaths.yaml"
+    file.write_text(
+        f"imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1\n"
+        f"optimizers: {optimizers}\nbudget: 5\noutput: {tmp_path / 'deaths.h5'}\n"
+    )
+    return load_campaign(file, overrides)
+
+
+def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
+    campaign = campaign_of(folder, tmp_path, "[toy.py:dies, toy.py:walk, toy.py:killed]")
+    outcome = made(campaign, workers=2)
+    assert (outcome.made, outcome.failed) == (18, 9)
+    runs = read_log(campaign.output).runs
+    of_dies = (runs.algorithm == "toy.py:dies") & (runs.dimension == 3)
+    assert set(runs.status[of_dies]) == {"failed"}
+    assert set(runs.error[of_dies]) == {
+        "worker process ended with exit code 7, twice; its evaluations are lost"
+    }
+    of_killed = runs.algorithm == "toy.py:killed"
+    assert all("was killed by SIGKILL, twice" in text for text in runs.error[of_killed])
+    rest = ~of_dies & ~of_killed
+    assert set(runs.status[rest]) == {"budget"}
+
+
+def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
+    flag = tmp_path / "flag"
+    use = f"[{{use: toy.py:dies_once, parameters: {{flag: {flag}}}}}]"
+    outcome = made(campaign_of(folder, tmp_path, use), workers=2)
+    assert (outcome.made, outcome.failed) == (6, 0)
+
+
+def test_deaf_optimizers_end_in_workers_too(folder, tmp_path):
+    campaign = campaign_of(folder, tmp_path, "[toy.py:deaf]")
+    made(campaign, workers=2)
+    assert set(read_log(campaign.output).runs.status) == {"budget"}
+
+
+def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):
+    (folder / "mine.py").write_text("def solve(problem, a=1): problem(problem.initial_solution)\n")
+    optimizers = "[{use: mine.py:solve, name: mine, parameters: {a: 1}}]"
+    made(campaign_of(folder, tmp_path, optimizers))
+    for overrides, sentence in (
+        ({"budget": 6}, 'budget was "5", is "6"'),
+        ({"budget": None}, 'budget was "5", is null'),
+        ({"seed": 2}, "seed was 1, is 2"),
+        ({"restarts": 3}, "restarts was null, is 3"),
+        ({"final_target": False}, "final_target was true, is false"),
+    ):
+        with pytest.raises(CampaignError) as caught:
+            made(campaign_of(folder, tmp_path, optimizers, **overrides))
+        assert "was made by another campaign" in str(caught.value)
+        assert sentence in str(caught.value)
+        assert "Change it back, or give another output." in str(caught.value)
+    with pytest.raises(CampaignError, match=r'parameters was \{"a": 1\}, is \{"a": 2\}'):
+        made(campaign_of(folder, tmp_path, optimizers.replace("a: 1", "a: 2")))
+    (folder / "mine.py").write_text(
+        "def solve(problem, a=1): problem(problem.initial_solution + 1)\n"
+    )
+    with pytest.raises(CampaignError, match=r"the file 'mine.py:solve' has changed"):
+        made(campaign_of(folder, tmp_path, optimizers))
+
+
+def test_a_larger_campaign_adds_its_runs(folder, tmp_path):
+    assert made(campaign_of(folder, tmp_path, "[toy.py:walk]")).made == 6
+    outcome = made(campaign_of(folder, tmp_path, "[toy.py:walk, random-search]", repetitions=2))
+    assert (outcome.runs, outcome.made) == (24, 18)
+
+
+def test_a_log_of_others_is_not_overwritten(folder, tmp_path):
+    campaign = campaign_of(folder, tmp_path, "[toy.py:walk]")
+    made(campaign)
+    with pytest.raises(LogExistsError):
+        open_log(campaign.output, campaign.header(), resume=False)

@@ -1,0 +1,164 @@
+import importlib
+import importlib.util
+
+import numpy as np
+import pytest
+
+from firsthit.runner import BUILT_IN, OptimizerError, OptimizerRef, optimizer_ref, resolve_optimizer
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_built_in_reaches_the_final_target_or_spends_its_budget(name, go):
+    assert importlib.util.find_spec("cma"), "the test extra installs cma"
+    record = go(name, 1500)
+    assert record.status in ("target", "budget"), record.error
+    assert 0 < record.evaluations <= 1500
+    assert record.best_precision < 10
+    again = go(name, 1500)
+    assert again.same_outcome(record)
+
+
+@pytest.mark.parametrize("name", [n for n in BUILT_IN if n.startswith(("scipy:", "cma:"))])
+def test_without_budget_a_built_in_ends_by_itself(name, go):
+    record = go(name, None, final_target=False)
+    assert record.status == "terminated", record.error
+    assert record.best_precision < 1e-6
+
+
+def test_random_search_evaluates_batches_and_keeps_the_budget(go):
+    record = go("random-search", 777, parameters={"batch_size": 100})
+    assert (record.status, record.evaluations) == ("budget", 777)
+    assert go("random-search", 777, parameters={"batch_size": 0}).status == "failed"
+
+
+def test_ask_and_tell_with_single_points(go):
+    class OneByOne:
+        def __init__(self, x0, rng):
+            self.x, self.y, self.rng, self.asked = x0, np.inf, rng, None
+
+        def ask(self):
+            self.asked = self.x + self.rng.standard_normal(len(self.x))
+            return self.asked
+
+        def tell(self, x, value):
+            assert x is self.asked
+            assert isinstance(value, float)
+            if value < self.y:
+                self.x, self.y = x, value
+
+    assert go(OneByOne, 200).status == "budget"
+    record = go(OneByOne, None)
+    assert record.status == "failed"
+    assert "OneByOne has ask() and tell() but no stop(): give the run a budget" in record.error
+
+
+def test_ask_and_tell_with_populations_and_stop(go):
+    class Population:
+        def __init__(self, problem, seed):
+            self.rng, self.problem, self.left = np.random.default_rng(seed), problem, 3
+
+        def ask(self):
+            return [self.rng.uniform(-5, 5, self.problem.dimension) for _ in range(7)]
+
+        def tell(self, points, values):
+            assert values.shape == (7,)
+            self.left -= 1
+
+        def stop(self):
+            return {"left": 0} if self.left == 0 else {}
+
+    record = go(Population, None, restarts=2)
+    assert (record.status, record.evaluations) == ("terminated", 63)
+    assert record.restarts.reason.tolist() == [b"left", b"left"]
+
+
+def test_ask_that_returns_nothing_fails(go):
+    class Empty:
+        def ask(self):
+            return []
+
+        def tell(self, points, values):
+            pass
+
+    record = go(lambda problem: Empty(), 100)
+    assert record.status == "failed"
+    assert "Empty.ask() returned no points" in record.error
+
+
+def test_pycma_as_ask_and_tell(go):
+    cma = importlib.import_module("cma")
+    parameters = {"sigma0": 1.0, "inopts": {"verbose": -9}}
+    assert go(cma.CMAEvolutionStrategy, 2000, parameters=parameters).status == "target"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("random-serch", r"unknown optimizer 'random-serch'. Did you mean 'random-search'\?"),
+        ("scipy:nelder-mead", r"Did you mean 'scipy:Nelder-Mead'\? Known: random-search"),
+        ("scipy:Newton", r"unknown optimizer 'scipy:Newton'.*Others are written 'module:function'"),
+        ("", "unknown optimizer ''"),
+        ("no_such_module:solve", "no module 'no_such_module' is installed"),
+        ("toy:walk", r"no module 'toy' is installed.*Did you mean 'toy.py:walk'\?"),
+        ("toy.py:wlak", r"unknown name 'wlak'. Did you mean 'walk'\?"),
+        ("toy.py:number", r"'toy.py:number' is int, not callable"),
+        ("tyo.py:walk", r"unknown file in '.*' 'tyo.py'. Did you mean 'toy.py'\?"),
+        ("toy.py:", r"unknown optimizer|'toy.py:' is no reference"),
+        ("toy.py:a b", "is no reference; write 'module:function' or 'path/file.py:function'"),
+        ("os.system('x'):y", "is no reference"),
+        ("toy.py:asks", "requires the argument 'name'|lacks the problem"),
+        ("broken.py:solve", "importing '.*broken.py' failed: ZeroDivisionError: division by zero"),
+        ("quits.py:solve", "importing '.*quits.py' failed: SystemExit: 3"),
+        ("syntax.py:solve", "importing '.*syntax.py' failed: SyntaxError"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_says_why(given, sentence, folder):
+    (folder / "broken.py").write_text("1 / 0\n")
+    (folder / "quits.py").write_text("import sys\nsys.exit(3)\n")
+    (folder / "syntax.py").write_text("def\n")
+    if given == "toy.py:asks":
+        assert resolve_optimizer(OptimizerRef("x", given, folder=str(folder)))
+        return
+    with pytest.raises(OptimizerError, match=sentence):
+        resolve_optimizer(OptimizerRef("x", given, folder=str(folder)))
+
+
+@pytest.mark.parametrize("given", [3, None, [1], {"a": 1}, object()])
+def test_what_is_no_optimizer(given):
+    with pytest.raises(OptimizerError, match=r"an optimizer is a callable.*got .* of type"):
+        optimizer_ref(given)
+
+
+def test_an_ask_tell_object_cannot_be_restarted():
+    class Solver:
+        ask = tell = lambda self: None
+
+    with pytest.raises(OptimizerError, match=r"one Solver object .* give what makes it: the class"):
+        optimizer_ref(Solver())
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("firsthit.runner.solvers.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        OptimizerError, match=r"needs the package 'cma': pip install 'firsthit\[solvers\]'"
+    ):
+        resolve_optimizer("cma:fmin2")
+
+
+def test_the_description_tells_parameters_and_the_files_content(folder):
+    ref = OptimizerRef("x", "toy.py:walk", {"step": 0.1}, folder=str(folder))
+    facts = ref.description()
+    assert facts["parameters"] == {"step": 0.1}
+    assert len(facts["file_sha256"]) == 64
+    assert OptimizerRef("y", lambda f: f, {"p": object}).description()["use"].endswith("<lambda>")
+
+
+def test_files_find_their_neighbours(folder, go):
+    (folder / "helper_of_neighbour.py").write_text("STEP = 0.25\n")
+    (folder / "other_helper.py").write_text("")
+    (folder / "neighbour.py").write_text(
+        "from helper_of_neighbour import STEP\n\n"
+        "def solve(f):\n    import other_helper\n    f(f.initial_solution + STEP)\n"
+    )
+    ref = OptimizerRef("n", "neighbour.py:solve", folder=str(folder))
+    assert go(ref, 10).evaluations == 10

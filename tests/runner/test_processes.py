@@ -1,0 +1,131 @@
+"""The pool: a death costs one task, and nothing outlives the coordinator."""
+
+import os
+import signal
+import sys
+import time
+from concurrent.futures import CancelledError
+
+import pytest
+
+from firsthit.runner import OptimizerError, ProcessExecutor, SerialExecutor, WorkerDied
+from firsthit.runner.portable import portable_dumps, reference_in_main
+from firsthit.runner.processes import TaskError
+
+
+@pytest.fixture(scope="module")
+def pool():
+    executor = ProcessExecutor(2)
+    yield executor
+    executor.close()
+
+
+KILL_ME = "__import__('os').kill(__import__('os').getpid(), {})"
+
+
+@pytest.mark.parametrize(
+    ("task", "error", "text"),
+    [
+        ((os._exit, 3), WorkerDied, "ended with exit code 3"),
+        ((os._exit, 0), WorkerDied, "ended with exit code 0"),
+        ((eval, KILL_ME.format(9)), WorkerDied, "killed by SIGKILL"),
+        ((eval, KILL_ME.format(11)), WorkerDied, "killed by SIGSEGV"),
+        ((sys.exit, 4), TaskError, "SystemExit: 4"),
+        ((int, "x"), TaskError, "ValueError: invalid literal"),
+        ((eval, "lambda: 3"), TaskError, "pickle"),
+    ],
+)
+def test_one_bad_task_costs_itself_only(pool, task, error, text):
+    good = [pool.submit(abs, -i) for i in range(10)]
+    bad = pool.submit(*task)
+    more = [pool.submit(abs, -i) for i in range(10)]
+    with pytest.raises(error, match=text):
+        bad.result(30)
+    assert [f.result(30) for f in (*good, *more)] == 2 * list(range(10))
+
+
+def test_workers_use_one_thread_each_and_are_other_processes(pool):
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+    values = [pool.submit(os.getenv, name).result(30) for name in names]
+    assert values == ["1"] * 3
+    assert pool.submit(os.getpid).result(30) in pool.process_ids()
+    assert os.getpid() not in pool.process_ids()
+
+
+def test_workers_do_not_receive_ctrl_c(pool):
+    handler = pool.submit(signal.getsignal, signal.SIGINT).result(30)
+    assert handler == signal.SIG_IGN
+    assert pool.submit(os.getpgrp).result(30) != os.getpgrp()
+
+
+def test_the_nursery_can_die_too(pool):
+    nursery = pool.submit(os.getppid).result(30)
+    os.kill(nursery, signal.SIGKILL)
+    futures = [pool.submit(abs, -i) for i in range(5)]
+    results = [f.exception(60) or f.result() for f in futures]
+    assert all(isinstance(r, WorkerDied) or r == i for i, r in enumerate(results))
+    again = [pool.submit(abs, -i) for i in range(5)]
+    if any(isinstance(r, WorkerDied) for r in results):
+        assert [f.result(60) for f in again] == list(range(5))
+    else:  # nobody had noticed yet
+        assert pool.submit(abs, -7).exception(60) is None or pool.submit(abs, -7).result(60) == 7
+
+
+def test_a_task_beyond_the_deadline_is_ended():
+    executor = ProcessExecutor(1, deadline_seconds=0.3)
+    try:
+        error = executor.submit(time.sleep, 3600).exception(60)
+        assert isinstance(error, WorkerDied)
+        assert error.is_overdue
+        assert executor.submit(abs, -1).result(60) == 1
+    finally:
+        executor.close()
+
+
+def test_closing_ends_what_runs_and_cancels():
+    executor = ProcessExecutor(1)
+    executor.submit(abs, -1).result(60)
+    pids = executor.process_ids()
+    futures = [executor.submit(time.sleep, 3600) for _ in range(3)]
+    executor.close()
+    executor.close()
+    for future in futures:
+        with pytest.raises(CancelledError):
+            future.result(1)
+    assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
+    with pytest.raises(RuntimeError, match="closed"):
+        executor.submit(abs, 1)
+
+
+def test_the_serial_executor_runs_at_once_and_keeps_errors():
+    executor = SerialExecutor()
+    assert executor.submit(abs, -2).result() == 2
+    assert isinstance(executor.submit(int, "x").exception(), ValueError)
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        executor.submit(interrupt)
+
+
+def test_what_cannot_be_sent_says_what_to_do(monkeypatch):
+    monkeypatch.setattr("firsthit.runner.portable.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        OptimizerError, match=r"Use workers=1, or give a reference 'path/file.py:fun"
+    ):
+        portable_dumps(lambda: None)
+
+
+def test_functions_of_the_script_become_references(monkeypatch):
+    main = sys.modules["__main__"]
+
+    def solve(problem):
+        pass
+
+    solve.__module__, solve.__qualname__ = "__main__", "solve"
+    monkeypatch.setattr(main, "solve", solve, raising=False)
+    monkeypatch.setattr(main, "__file__", "script.py", raising=False)
+    assert reference_in_main(solve) == "script.py:solve"
+    assert reference_in_main(lambda: None) is None
+    assert reference_in_main(abs) is None

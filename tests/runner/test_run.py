@@ -1,0 +1,302 @@
+# ruff: noqa: SIM105, NPY002, B012
+"""Whatever an optimizer does, a run has an end, one status, and not one evaluation too many."""
+
+import os
+import random
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import differential_evolution, minimize
+
+from firsthit.runner.observed_run import MOST_INVALID, MOST_REFUSALS
+
+from .conftest import run_with, shifted_sphere, sphere
+
+
+def deaf_to_exceptions(f):
+    while True:
+        try:
+            f(f.initial_solution)
+        except Exception:
+            pass
+
+
+def deaf_to_everything(f):
+    while True:
+        try:
+            f(f.initial_solution)
+        except BaseException:
+            pass
+
+
+def deaf_twice(f):
+    while True:
+        try:
+            while True:
+                try:
+                    f(np.zeros((3, f.dimension)))
+                except BaseException:
+                    pass
+        finally:
+            continue
+
+
+def deaf_in_constraints(f):
+    while True:
+        try:
+            f(f.initial_solution)
+            f.constraint(f.initial_solution)
+        except BaseException:
+            continue
+
+
+def wraps_the_stop(f):
+    try:
+        while True:
+            f(f.initial_solution)
+    except BaseException as stop:
+        raise RuntimeError("evaluation failed") from stop
+
+
+@pytest.mark.parametrize(
+    "optimizer",
+    [deaf_to_exceptions, deaf_to_everything, deaf_twice, deaf_in_constraints, wraps_the_stop],
+)
+def test_who_does_not_listen_ends_at_the_budget(optimizer):
+    record = run_with(optimizer, 50)
+    assert (record.status, record.evaluations) == ("budget", 50)
+
+
+def test_who_does_not_listen_ends_at_the_target():
+    def solve(f):
+        while True:
+            try:
+                minimize(f, f.initial_solution)
+            except BaseException:
+                pass
+
+    assert run_with(solve, 5000).status == "target"
+
+
+def test_a_limited_number_of_deaf_calls_ends_naturally():
+    calls = []
+
+    def solve(f):
+        for _ in range(10 + MOST_REFUSALS - 1):
+            try:
+                calls.append(f(f.initial_solution))
+            except BaseException:
+                calls.append(None)
+
+    assert run_with(solve, 10).status == "budget"
+    assert len(calls) == 10 + MOST_REFUSALS - 1
+
+
+def test_who_keeps_asking_for_no_point_fails():
+    def solve(f):
+        while True:
+            try:
+                f("abc")
+            except Exception:
+                pass
+
+    record = run_with(solve, 50)
+    assert (record.status, record.evaluations) == ("failed", 0)
+    assert "kept evaluating what is no point" in record.error
+    assert MOST_INVALID < 10_000
+
+
+@pytest.mark.parametrize("x", ["abc", np.zeros(7), [1j, 2j, 3j], None, np.zeros((2, 2, 2)), {}])
+def test_no_point_is_not_counted(x):
+    record = run_with(lambda f: (f(f.initial_solution), f(x)), 50)
+    assert (record.status, record.evaluations) == ("failed", 1)
+    assert "EvaluationError" in record.error
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("boo"), "ValueError: boo"),
+        (SystemExit(3), "SystemExit: 3"),
+        (KeyboardInterrupt(), "KeyboardInterrupt"),
+        (MemoryError(), "MemoryError"),
+        (GeneratorExit(), "GeneratorExit"),
+        (BaseException("bare"), "BaseException: bare"),
+    ],
+)
+def test_what_is_raised_fails_the_run_and_keeps_its_evaluations(error, text):
+    def solve(f):
+        f(f.initial_solution)
+        raise error
+
+    record = run_with(solve, 50)
+    assert (record.status, record.evaluations) == ("failed", 1)
+    assert record.error.startswith(text)
+    assert "test_run.py" in record.error
+
+
+def test_endless_recursion_fails():
+    def solve(f):
+        solve(f)
+
+    assert run_with(solve, 50).error.startswith("RecursionError")
+
+
+def test_sys_exit_fails():
+    assert run_with(lambda f: sys.exit("bye"), 50).error.startswith("SystemExit: bye")
+
+
+@pytest.mark.parametrize("budget", [50, None])
+def test_who_evaluates_nothing_fails(budget):
+    record = run_with(lambda f: None, budget)
+    assert (record.status, record.evaluations) == ("failed", 0)
+    assert "returned without evaluating the problem" in record.error
+
+
+def test_starts_without_evaluation_end_the_run():
+    def solve(f, start):
+        if start < 2:
+            f(f.initial_solution)
+
+    record = run_with(solve, 50)
+    assert (record.status, record.evaluations, len(record.restarts)) == ("terminated", 2, 4)
+    assert "3 starts in a row made no evaluation" in record.error
+
+
+def test_evaluations_of_another_function_are_noticed():
+    record = run_with(lambda f: minimize(sphere, f.initial_solution), 50)
+    assert record.status == "failed"
+    assert "but none was observed" in record.error
+
+
+def test_evaluations_in_other_processes_are_refused():
+    record = run_with(lambda f: differential_evolution(f, f.bounds, workers=2, updating="deferred"))
+    assert (record.status, record.evaluations) == ("failed", 0)
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(1, 30)), max_size=20), st.integers(1, 100))
+def test_no_budget_is_ever_exceeded(calls, budget):
+    """Points and batches in any order, by an optimizer that does not listen."""
+    evaluated = []
+
+    def counted(x):
+        evaluated.append(1)
+        return sphere(x) + 1
+
+    def solve(f):
+        for size in calls:
+            try:
+                f(f.initial_solution if size is None else np.ones((size, 3)))
+            except BaseException:
+                pass
+
+    from firsthit.suites import problem_from
+
+    problem = problem_from(counted, 3, optimal_value=0.0)
+    record = run_with(solve, budget, problem=problem)
+    total = sum(size or 1 for size in calls)
+    assert len(evaluated) == record.evaluations <= budget
+    if total >= budget:
+        assert (record.status, record.evaluations) == ("budget", budget)
+
+
+def test_restarts_are_independent_and_recorded():
+    points, seeds = [], []
+
+    def solve(problem, x0, seed, rng, start):
+        assert np.array_equal(problem.initial_solution, x0)
+        points.append(tuple(x0))
+        seeds.append((seed, rng.integers(2**62), start))
+        for _ in range(10):
+            problem(x0)
+
+    record = run_with(solve, 35)
+    assert (record.status, record.evaluations) == ("budget", 35)
+    assert points[0] == tuple(shifted_sphere().initial_solution)
+    assert len(set(points)) == len({s[:2] for s in seeds}) == 4
+    assert [s[2] for s in seeds] == [0, 1, 2, 3]
+    assert record.restarts.evaluation.tolist() == [10, 20, 30]
+    assert record.restarts.seed.tolist() == [s[0] for s in seeds[1:]]
+    assert record.seed == seeds[0][0]
+
+
+@pytest.mark.parametrize(
+    ("budget", "restarts", "starts"), [(None, None, 1), (None, 2, 3), (1000, 2, 3), (25, 9, 3)]
+)
+def test_number_of_restarts(budget, restarts, starts):
+    made = []
+
+    def solve(problem, x0):
+        made.append(1)
+        for _ in range(10):
+            problem(x0)
+
+    record = run_with(solve, budget, restarts=restarts)
+    assert len(made) == starts
+    assert record.status == ("budget" if budget == 25 else "terminated")
+
+
+def test_the_final_target_ends_a_run_unless_turned_off():
+    assert run_with("scipy:L-BFGS-B", 500).status == "target"
+    record = run_with("scipy:L-BFGS-B", 500, final_target=False)
+    assert (record.status, record.evaluations) == ("budget", 500)
+
+
+def test_budget_left_is_offered():
+    seen = []
+
+    def solve(problem, x0, budget):
+        seen.append(budget)
+        problem(x0)
+        problem(x0)
+
+    run_with(solve, 5)
+    run_with(solve, None)
+    assert seen == [5, 3, 1, None]
+
+
+def test_global_generators_repeat_and_are_put_back():
+    def solve(f):
+        for _ in range(20):
+            f(np.random.uniform(-5, 5, 3) + random.random())
+
+    np.random.seed(1)
+    random.seed(1)
+    first = run_with(solve, 60)
+    assert np.random.uniform() == np.random.RandomState(1).uniform()
+    np.random.seed(2)
+    second = run_with(solve, 60)
+    assert first.same_outcome(second)
+
+
+def test_the_working_folder_is_put_back(tmp_path):
+    before = os.getcwd()
+    run_with(lambda f: (os.chdir(tmp_path), f(f.initial_solution)), 1)
+    assert os.getcwd() == before
+
+
+def test_an_optimizer_that_never_ends_is_ended_by_the_timeout():
+    def spins(f):
+        f(f.initial_solution)
+        while True:
+            pass
+
+    record = run_with(spins, 50, timeout_seconds=0.2)
+    assert (record.status, record.evaluations) == ("timeout", 1)
+    assert record.error == "no end within 0.2 s"
+
+
+def test_a_deaf_optimizer_without_budget_is_ended_by_the_timeout():
+    record = run_with(deaf_to_everything, None, timeout_seconds=0.2)
+    assert record.status == "timeout"
+    assert record.evaluations > 0
+
+
+def test_a_run_that_ends_in_time_is_not_touched_by_the_timeout():
+    started = time.perf_counter()
+    assert run_with("scipy:L-BFGS-B", 500, timeout_seconds=60).status == "target"
+    assert time.perf_counter() - started < 30
