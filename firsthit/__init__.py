@@ -13,6 +13,7 @@ assessment computes runtimes from the logs::
 Names are imported when they are first used, so that the command line answers at once.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from .suites import FirsthitError, Suite, check_suite, problem_from, register_suite
 
 __version__ = "0.1.0"
+
+# Installed, the parts are inside this package. In a checkout, whose root Python puts first on its
+# path when started there, they are this folder's siblings: find them there, too.
+_root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if os.path.isfile(os.path.join(_root, "pyproject.toml")):
+    __path__.append(_root)
 
 _HOME = {
     "Suite": ".suites",

@@ -129,3 +129,16 @@ def test_suites_are_listed():
     rows = json.loads(done.stdout)
     assert [row["function"] for row in rows] == [str(f) for f in range(1, 25)]
     assert rows[0] == {"function": "1", "group": "separable", "name": "Sphere"}
+
+
+def test_a_checkout_works_as_the_working_folder(tmp_path):
+    """Python puts the working folder first on its path: there ``firsthit`` has no parts inside."""
+    root = Path(__file__).parents[1]
+    code = "import firsthit, firsthit.suites as s; print(firsthit.__file__, s.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, timeout=120, cwd=root,
+    )  # fmt: skip
+    assert done.stdout.split() == [
+        str(root / "firsthit" / "__init__.py"), str(root / "suites" / "__init__.py"),
+    ]  # fmt: skip
