@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import operator
 import shutil
 import tempfile
@@ -28,9 +27,9 @@ from .errors import CampaignError, OptimizerError
 from .execute import execute
 from .fields import Convert, Wrong
 from .optimizers import OptimizerRef, optimizer_ref, resolve_optimizer
-from .portable import portable_dumps, reference_in_main
+from .portable import portable_dumps
 from .progress import Progress, SilentProgress, default_progress
-from .references import file_of, is_being_imported
+from .references import is_being_imported
 from .yaml_tree import Node
 
 _MANY_RUNS = 20
@@ -104,7 +103,7 @@ def benchmark(
         _checked(fields.one_of(RECORDS), "record", record),
     )
     crew = _checked(fields.workers, "workers", workers)
-    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules, crew)
+    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
     count = _checked(fields.whole_number(1), "repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition)
@@ -156,13 +155,11 @@ def _checked(convert: Convert[Any], what: str, value: object) -> Any:
         raise CampaignError(f"benchmark: {wrong.sentence}") from None
 
 
-def _prepared(ref: OptimizerRef, rules: RunRules, workers: int) -> OptimizerRef:
+def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
     check_name(ref.name, "algorithm")
     needs_budget = resolve_optimizer(ref).needs_budget
     if needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
-    if workers > 1 and callable(ref.use) and not _has_cloudpickle():
-        return replace(ref, use=reference_in_main(ref.use) or ref.use)
     return ref
 
 
@@ -178,9 +175,9 @@ def _problems(
     elif any(choice is not None for choice in filters):
         raise CampaignError("benchmark: functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        imports, known = _told_workers(suite) if by_workers else ((), None)
+        known = _told_workers(suite) if by_workers else None
         for identity in suite.identities():
-            yield RunSpec(identity, ref, imports=imports, suite=known)
+            yield RunSpec(identity, ref, suite=known)
         return
     if not isinstance(suite, Iterable):
         raise CampaignError(
@@ -193,17 +190,10 @@ def _problems(
         yield RunSpec(problem, ref)
 
 
-def _told_workers(suite: Suite) -> tuple[tuple[str, ...], SuiteDefinition | None]:
-    """How workers come to know a suite: a file to import, or its definition; ours they know."""
+def _told_workers(suite: Suite) -> SuiteDefinition | None:
+    """What workers must be told of a suite: its definition; None for ours, which they know."""
     known = definition(suite.name)
-    if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT:
-        return (), None
-    reference = None if _has_cloudpickle() else reference_in_main(known.make)
-    return ((), known) if reference is None else ((str(file_of(reference).resolve()),), None)
-
-
-def _has_cloudpickle() -> bool:
-    return importlib.util.find_spec("cloudpickle") is not None
+    return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
 def _check(runs: list[RunSpec], workers: int) -> None:

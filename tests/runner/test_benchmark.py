@@ -110,18 +110,16 @@ def solve(problem, rng):
     for _ in range(30):
         problem(rng.uniform(-5, 5, problem.dimension))
 
-{guard}
-    step = 1.0
-    optimizer = {optimizer}
-    benchmark(optimizer, "script-suite", budget=90, workers=int(sys.argv[1]), output=sys.argv[2], algorithm="s")
+step = 1.0
+optimizer = {optimizer}
+benchmark(optimizer, "script-suite", budget=90, workers=int(sys.argv[1]), output=sys.argv[2], algorithm="s")
 """
 
 
-def script(tmp_path, guard, optimizer, *, hidden=False):
+def script(tmp_path, optimizer):
     """Run it with one and with two workers; the errors of the second."""
     path = tmp_path / "script.py"
-    hide = "import sys; sys.modules['cloudpickle'] = None\n" if hidden else ""
-    path.write_text(hide + SCRIPT.format(guard=guard, optimizer=optimizer))
+    path.write_text(SCRIPT.format(optimizer=optimizer))
     ends = []
     for workers in (1, 2):
         output = tmp_path / f"{workers}.h5"
@@ -135,31 +133,17 @@ def script(tmp_path, guard, optimizer, *, hidden=False):
 @pytest.mark.parametrize("optimizer", ["solve", "lambda f, rng: solve(f, rng)"])
 def test_what_a_script_defines_runs_in_workers(tmp_path, optimizer):
     """By value: not even the usual guard is needed."""
-    ends = script(tmp_path, "if True:", optimizer)
+    ends = script(tmp_path, optimizer)
     assert [end.returncode for end in ends] == [0, 0], ends[1].stderr
     assert log_content(tmp_path / "1.h5") == log_content(tmp_path / "2.h5")
 
 
-GUARD = "if __name__ == '__main__':"
-
-
-def test_without_cloudpickle_a_script_is_imported_by_workers(tmp_path):
-    ends = script(tmp_path, GUARD, "solve", hidden=True)
-    assert [end.returncode for end in ends] == [0, 0], ends[1].stderr
-    assert log_content(tmp_path / "1.h5") == log_content(tmp_path / "2.h5")
-
-
-@pytest.mark.parametrize(
-    ("guard", "optimizer", "sentence"),
-    [
-        ("if True:", "solve", "put the call under: if __name__ == '__main__':"),
-        (GUARD, "lambda f: None", "Use workers=1, or give a reference 'path/file.py:function'"),
-    ],
-)
-def test_without_cloudpickle_what_cannot_be_sent_says_what_to_do(
-    tmp_path, guard, optimizer, sentence
-):
-    ends = script(tmp_path, guard, optimizer, hidden=True)
-    assert ends[1].returncode == 1
-    assert sentence in ends[1].stderr.splitlines()[-1]
-    assert not (tmp_path / "2.h5").exists()
+def test_a_file_that_calls_benchmark_when_imported_is_told_so(tmp_path):
+    path = tmp_path / "unguarded.py"
+    path.write_text(
+        "from firsthit.runner import benchmark\n"
+        "def solve(problem): problem([0.0, 0.0])\n"
+        "benchmark(solve, 'runner-mine', budget=20)\n"
+    )
+    with pytest.raises(OptimizerError, match="put the call under: if __name__ == '__main__':"):
+        benchmark(f"{path}:solve", "runner-mine", budget=20)
