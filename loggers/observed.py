@@ -245,8 +245,11 @@ class ObservedProblem(ProblemView):
             return np.empty(0)
         with self._lock:
             self._check_open()
-            self._jump_to(self.evaluations + 1)  # other threads wait from here on
-            allowed = int(min(len(points), self.evaluations_left))
+            if self._countdown:
+                self._jump_to(self.evaluations + 1)  # other threads wait from here on
+            if self._limit is None:
+                return self._take(points)
+            allowed = min(len(points), self._limit - self.evaluations)
             if allowed < 1:
                 self._exhaust()
             values = self._take(points[:allowed])
@@ -326,6 +329,8 @@ class ObservedProblem(ProblemView):
 
 
 def _is_batch(x: ArrayLike) -> bool:
+    if isinstance(x, np.ndarray):
+        return x.ndim == 2
     try:
         return np.ndim(x) == 2
     except ValueError:  # a ragged sequence

@@ -30,7 +30,7 @@ class RunRecorder:
         journal: Everything else.
     """
 
-    __slots__ = ("_reference", "_schedule", "best", "best_x", "hits", "journal")
+    __slots__ = ("_due", "_reference", "_schedule", "best", "best_x", "hits", "journal")
 
     def __init__(self, dimension: int, reference: float, every_improvement: bool) -> None:
         self._reference = reference
@@ -39,6 +39,7 @@ class RunRecorder:
         self.hits = FirstHits(reference, every_improvement)
         self.journal = RunJournal()
         self._schedule = evaluation_schedule(dimension)
+        self._due = 0
 
     def next_scheduled(self, evaluations: int) -> int:
         """The first scheduled count after so many evaluations."""
@@ -68,9 +69,13 @@ class RunRecorder:
             quality: Shape ``(n,)``, n >= 1, the indicator's values; NaN and infinities included.
         """
         after = before + len(quality)
+        is_better = not least(quality) >= self.best
+        if after < self._due and not is_better:
+            return
+        self._due = self.next_scheduled(after)
         first, last = (bisect_right(self._schedule, count) for count in (before, after))
         counts = self._schedule[first:last]
-        if quality.min() >= self.best:
+        if not is_better:
             self.journal.add_best(counts, [self.best_precision] * len(counts))
             return
         better = improvements(quality, self.best)
@@ -101,8 +106,16 @@ class RunRecorder:
         }
 
 
+def least(values: Vector) -> float:
+    """The least of at least one value; NaN where one of them is NaN."""
+    number: float = values[values.argmin()]
+    return number
+
+
 def up_to_target(quality: Vector, threshold: float) -> Vector:
     """The values up to the first that is finite and <= ``threshold``; all where none is."""
+    if least(quality) > threshold:
+        return quality
     hit = (quality <= threshold) & (quality > -np.inf)
     row = int(hit.argmax())
     return quality[: row + 1] if hit[row] else quality

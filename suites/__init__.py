@@ -13,6 +13,7 @@ from .identity import ProblemId
 from .problem import Problem, ProblemFacts
 from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
+from .threads import with_threads
 
 del _bbob
 
@@ -33,4 +34,5 @@ __all__ = [
     "problem_of",
     "register_suite",
     "suite_names",
+    "with_threads",
 ]

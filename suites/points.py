@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from .errors import EvaluationError
 
 Vector = NDArray[np.float64]
+_FLOAT64 = np.dtype(np.float64)
 
 
 def as_point(x: ArrayLike, dimension: int, who: str) -> Vector:
@@ -33,6 +34,8 @@ def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
     Raises:
         EvaluationError: ``x`` has another shape, or is complex or not numeric.
     """
+    if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
+        return x if x.flags.c_contiguous else np.ascontiguousarray(x)
     points = _as_real(x, dimension, who)
     if points.ndim != 2 or points.shape[1] != dimension:
         raise EvaluationError(_wrong_shape(points, dimension, who))

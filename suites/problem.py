@@ -118,9 +118,9 @@ class Problem:
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
-        if getattr(x, "ndim", 1) == 1 and not _nested(x):
-            return self.evaluate_point(x)
-        return self.evaluate_batch(as_batch(x, self.dimension, self.id))
+        if x.ndim == 2 if type(x) is np.ndarray else _nested(x):
+            return self.evaluate_batch(as_batch(x, self.dimension, self.id))
+        return self.evaluate_point(x)
 
     @property
     def name(self) -> str:
@@ -194,6 +194,17 @@ class Problem:
         evaluators = (self.evaluate_point, self.evaluate_batch)
         return Problem(identity, facts, *evaluators, suite_version=suite_version, remake=remake)
 
+    def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
+        """The same problem with another way to evaluate batches."""
+        return Problem(
+            self.problem_id,
+            self._facts,
+            self.evaluate_point,
+            evaluate_batch,
+            suite_version=self.suite_version,
+            remake=remake,
+        )
+
     def __reduce__(self) -> Remake:
         if self._remake is None:
             raise SuiteError(
@@ -206,7 +217,10 @@ class Problem:
 
 
 def _nested(x: ArrayLike) -> bool:
-    return isinstance(x, list | tuple) and len(x) > 0 and np.ndim(x[0]) > 0
+    """Whether what is not exactly an array has two levels, as far as a look at the first tells."""
+    if isinstance(x, list | tuple):
+        return len(x) > 0 and np.ndim(x[0]) > 0
+    return getattr(x, "ndim", 1) == 2
 
 
 def _frozen(bounds: Vector, identity: ProblemId) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
 2009: Noiseless Functions Definitions, INRIA RR-6829. A function of the suite is a kernel (its
-formula, ``kernels``) and the constants of its instances (``instances``).
+formula, ``unimodal``, ``multimodal``) and the constants of its instances (``instances``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The constants of bbob's instances: optimum, optimal value and the rows that each kernel reads.
+"""The functions of bbob and their instances: optimum, and the rows that each kernel reads.
+
+A kernel, in ``unimodal`` or ``multimodal``, gets ``lanes`` points ``x`` (see ``transformations``
+for blocks), the rows ``c`` of constants made here (named at each kernel; a matrix stands as its
+columns, one a row), a workspace ``w``, and leaves the values in ``f``, shape ``(lanes,)``.
 
 Products of matrices and powers are formed in the order of COCO's implementation, since f16, f19 and
 f23 amplify rounding; so the values agree with ``cocoex`` as far as its C library's functions allow.
@@ -14,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compilation import Constants
-from . import generators, kernels
+from . import generators, multimodal, unimodal
 from .generators import rotation
 
 Array = NDArray[np.float64]
@@ -206,8 +210,11 @@ def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Ins
         q, rotated = s.q, np.zeros((s.dimension, peaks))
         for j in range(s.dimension):
             rotated += np.outer(q[:, j], places[:, j])
-        by_coordinate = (rotated.reshape(peaks, -1), curvatures.T.reshape(peaks, -1))
-        return Instance(places[0].copy(), _rows(q.T, *by_coordinate), peaks)
+        heights = np.append(10.0, 1.1 + 8.0 * np.arange(peaks - 1) / (peaks - 2))
+        spare = np.zeros(-peaks % s.dimension)
+        numbers = (rotated.ravel(), curvatures.T.ravel(), -2 * s.dimension * np.log(heights), spare)
+        rows = np.concatenate(numbers).reshape(-1, s.dimension)
+        return Instance(places[0].copy(), _rows(q.T, rows), peaks)
 
     return instance
 
@@ -233,32 +240,32 @@ class Function:
 
 
 FUNCTIONS = {
-    1: Function("Sphere", kernels.sphere, _sphere),
-    2: Function("Ellipsoid separable", kernels.ellipsoid, _ellipsoid),
-    3: Function("Rastrigin separable", kernels.rastrigin, _rastrigin),
-    4: Function("Bueche-Rastrigin", kernels.bueche_rastrigin, _bueche_rastrigin),
-    5: Function("Linear slope", kernels.linear_slope, _linear_slope),
-    6: Function("Attractive sector", kernels.attractive_sector, _attractive_sector),
-    7: Function("Step-ellipsoid", kernels.step_ellipsoid, _step_ellipsoid),
-    8: Function("Rosenbrock original", kernels.rosenbrock, _rosenbrock),
-    9: Function("Rosenbrock rotated", kernels.rosenbrock_rotated, lambda s: _half_rotated(s, 0.5)),
-    10: Function("Ellipsoid", kernels.oscillated_rotation, _rotated_ellipsoid),
-    11: Function("Discus", kernels.oscillated_rotation, _discus),
-    12: Function("Bent cigar", kernels.bent_cigar, _bent_cigar),
-    13: Function("Sharp ridge", kernels.sharp_ridge, _attractive_sector),
-    14: Function("Sum of different powers", kernels.different_powers, _different_powers),
-    15: Function("Rastrigin", kernels.rastrigin_rotated, _rotated_rastrigin),
-    16: Function("Weierstrass", kernels.weierstrass, _weierstrass),
-    17: Function("Schaffer F7, condition 10", kernels.schaffers, _schaffers(10.0)),
-    18: Function("Schaffer F7, condition 1000", kernels.schaffers, _schaffers(1000.0)),
+    1: Function("Sphere", unimodal.sphere, _sphere),
+    2: Function("Ellipsoid separable", unimodal.ellipsoid, _ellipsoid),
+    3: Function("Rastrigin separable", multimodal.rastrigin, _rastrigin),
+    4: Function("Bueche-Rastrigin", multimodal.bueche_rastrigin, _bueche_rastrigin),
+    5: Function("Linear slope", unimodal.linear_slope, _linear_slope),
+    6: Function("Attractive sector", unimodal.attractive_sector, _attractive_sector),
+    7: Function("Step-ellipsoid", unimodal.step_ellipsoid, _step_ellipsoid),
+    8: Function("Rosenbrock original", unimodal.rosenbrock, _rosenbrock),
+    9: Function("Rosenbrock rotated", unimodal.rosenbrock_rotated, lambda s: _half_rotated(s, 0.5)),
+    10: Function("Ellipsoid", unimodal.oscillated_rotation, _rotated_ellipsoid),
+    11: Function("Discus", unimodal.oscillated_rotation, _discus),
+    12: Function("Bent cigar", unimodal.bent_cigar, _bent_cigar),
+    13: Function("Sharp ridge", unimodal.sharp_ridge, _attractive_sector),
+    14: Function("Sum of different powers", unimodal.different_powers, _different_powers),
+    15: Function("Rastrigin", multimodal.rastrigin_rotated, _rotated_rastrigin),
+    16: Function("Weierstrass", multimodal.weierstrass, _weierstrass),
+    17: Function("Schaffer F7, condition 10", multimodal.schaffers, _schaffers(10.0)),
+    18: Function("Schaffer F7, condition 1000", multimodal.schaffers, _schaffers(1000.0)),
     19: Function(
-        "Griewank-Rosenbrock", kernels.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)
+        "Griewank-Rosenbrock", multimodal.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)
     ),
-    20: Function("Schwefel x*sin(x)", kernels.schwefel, _schwefel),
+    20: Function("Schwefel x*sin(x)", multimodal.schwefel, _schwefel),
     21: Function(
-        "Gallagher 101 peaks", kernels.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))
+        "Gallagher 101 peaks", multimodal.gallagher_101, _gallagher(101, 10.0, math.sqrt(1000.0))
     ),
-    22: Function("Gallagher 21 peaks", kernels.gallagher, _gallagher(21, 9.8, 1000.0)),
-    23: Function("Katsuura", kernels.katsuura, _katsuura),
-    24: Function("Lunacek bi-Rastrigin", kernels.lunacek, _lunacek),
+    22: Function("Gallagher 21 peaks", multimodal.gallagher_21, _gallagher(21, 9.8, 1000.0)),
+    23: Function("Katsuura", multimodal.katsuura, _katsuura),
+    24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek),
 }

@@ -20,6 +20,13 @@ from ..elementary import cos_turns, exp, log, sin, vectorisable
 
 
 @vectorisable
+def blocks(lanes, c, w):
+    """Two blocks of the workspace, and what is left of it."""
+    size = c.shape[1] * lanes
+    return w[:size], w[size : 2 * size], w[2 * size :]
+
+
+@vectorisable
 def fill(values, number):
     """``values[k] = number``."""
     for k in range(values.shape[0]):
@@ -44,19 +51,30 @@ def scale(lanes, factors, z):
 
 @vectorisable
 def rotate(lanes, columns, start, y, z):
-    """``z = start + M y``; ``columns[j]`` is column ``j`` of ``M``; sums run over ``j``."""
+    """``z = start + M y``; ``columns[j]`` is column ``j`` of ``M``; sums run over ``j``.
+
+    Over many lanes, four columns at a time: one load and store of a sum for four products.
+    """
     dimension = columns.shape[0]
     fill(z[: dimension * lanes], start)
     if lanes == 1:
         for j in range(dimension):
             for i in range(dimension):
                 z[i] += columns[j, i] * y[j]
-    else:
-        for i in range(dimension):
-            for j in range(dimension):
-                factor = columns[j, i]
-                for b in range(lanes):
-                    z[i * lanes + b] += factor * y[j * lanes + b]
+        return
+    in_fours = dimension - dimension % 4
+    for i in range(dimension):
+        for j in range(0, in_fours, 4):
+            m0, m1 = columns[j, i], columns[j + 1, i]
+            m2, m3 = columns[j + 2, i], columns[j + 3, i]
+            for b in range(lanes):
+                k = j * lanes + b
+                first = (z[i * lanes + b] + m0 * y[k]) + m1 * y[k + lanes]
+                z[i * lanes + b] = (first + m2 * y[k + 2 * lanes]) + m3 * y[k + 3 * lanes]
+        for j in range(in_fours, dimension):
+            m0 = columns[j, i]
+            for b in range(lanes):
+                z[i * lanes + b] += m0 * y[j * lanes + b]
 
 
 @vectorisable

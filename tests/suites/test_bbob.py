@@ -10,7 +10,7 @@ import cocoex
 import numpy as np
 import pytest
 
-from firsthit.suites import SelectionError, Suite, check_suite
+from firsthit.suites import SelectionError, Suite, SuiteError, check_suite, with_threads
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
@@ -159,3 +159,44 @@ def test_one_problem_in_two_threads_gives_the_same_values():
     for thread in threads:
         thread.join()
     assert results == [expected, expected]
+
+
+@pytest.mark.parametrize("count", [0, 1, 255, 513, 2000])
+def test_batches_on_threads_have_the_same_values(count):
+    problem = Suite("bbob", 15, 5, 1)[0]
+    threaded = with_threads(problem, 3)
+    x = np.random.default_rng(count).uniform(-5, 5, (count, 5))
+    assert threaded(x).tolist() == problem(x).tolist()
+    assert threaded.id == problem.id
+    again = pickle.loads(pickle.dumps(threaded))
+    assert again(x).tolist() == problem(x).tolist()
+    with pytest.raises(SuiteError, match="threads must be an integer >= 1; got 0"):
+        with_threads(problem, 0)
+
+
+@pytest.mark.parametrize("function", range(1, 25))
+def test_the_final_target_is_decided_as_by_cocoex(function, peer):
+    """On random points whose precision is of the size of the final target."""
+    dimension, count = 5, 4200
+    problem = Suite("bbob", function, dimension, 1)[0]
+    other = peer.get_problem_by_function_dimension_instance(function, dimension, 1)
+    rng = np.random.default_rng(function)
+    steps = rng.standard_normal((count, dimension))
+    near = around_the_final_target(problem, steps)
+    values = problem(near)
+    truth = np.array([other(x) for x in near])
+    threshold = problem.optimal_value + 1e-8
+    assert np.array_equal(values <= threshold, truth <= threshold)
+    assert 0.1 < np.mean(values <= threshold) < 0.9
+
+
+def around_the_final_target(problem, steps):
+    """Points at which each direction crosses the final target, give or take 20 %."""
+    threshold = problem.optimal_value + 1e-8
+    low, high = np.full(len(steps), -16.0), np.full(len(steps), 2.0)
+    for _ in range(60):
+        middle = (low + high) / 2
+        hits = problem(problem.optimal_solution + 10 ** middle[:, None] * steps) <= threshold
+        low, high = np.where(hits, middle, low), np.where(hits, high, middle)
+    factor = np.random.default_rng(0).uniform(0.8, 1.2, len(steps))
+    return problem.optimal_solution + (factor * 10**low)[:, None] * steps

@@ -1,11 +1,8 @@
-"""The 24 functions of bbob, each written once, as the composition its definition states.
+"""The kernels of f3, f4, f15 to f24: each function once, as its definition composes it.
 
 Source: RR-6829 (see ``generators``), with the corrections that COCO's implementation made standard.
-``e_i = i / (D - 1)``; every function adds its optimal value afterwards.
-
-A kernel gets ``lanes`` points ``x`` (see ``transformations`` for blocks), the rows ``c`` of
-constants that ``instances`` made for it (named at each kernel; a matrix stands as its columns, one
-a row), a workspace ``w`` and leaves the values in ``f``, shape ``(lanes,)``.
+``e_i = i / (D - 1)``; every function adds its optimal value afterwards. What a kernel's arguments
+are stands in ``instances``.
 """
 
 # mypy: ignore-errors
@@ -18,6 +15,7 @@ import math
 from ..elementary import cos, cos_turns, exp, nearest, power, sin, vectorisable
 from .transformations import (
     asymmetrise,
+    blocks,
     fill,
     oscillate,
     oscillation,
@@ -28,32 +26,7 @@ from .transformations import (
     shift,
     squares,
     total,
-    weighted_squares,
 )
-
-
-@vectorisable
-def blocks(lanes, c, w):
-    """Two blocks of the workspace, and what is left of it."""
-    size = c.shape[1] * lanes
-    return w[:size], w[size : 2 * size], w[2 * size :]
-
-
-@vectorisable
-def sphere(lanes, x, c, w, f):
-    """f1: ``sum z_i^2``, ``z = x - xopt``. Rows: 0 xopt."""
-    z, _, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], z)
-    squares(lanes, z, f)
-
-
-@vectorisable
-def ellipsoid(lanes, x, c, w, f):
-    """f2: ``sum 1e6^e_i z_i^2``, ``z = Tosz(x - xopt)``. Rows: 0 xopt, 1 weights."""
-    z, _, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], z)
-    oscillate(z)
-    weighted_squares(lanes, c[1], z, f)
 
 
 @vectorisable
@@ -96,162 +69,6 @@ def bueche_rastrigin(lanes, x, c, w, f):
             z[k] *= c[2, i] if z[k] > 0.0 else c[1, i]
     rastrigin_of(lanes, c.shape[1], z, y, rest, f)
     penalise(lanes, x, 100.0, rest, f)
-
-
-@vectorisable
-def linear_slope(lanes, x, c, w, f):
-    """f5: ``sum 5 |s_i| - s_i z_i``, ``z_i = x_i``, or the corner where ``x_i`` is beyond it.
-
-    Rows: 0 corner, 1 ``s``.
-    """
-    fill(f, 0.0)
-    for i in range(c.shape[1]):
-        corner, slope = c[0, i], c[1, i]
-        for b in range(lanes):
-            value = x[i * lanes + b]
-            z = value if value * corner < 25.0 else corner
-            f[b] += 5.0 * abs(slope) - slope * z
-
-
-@vectorisable
-def attractive_sector(lanes, x, c, w, f):
-    """f6: ``Tosz(sum (s_i z_i)^2)^.9``, ``z = R Lambda^10 Q (x - xopt)``.
-
-    ``s_i`` is 100 where ``z_i`` has the sign of ``xopt_i``, else 1.
-    Rows: 0 xopt, 1… ``R Lambda^10 Q``.
-    """
-    y, z, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], y)
-    rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
-    fill(f, 0.0)
-    for i in range(c.shape[1]):
-        for b in range(lanes):
-            value = z[i * lanes + b]
-            value *= 100.0 if c[0, i] * value > 0.0 else 1.0
-            f[b] += value * value
-    for b in range(lanes):
-        f[b] = power(oscillation(f[b]), 0.9)
-
-
-@vectorisable
-def step_ellipsoid(lanes, x, c, w, f):
-    """f7: ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2) + fpen``, ``z = R round(y)``.
-
-    ``y = Lambda^10 Q (x - xopt)`` is rounded to integers beyond 0.5, to tenths below.
-    Rows: 0 xopt, 1 weights, 2… ``Lambda^10 Q``, then ``R``.
-    """
-    dimension = c.shape[1]
-    z, y, rest = blocks(lanes, c, w)
-    first = rest[:lanes]
-    shift(lanes, x, c[0], z)
-    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
-    for b in range(lanes):
-        first[b] = abs(y[b]) / 1e4
-    for k in range(dimension * lanes):
-        coarse = nearest(y[k])
-        fine = nearest(10.0 * y[k]) / 10.0
-        y[k] = coarse if abs(y[k]) > 0.5 else fine
-    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
-    weighted_squares(lanes, c[1], z, f)
-    for b in range(lanes):
-        f[b] = 0.1 * max(first[b], f[b])
-    penalise(lanes, x, 1.0, rest, f)
-
-
-@vectorisable
-def rosenbrock_of(lanes, dimension, z, w, f):
-    """``sum 100 (z_i^2 - z_{i+1})^2 + (z_i - 1)^2``."""
-    valley = w[:lanes]
-    fill(f, 0.0)
-    fill(valley, 0.0)
-    for i in range(dimension - 1):
-        for b in range(lanes):
-            value = z[i * lanes + b]
-            bend = value * value - z[(i + 1) * lanes + b]
-            f[b] += bend * bend
-            valley[b] += (value - 1.0) * (value - 1.0)
-    for b in range(lanes):
-        f[b] = 100.0 * f[b] + valley[b]
-
-
-@vectorisable
-def rosenbrock(lanes, x, c, w, f):
-    """f8: Rosenbrock of ``max(1, sqrt(D) / 8) (x - xopt) + 1``. Rows: 0 xopt."""
-    z, y, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], z)
-    factor = max(1.0, math.sqrt(c.shape[1]) / 8.0)
-    for k in range(z.shape[0]):
-        z[k] = factor * z[k] + 1.0
-    rosenbrock_of(lanes, c.shape[1], z, y, f)
-
-
-@vectorisable
-def rosenbrock_rotated(lanes, x, c, w, f):
-    """f9: Rosenbrock of ``max(1, sqrt(D) / 8) Q x + 1/2``. Rows: 0… the factor times ``Q``."""
-    z, y, _ = blocks(lanes, c, w)
-    rotate(lanes, c[: c.shape[1]], 0.5, x, z)
-    rosenbrock_of(lanes, c.shape[1], z, y, f)
-
-
-@vectorisable
-def oscillated_rotation(lanes, x, c, w, f):
-    """f10, f11: ``sum weights_i z_i^2``, ``z = Tosz(R (x - xopt))``.
-
-    The weights are ``1e6^e_i`` in f10, 1e6 and ones in f11. Rows: 0 xopt, 1 weights, 2… ``R``.
-    """
-    y, z, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], y)
-    rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
-    oscillate(z)
-    weighted_squares(lanes, c[1], z, f)
-
-
-@vectorisable
-def bent_cigar(lanes, x, c, w, f):
-    """f12: ``z_1^2 + 1e6 sum_{i>1} z_i^2``, ``z = R Tasy^.5 R (x - xopt)``.
-
-    Rows: 0 xopt, 1 weights, 2 asymmetry, 3… ``R``.
-    """
-    y, z, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], y)
-    rotate(lanes, c[3 : 3 + c.shape[1]], 0.0, y, z)
-    asymmetrise(lanes, c[2], z)
-    rotate(lanes, c[3 : 3 + c.shape[1]], 0.0, z, y)
-    weighted_squares(lanes, c[1], y, f)
-
-
-@vectorisable
-def sharp_ridge(lanes, x, c, w, f):
-    """f13: ``z_1^2 + 100 sqrt(sum_{i>1} z_i^2)``, ``z = R Lambda^10 Q (x - xopt)``.
-
-    Rows: 0 xopt, 1… ``R Lambda^10 Q``.
-    """
-    y, z, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], y)
-    rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
-    fill(f, 0.0)
-    for i in range(1, c.shape[1]):
-        for b in range(lanes):
-            f[b] += z[i * lanes + b] * z[i * lanes + b]
-    for b in range(lanes):
-        f[b] = 100.0 * math.sqrt(f[b]) + z[b] * z[b]
-
-
-@vectorisable
-def different_powers(lanes, x, c, w, f):
-    """f14: ``sqrt(sum |z_i|^(2 + 4 e_i))``, ``z = R (x - xopt)``.
-
-    Rows: 0 xopt, 1 exponents, 2… ``R``.
-    """
-    y, z, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], y)
-    rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
-    for i in range(c.shape[1]):
-        for b in range(lanes):
-            y[i * lanes + b] = power(abs(z[i * lanes + b]), c[1, i])
-    total(lanes, c.shape[1], y, f)
-    for b in range(lanes):
-        f[b] = math.sqrt(f[b])
 
 
 @vectorisable
@@ -374,38 +191,58 @@ def schwefel(lanes, x, c, w, f):
 
 
 @vectorisable
-def gallagher(lanes, x, c, w, f):
-    """f21, f22: ``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``.
+def gallagher_of(peaks, lanes, x, c, w, f):
+    """``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``, ``y = Q x``.
 
-    ``y = Q x``, ``w_1 = 10``, else ``1.1 + 8 (k - 2) / (m - 2)``. Rows: 0… ``Q``,
-    then ``Q y_k`` and ``C_k``, each as D rows of m numbers.
+    ``w_1 = 10``, else ``w_k = 1.1 + 8 (k - 2) / (peaks - 2)``. The highest peak is found by its
+    logarithm, so that one exponential is enough.
+    Rows: 0… ``Q``, then ``Q y_k``, ``C_k``, each as D rows of ``peaks`` numbers, then
+    ``-2D log(w_k)``.
     """
     dimension = c.shape[1]
-    peaks = (c.shape[0] - dimension) // 2
     y = w[: dimension * lanes]
-    distances = w[dimension * lanes : (dimension + peaks) * lanes]
+    depths = w[dimension * lanes : (dimension + peaks) * lanes]
     rotate(lanes, c[:dimension], 0.0, x, y)
-    places = c[dimension : dimension + peaks].reshape(dimension, peaks)
-    curvatures = c[dimension + peaks : dimension + 2 * peaks].reshape(dimension, peaks)
-    fill(distances, 0.0)
+    size = peaks * dimension
+    rest = c[dimension:].reshape((c.shape[0] - dimension) * dimension)
+    places = rest[:size].reshape(dimension, peaks)
+    curvatures = rest[size : 2 * size].reshape(dimension, peaks)
+    heights = rest[2 * size :]
+    fill(depths, 0.0)
     for i in range(dimension):
         for k in range(peaks):
             for b in range(lanes):
                 z = y[i * lanes + b] - places[i, k]
-                distances[k * lanes + b] += curvatures[i, k] * z * z
-    for k in range(peaks):
-        height = 10.0 if k == 0 else 1.1 + (k - 1) * 8.0 / (peaks - 2)
-        for b in range(lanes):
-            depth = -0.5 / dimension * distances[k * lanes + b]
-            distances[k * lanes + b] = height * exp(depth)
-    fill(f, 0.0)
-    for k in range(peaks):
-        for b in range(lanes):
-            f[b] = max(f[b], distances[k * lanes + b])
+                depths[k * lanes + b] += curvatures[i, k] * z * z
+    highest, least = y[:lanes], f
     for b in range(lanes):
-        value = oscillation(10.0 - f[b])
+        highest[b], least[b] = 0.0, depths[b] + heights[0]
+    for k in range(1, peaks):
+        for b in range(lanes):
+            depth = depths[k * lanes + b] + heights[k]
+            highest[b] = k if depth < least[b] else highest[b]
+            least[b] = min(depth, least[b])
+    height = y[lanes : 2 * lanes]
+    for b in range(lanes):
+        k = int(highest[b])
+        f[b] = depths[k * lanes + b]
+        height[b] = 10.0 if k == 0 else 1.1 + (k - 1) * 8.0 / (peaks - 2)
+    for b in range(lanes):
+        value = oscillation(10.0 - height[b] * exp(-0.5 / dimension * f[b]))
         f[b] = value * value
-    penalise(lanes, x, 1.0, distances, f)
+    penalise(lanes, x, 1.0, depths, f)
+
+
+@vectorisable
+def gallagher_101(lanes, x, c, w, f):
+    """f21: Gallagher's function with 101 peaks."""
+    gallagher_of(101, lanes, x, c, w, f)
+
+
+@vectorisable
+def gallagher_21(lanes, x, c, w, f):
+    """f22: Gallagher's function with 21 peaks."""
+    gallagher_of(21, lanes, x, c, w, f)
 
 
 @vectorisable

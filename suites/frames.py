@@ -1,0 +1,115 @@
+"""The compiled frames around a kernel: one for a single point, one for batches.
+
+A frame copies points into a block, runs the kernel (the name ``kernel`` is bound when a frame is
+compiled, see ``compilation``), adds the optimal value, and lets NaN and infinity through. For
+single points the kernel runs at one lane, known when compiling; a batch runs in blocks of up to
+``LANES`` points, which stay in the processor's cache.
+
+What reaches a frame is the point, and the address of the problem's tables: each array argument
+costs 50 ns, and slices of an array that has an owner cost 10 ns each. The caller keeps the tables
+alive. They hold a header, the rows of constants, and the workspace of one point.
+"""
+
+# mypy: ignore-errors
+# (numba types this module, by its own rules)
+
+from __future__ import annotations
+
+import llvmlite.ir as ir
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from .elementary import vectorisable
+
+HEADER = 4
+"""Numbers in the header: dimension, rows, optimal value, numbers in all."""
+
+LANES = 64
+POINT = "float64(float64[:], int64)"
+BATCH = "void(float64[:, ::1], int64, float64[::1])"
+_LARGEST = np.finfo(np.float64).max
+
+
+@intrinsic
+def _floats_at(typingctx, address, count):
+    """The ``count`` floats at an address, as an array that owns nothing."""
+    result = types.Array(types.float64, 1, "C")
+
+    def generate(context, builder, signature, arguments):
+        where = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
+        size = context.get_constant(types.intp, 8)
+        array = make_array(result)(context, builder)
+        populate_array(
+            array, data=where, shape=[arguments[1]], strides=[size], itemsize=size, meminfo=None
+        )
+        return array._getvalue()
+
+    return result(types.int64, types.intp), generate
+
+
+@vectorisable
+def tables_at(address):
+    """Dimension, rows of constants, optimal value, and workspace of the tables at an address."""
+    header = _floats_at(address, HEADER)
+    dimension, rows = int(header[0]), int(header[1])
+    used = HEADER + rows * dimension
+    tables = _floats_at(address, int(header[3]))
+    return dimension, tables[HEADER:used].reshape(rows, dimension), header[2], tables[used:]
+
+
+@vectorisable
+def _is_finite(block):
+    wrong = 0
+    for k in range(block.shape[0]):
+        wrong |= 0 if abs(block[k]) <= _LARGEST else 1
+    return wrong == 0
+
+
+@vectorisable
+def _non_finite_value(lanes, dimension, block, lane):
+    """NaN where the point has a NaN, infinity where it has an infinity, else 0."""
+    total = 0.0
+    for i in range(dimension):
+        value = abs(block[i * lanes + lane])
+        total += value if not value <= _LARGEST else 0.0
+    return total
+
+
+def point_frame(x, address):
+    """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""
+    dimension, constants, optimal_value, work = tables_at(address)
+    if x.shape[0] != dimension:
+        raise ValueError("wrong number of variables")
+    block, f = work[:dimension], work[dimension : dimension + 1]
+    for i in range(dimension):
+        block[i] = x[i]
+    if not _is_finite(block):
+        return _non_finite_value(1, dimension, block, 0)
+    kernel(1, block, constants, work[dimension + 1 :], f)  # noqa: F821
+    return f[0] + optimal_value
+
+
+def batch_frame(points, address, values):
+    """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n,)``."""
+    dimension, constants, optimal_value, spare = tables_at(address)
+    count = points.shape[0]
+    lanes = min(LANES, count)
+    memory = np.empty(dimension * lanes)
+    work = np.empty(spare.shape[0] * lanes)
+    f = np.empty(lanes)
+    for start in range(0, count, LANES):
+        lanes = min(LANES, count - start)
+        block = memory[: dimension * lanes]
+        for b in range(lanes):
+            for i in range(dimension):
+                block[i * lanes + b] = points[start + b, i]
+        kernel(lanes, block, constants, work, f[:lanes])  # noqa: F821
+        for b in range(lanes):
+            values[start + b] = f[b] + optimal_value
+        if not _is_finite(block):
+            for b in range(lanes):
+                bad = _non_finite_value(lanes, dimension, block, b)
+                if bad != 0.0:
+                    values[start + b] = bad
