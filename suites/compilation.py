@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -55,20 +55,29 @@ class Constants:
         return np.concatenate([header, self.rows.ravel(), workspace])
 
 
+def _modules_behind(name: str, known: set[str]) -> set[str]:
+    """The module of that name and those whose compiled functions it uses, directly or not."""
+    known.add(name)
+    for value in vars(sys.modules[name]).values():
+        source = getattr(value, "py_func", None)
+        if source is not None and source.__module__ not in known:
+            _modules_behind(source.__module__, known)
+    return known
+
+
 @cache
-def _sources_digest() -> str:
-    """A digest of all kernels' sources: numba's cache looks at one file, kernels use several."""
-    package = __name__.rpartition(".")[0] + "."
-    modules = [m for name, m in sorted(sys.modules.items()) if name.startswith(package)]
-    kernels = [m for m in modules if isinstance(m, ModuleType) and hasattr(m, "vectorisable")]
-    text = "".join(inspect.getsource(module) for module in kernels)
+def _sources_digest(module: str) -> str:
+    """A digest of the sources behind a kernel: numba's cache looks at the frame's file only."""
+    names = sorted(_modules_behind(module, {point_frame.__module__}))
+    text = "".join(inspect.getsource(sys.modules[name]) for name in names)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
     """A copy of ``frame`` that calls ``kernel``, under a name of its own in numba's cache."""
-    plain = inspect.unwrap(getattr(kernel, "py_func", kernel))
-    name = f"{frame.__name__}_{plain.__module__}.{plain.__name__}_{_sources_digest()}"
+    plain = getattr(kernel, "py_func", kernel)
+    digest = _sources_digest(plain.__module__)
+    name = f"{frame.__name__}_{plain.__module__}.{plain.__name__}_{digest}"
     copy = FunctionType(frame.__code__, {**frame.__globals__, "kernel": kernel}, name)
     copy.__qualname__ = name.replace(".", "_")
     copy.__module__ = frame.__module__

@@ -59,7 +59,9 @@ def floor(typingctx, x):
 
 def vectorisable(function):
     """Compile into its callers, so that their loops stay vectorisable."""
-    return njit(forceinline=True, error_model="numpy")(function)
+    return njit(
+        forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)
 
 
 @vectorisable

@@ -8,6 +8,7 @@ Lehmer's 16807 modulo 2**31 - 1 with a Bays-Durham shuffle of 32 slots.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
@@ -86,13 +87,16 @@ def gaussian(count: int, seed: int) -> NDArray[np.float64]:
     return numbers
 
 
+@lru_cache(maxsize=4)
 def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
     """A rotation, shape ``(dimension, dimension)``: Gram and Schmidt on columns of normal numbers.
 
     The numbers fill the matrix by columns; the columns are made orthonormal from first to last.
+    Read-only; the last ones are kept, as an instance reads its rotations more than once.
     """
     columns = gaussian(dimension * dimension, seed).reshape(dimension, dimension)
     _orthonormal_rows(columns)
+    columns.flags.writeable = False
     return columns.T
 
 

@@ -1,0 +1,100 @@
+"""Compiled kernels are cached beside the sources, or in the home if these cannot be written."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import firsthit
+from firsthit import suites
+from firsthit.suites import Suite
+
+CODE = """
+from firsthit.suites import Suite
+import numpy as np
+problem = Suite("bbob", {function}, 3, 1)[0]
+print(problem(np.array([0.5, 1.0, -2.0])).hex(), problem(np.zeros((2, 3)))[0].hex())
+"""
+X = np.array([0.5, 1.0, -2.0])
+
+
+def start(function, **environment):
+    """A process that evaluates one function; numba tells what it does with its cache."""
+    variables = {**os.environ, "NUMBA_DEBUG_CACHE": "1", **environment}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", CODE.format(function=function)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=variables,
+    )  # fmt: skip
+
+
+def finish(process):
+    """The values it printed, and how many frames it compiled and loaded."""
+    output, errors = process.communicate(timeout=200)
+    assert process.returncode == 0, errors
+    frames = [line for line in output.splitlines() if "frame" in line]
+    saved = sum("data saved to" in line for line in frames)
+    loaded = sum("data loaded from" in line for line in frames)
+    return output.splitlines()[-1].split(), saved, loaded
+
+
+def expected(function):
+    problem = Suite("bbob", function, 3, 1)[0]
+    return [problem(X).hex(), problem(np.zeros(3)).hex()]
+
+
+def test_two_processes_at_once_leave_a_cache_that_a_third_uses(tmp_path):
+    folder = str(tmp_path)
+    both = [start(3, NUMBA_CACHE_DIR=folder) for _ in range(2)]
+    for process in both:
+        values, saved, loaded = finish(process)
+        assert values == expected(3)
+        assert saved + loaded == 2
+    values, saved, loaded = finish(start(3, NUMBA_CACHE_DIR=folder))
+    assert values == expected(3)
+    assert (saved, loaded) == (0, 2)
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
+    """A file stands where the cache beside the sources would be: nobody can write there."""
+    package = tmp_path / "installed" / "firsthit"
+    without_cache = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(
+        Path(firsthit.__file__).parent, package, ignore=without_cache, dirs_exist_ok=True
+    )
+    source = Path(suites.__file__).parent
+    shutil.copytree(source, package / "suites", ignore=without_cache, dirs_exist_ok=True)
+    for folder in (package / "suites", package / "suites" / "bbob"):
+        (folder / "__pycache__").write_text("no folder")
+    home = tmp_path / "home"
+    places = {
+        "PYTHONPATH": str(package.parent),
+        "HOME": str(home),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "NUMBA_CACHE_DIR": "",
+    }
+    values, saved, loaded = finish(start(1, **places))
+    assert values == expected(1)
+    assert (saved, loaded) == (2, 0)
+    assert list(home.rglob("*.nbi"))
+    assert finish(start(1, **places)) == (expected(1), 0, 2)
+
+
+def test_the_cache_knows_kernels_by_all_their_sources(monkeypatch):
+    """numba looks at the file of the frame only, so the entry's name stands for the others."""
+    from firsthit.suites import compilation
+
+    module = "firsthit.suites.bbob.unimodal"
+    behind = compilation._modules_behind(module, set())
+    assert {name.rpartition(".")[2] for name in behind} == {
+        "unimodal",
+        "transformations",
+        "elementary",
+    }
+    digest = compilation._sources_digest.__wrapped__
+    before = digest(module)
+    assert len(before) == 12
+    monkeypatch.setattr(compilation.inspect, "getsource", lambda module: "changed")
+    assert digest(module) != before
