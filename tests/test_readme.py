@@ -1,0 +1,53 @@
+"""What README.md shows works as it stands there."""
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def smaller(code, *changes):
+    """The code with a smaller experiment; each change must be found."""
+    for before, after in changes:
+        assert before in code
+        code = code.replace(before, after)
+    return code
+
+
+def test_the_loop_and_benchmark(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    loop, benchmark = blocks("python")
+    loop = smaller(loop, ("dimensions=[2, 5])", "dimensions=2, instances=1)"))
+    few = "dimensions=2, instances=1, functions=[1, 8]"
+    benchmark = smaller(benchmark, ("dimensions=[2, 5]", few), ("workers=2", "workers=1"))
+    (tmp_path / "script.py").write_text(loop + benchmark)
+    results = runpy.run_path(str(tmp_path / "script.py"))["results"]
+    assert (tmp_path / "results" / "nm.h5").exists()
+    assert len(results.log) == 2
+    assert "solve" in capsys.readouterr().out
+
+
+def test_the_campaign(tmp_path):
+    (campaign,) = blocks("yaml")
+    (tmp_path / "mine.yaml").write_text(campaign)
+    (tmp_path / "my_es.py").write_text("def solve(problem, popsize=4): problem([0, 0])\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "firsthit", "check", "mine.yaml"],
+        capture_output=True, text=True, cwd=tmp_path, timeout=120, check=True,
+    )  # fmt: skip
+    assert "my-es[popsize=40]" in done.stdout
+    assert f"{24 * 4 * 15 * 3} runs" in done.stdout
+
+
+def test_there_are_two_commands():
+    assert re.findall(r"^    (pip install .*)$", README, re.MULTILINE) == [
+        "pip install . && firsthit run quickstart",
+        "pip install '.[test]' && pytest",
+    ]
