@@ -263,9 +263,9 @@ FUNCTIONS = {
     ),
     20: Function("Schwefel x*sin(x)", multimodal.schwefel, _schwefel),
     21: Function(
-        "Gallagher 101 peaks", multimodal.gallagher_101, _gallagher(101, 10.0, math.sqrt(1000.0))
+        "Gallagher 101 peaks", multimodal.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))
     ),
-    22: Function("Gallagher 21 peaks", multimodal.gallagher_21, _gallagher(21, 9.8, 1000.0)),
+    22: Function("Gallagher 21 peaks", multimodal.gallagher, _gallagher(21, 9.8, 1000.0)),
     23: Function("Katsuura", multimodal.katsuura, _katsuura),
     24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek),
 }

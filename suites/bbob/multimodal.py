@@ -191,15 +191,16 @@ def schwefel(lanes, x, c, w, f):
 
 
 @vectorisable
-def gallagher_of(peaks, lanes, x, c, w, f):
-    """``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``, ``y = Q x``.
+def gallagher(lanes, x, c, w, f):
+    """f21, f22: ``Tosz(10 - max_k w_k exp(-1/(2D) (y - y_k)' C_k (y - y_k)))^2 + fpen``.
 
-    ``w_1 = 10``, else ``w_k = 1.1 + 8 (k - 2) / (peaks - 2)``. The highest peak is found by its
-    logarithm, so that one exponential is enough.
-    Rows: 0… ``Q``, then ``Q y_k``, ``C_k``, each as D rows of ``peaks`` numbers, then
-    ``-2D log(w_k)``.
+    ``y = Q x``, ``w_1 = 10``, else ``w_k = 1.1 + 8 (k - 2) / (m - 2)``, with m = 101 or 21 peaks.
+    The highest is found by its logarithm, so that one exponential is enough.
+    Rows: 0… ``Q``; then, one number after the other and filled up with less than a row,
+    ``Q y_k`` (m for each coordinate), ``C_k`` (likewise), ``-2D log(w_k)``.
     """
     dimension = c.shape[1]
+    peaks = (c.shape[0] - dimension) * dimension // (2 * dimension + 1)
     y = w[: dimension * lanes]
     depths = w[dimension * lanes : (dimension + peaks) * lanes]
     rotate(lanes, c[:dimension], 0.0, x, y)
@@ -231,18 +232,6 @@ def gallagher_of(peaks, lanes, x, c, w, f):
         value = oscillation(10.0 - height[b] * exp(-0.5 / dimension * f[b]))
         f[b] = value * value
     penalise(lanes, x, 1.0, depths, f)
-
-
-@vectorisable
-def gallagher_101(lanes, x, c, w, f):
-    """f21: Gallagher's function with 101 peaks."""
-    gallagher_of(101, lanes, x, c, w, f)
-
-
-@vectorisable
-def gallagher_21(lanes, x, c, w, f):
-    """f22: Gallagher's function with 21 peaks."""
-    gallagher_of(21, lanes, x, c, w, f)
 
 
 @vectorisable
