@@ -43,7 +43,7 @@ def log_files(paths: Paths) -> tuple[Path, ...]:
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     found: dict[Path, None] = {}
     for item in given:
-        files = _files_of(Path(item))
+        files = _files_of(Path(item)) if str(item) else []
         if not files:
             raise LogNotFoundError(
                 f"no log at {str(item)!r}: give a file NAME{SUFFIX}, a folder with such files, "
@@ -56,15 +56,15 @@ def log_files(paths: Paths) -> tuple[Path, ...]:
 
 
 def _files_of(path: Path) -> list[Path]:
-    parts = segments(parts_folder(path))
-    if path.is_file():
-        return [path, *parts]
     if path.is_dir():
         return sorted(
             file
             for file in path.rglob(f"*{SUFFIX}")
             if file.is_file() and not file.name.startswith(".")
         )
+    parts = segments(parts_folder(path))
+    if path.is_file():
+        return [path, *parts]
     if parts or not glob.has_magic(str(path)):
         return parts
     matches = sorted(Path(match) for match in glob.glob(str(path), recursive=True))

@@ -133,7 +133,18 @@ def test_files_folders_patterns_and_lists(tmp_path):
     assert len(read_log(tmp_path)) == 3
 
 
-@pytest.mark.parametrize("paths", ["nothing.h5", "empty", "no*thing", []])
+def test_the_working_folder_and_those_above(tmp_path, monkeypatch):
+    write(tmp_path / "a.h5", random_run())
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert [path.name for path in log_files(".")] == ["a.h5"]
+    monkeypatch.chdir(tmp_path / "below")
+    assert [path.name for path in log_files("..")] == ["a.h5"]
+
+
+@pytest.mark.parametrize(
+    "paths", ["nothing.h5", "empty", "no*thing", [], "", "/no/such/place", "."]
+)
 def test_nothing_to_read_is_an_error(tmp_path, monkeypatch, paths):
     monkeypatch.chdir(tmp_path)
     os.mkdir("empty")
