@@ -5,13 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "evaluation.py"
+FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 
 def test_the_evaluation_benchmark_runs(tmp_path):
     output = tmp_path / "costs.csv"
     done = subprocess.run(
-        [sys.executable, SCRIPT, "--functions", "1,8", "--dimensions", "2,80", "--batches", "10",
+        [sys.executable, FOLDER / "evaluation.py", "--functions", "1,8", "--dimensions", "2,80", "--batches", "10",
          "--rounds", "1", "--output", output],
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
@@ -25,3 +25,13 @@ def test_the_evaluation_benchmark_runs(tmp_path):
     assert all(float(row["point +obs"]) > 0 for row in rows)
     assert float(rows[0]["ioh +obs"]) > 0
     assert rows[2]["ioh +obs"] == ""
+
+
+def test_the_accuracy_table_runs():
+    done = subprocess.run(
+        [sys.executable, FOLDER / "accuracy.py", "--functions", "1,13"],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    header, *rows = done.stdout.splitlines()
+    assert header.split() == ["f", "relative", "plain", "batch", "optimum", "equal"]
+    assert [row.split() for row in rows] == [[f, *["0.0e+00"] * 4, "1.00"] for f in ("1", "13")]
