@@ -3,8 +3,8 @@
 Run ``python benchmarks/accuracy.py``. Points lie inside, outside and on the box and near the
 optimum, in six dimensions, on eight instances. ``relative`` is the difference divided by the larger
 of the value and its distance from the optimal value (the two can cancel); ``plain`` is divided by
-the value alone; ``batch`` compares a batch with single points; ``optimum`` is the optimal solution's
-value minus the optimal value; ``equal`` is the share of values equal to the last bit.
+the value alone; ``batch`` compares a batch with single points; ``optimum`` is the optimal
+solution's value minus the optimal value; ``equal`` is the share of values equal to the last bit.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ FOLDER = Path(__file__).parents[1] / "benchmarks"
 def test_the_evaluation_benchmark_runs(tmp_path):
     output = tmp_path / "costs.csv"
     done = subprocess.run(
-        [sys.executable, FOLDER / "evaluation.py", "--functions", "1,8", "--dimensions", "2,80", "--batches", "10",
-         "--rounds", "1", "--output", output],
+        [sys.executable, FOLDER / "evaluation.py", "--functions", "1,8", "--dimensions", "2,80",
+         "--batches", "10", "--rounds", "1", "--output", output],
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     assert "cocoex +obs / point +obs" in done.stdout
