@@ -1,1 +1,1 @@
-"""The commands of the command line, one module each, imported when called."""
+"""The commands of the command line, one module each; `listing` prints the rows that they list."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from .listing import print_rows
 from .run import given, overriding_options
 
 if TYPE_CHECKING:
@@ -30,20 +30,14 @@ def command(campaign: str, form: str, **options: Any) -> None:
     loaded = load_campaign(campaign, given(options))
     runs = plan(loaded)
     rows = _rows(runs)
+    print_rows([dict(zip(_HEADS, row, strict=True)) for row in rows], form)
     if form == "json":
-        click.echo(json.dumps([dict(zip(_HEADS, row, strict=True)) for row in rows], indent=2))
         return
     total = _evaluations(runs)
-    lines = [_HEADS, *(tuple(_text(cell) for cell in row) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(_HEADS))]
-    for line in lines:
-        cells = [line[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
-        click.echo("  ".join(cells))
     names = ", ".join(ref.name for ref in loaded.optimizers)
     click.echo(f"\noptimizers: {names}")
     click.echo(f"log: {loaded.output}; workers: {loaded.workers}")
-    click.echo(f"{len(runs)} runs, {_text(total)} evaluations at most")
+    click.echo(f"{len(runs)} runs, {'unlimited' if total is None else total} evaluations at most")
 
 
 def _rows(runs: list[RunSpec]) -> list[tuple[str | int | None, ...]]:
@@ -66,7 +60,3 @@ def _evaluations(runs: list[RunSpec]) -> int | None:
     """What the budgets allow; None where there is none."""
     budgets = [run.budget_evaluations for run in runs]
     return None if None in budgets else sum(budget or 0 for budget in budgets)
-
-
-def _text(cell: str | int | None) -> str:
-    return "unlimited" if cell is None else str(cell)

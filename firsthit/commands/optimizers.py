@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
+
+from .listing import print_rows
 
 _DIMENSION = 3
 _EVALUATIONS = 300
@@ -30,14 +31,7 @@ def command(really: bool, form: str) -> None:
         }
         for name, built_in in BUILT_IN.items()
     ]
-    if form == "json":
-        click.echo(json.dumps(rows, indent=2))
-        return
-    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    for line in lines:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+    print_rows(rows, form)
 
 
 def _installed(built_in: Any) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from .listing import print_rows
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--format", "style", type=click.Choice(["table", "json"]), default="table")
-def command(name: str | None, style: str) -> None:
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+def command(name: str | None, form: str) -> None:
     """List the registered suites, or the functions of the suite NAME.
 
     Dimensions and instances are those of the standard experiment; bbob has any others too.
@@ -37,13 +37,4 @@ def command(name: str | None, style: str) -> None:
             {"function": str(number), "group": problem.group, "name": problem.name}
             for number, problem in ((f, suite.problem(f, *first)) for f in suite.functions)
         ]
-    click.echo(json.dumps(rows, indent=2) if style == "json" else _aligned(rows))
-
-
-def _aligned(rows: list[dict[str, str]]) -> str:
-    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    print_rows(rows, form)
