@@ -1,0 +1,1 @@
+"""Data of others, in and out: COCO and IOHprofiler files as runs of a log, and back."""

@@ -1,0 +1,271 @@
+"""Reads COCO's data: formats bbob, bbob-new, bbob-new2 and that of the bi-objective suites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites import ProblemId
+from .coco_info import Entry, IndexedRun, parse_info
+from .members import Members
+from .numbers import Block, Layout, TextError, read_blocks
+from .reference import is_reference
+from .runs import DataSet, ImportedRun
+
+Array = NDArray[np.float64]
+
+_REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
+_INSTANCE = re.compile(r"instance = (\d+)")
+_OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
+
+
+@dataclass(slots=True)
+class _Notes:
+    """Collects what is to be said, each sentence once, with how often it holds."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, sentence: str, times: int = 1) -> None:
+        self.counts[sentence] = self.counts.get(sentence, 0) + times
+
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(text.replace("{n}", str(n)) for text, n in self.counts.items())
+
+
+@dataclass(slots=True)
+class _DataFile:
+    """One ``.dat`` file and all that index files say of it."""
+
+    name: str
+    entry: Entry
+    index: str
+    runs: list[IndexedRun]
+
+    @property
+    def is_biobj(self) -> bool:
+        return "indicator" in self.entry.facts
+
+
+def read_coco(members: Members) -> DataSet:
+    """All runs of a data set of COCO.
+
+    The first hits of COCO's targets are exact, evaluations spent are those of the index or of the
+    last line, whichever is later. Runs that were not finished are kept.
+
+    Raises:
+        LogFormatError: What a file says cannot be read, or contradicts another; it names file and
+            line.
+    """
+    notes = _Notes()
+    runs: dict[str, list[ImportedRun]] = {}
+    facts: dict[str, set[str]] = {"coco_version": set(), "data_format": set(), "comment": set()}
+    files = _data_files(members, notes)
+    for file in files.values():
+        algorithm = _algorithm(members, file)
+        runs.setdefault(algorithm, []).extend(_runs(members, file, notes))
+        for fact in ("coco_version", "data_format"):
+            facts[fact] |= {file.entry.facts[fact]} if fact in file.entry.facts else set()
+        facts["comment"] |= {file.entry.comment} if file.entry.comment else set()
+    _note_unlisted(members, files, notes)
+    origin = {"format": "COCO", **{name: sorted(texts) for name, texts in facts.items()}}
+    return DataSet(runs, origin, notes.sentences())
+
+
+def _data_files(members: Members, notes: _Notes) -> dict[str, _DataFile]:
+    """All data files that are listed, by name; runs of one file in the order of its index."""
+    files: dict[str, _DataFile] = {}
+    for index in (name for name in members if name.endswith(".info")):
+        try:
+            entries = parse_info(members[index].decode("utf-8", "replace"))
+        except TextError as error:
+            raise members.error(index, str(error), error.line) from error
+        if not entries:
+            notes.add(f"{index} is empty: its experiment broke off, and its runs are not known.")
+        for entry in entries:
+            for written, runs in entry.files.items():
+                name = _placed(members, index, entry, written)
+                known = files.setdefault(name, _DataFile(name, entry, index, []))
+                _check_same(members, index, entry, known)
+                known.runs.extend(runs)
+    return files
+
+
+def _placed(members: Members, index: str, entry: Entry, written: str) -> str:
+    """The member that an index means; only what stands in the data set can be meant."""
+    path = PurePosixPath(written.replace("\\", "/"))
+    folder = entry.facts.get("folder", "") if "indicator" in entry.facts else ""
+    name = str(PurePosixPath(index).parent / folder / path)
+    if path.is_absolute() or ".." in (*path.parts, *PurePosixPath(folder).parts):
+        raise members.error(index, f"the data file {written[:60]!r} leads elsewhere", entry.line)
+    if name not in members:
+        raise members.error(index, f"the data file {written[:60]!r} is missing", entry.line)
+    return name
+
+
+def _check_same(members: Members, index: str, entry: Entry, known: _DataFile) -> None:
+    first = known.entry
+    if (entry.function, entry.dimension) != (first.function, first.dimension):
+        raise members.error(
+            index, "the data file of this entry is that of another function too", entry.line
+        )
+
+
+def _algorithm(members: Members, file: _DataFile) -> str:
+    facts = file.entry.facts
+    name = facts.get("algId", facts.get("algorithm", "")).strip()
+    if not name or not name.isprintable() or len(name.encode("utf-8", "replace")) > 200:
+        raise members.error(
+            file.index, f"the algorithm's name is {name[:40]!r}; it must be printable and short",
+            file.entry.line,
+        )  # fmt: skip
+    return name
+
+
+def _suite(members: Members, file: _DataFile, notes: _Notes) -> str:
+    entry = file.entry
+    if entry.facts.get("suite"):
+        return entry.facts["suite"]
+    if "indicator" in entry.facts:
+        notes.add("the suite is not told: it is taken to be bbob-biobj.")
+        return "bbob-biobj"
+    for functions, suite in _OLD_SUITES:
+        if entry.function in functions:
+            notes.add(
+                f"the suite is not told: by its functions' numbers it is taken to be {suite}."
+            )
+            return suite
+    raise members.error(file.index, f"no suite is told of function {entry.function}", entry.line)
+
+
+def _runs(members: Members, file: _DataFile, notes: _Notes) -> Iterator[ImportedRun]:
+    """The runs of one data file and of the files that go with it."""
+    name, entry, n_runs = file.name, file.entry, len(file.runs)
+    if is_reference(members[name]):
+        raise members.error(
+            name, "these are average runtimes of a reference, not runs: read_reference reads them"
+        )
+    suite = _suite(members, file, notes)
+    found = _blocks(members, name, file.is_biobj, notes)
+    if len(found) < n_runs or (len(found) > n_runs and n_runs == 0):
+        raise members.error(name, f"it holds {len(found)} runs, but {file.index!r} lists {n_runs}")
+    if len(found) > n_runs:
+        notes.add(
+            f"{name} holds {len(found)} runs, but only {n_runs} are listed: the others are left "
+            "out, since their instances are not known."
+        )
+    paths, restarts, told = (
+        _beside(members, file, kind, len(found), notes) for kind in ("tdat", "rdat", "mdat")
+    )
+    for i, indexed in enumerate(file.runs):
+        head = " ".join(found[i].head)
+        _check_instance(members, name, found[i], indexed)
+        problem = ProblemId(suite, entry.function, entry.dimension, indexed.instance)
+        reference = _REFERENCE.search(head)
+        spent = _spent(indexed, found[i].rows, paths[i], notes)
+        constraints = max((int(rows[-1, 1]) for rows in (found[i].rows, paths[i]) if len(rows)),
+                          default=0)  # fmt: skip
+        yield ImportedRun(
+            problem,
+            "targets_10" if file.is_biobj else "targets_5",
+            _float(reference[1]) if reference else 0.0,
+            spent,
+            constraints,
+            indexed.evaluations is not None,
+            found[i].rows,
+            paths[i],
+            np.maximum(restarts[i][:, 0] - 1, 0),
+            told[i][:, [0, 2]],
+        )
+
+
+def _blocks(members: Members, name: str, biobj: bool, notes: _Notes) -> list[Block]:
+    """Blocks with three columns: evaluations, evaluations of the constraints, best precision."""
+    data = members[name]
+    if data and not data.endswith(b"\n"):
+        data = data[: data.rfind(b"\n") + 1]
+        notes.add("the last line of {n} files breaks off and was left out.")
+    constraints = not biobj and b"g evaluations" in data[: data.find(b"\n")]
+    columns = (0, 0, 1) if biobj else (0, 1 if constraints else 0, 2)
+    try:
+        blocks = read_blocks(data, Layout(_is_comment, _names_columns, columns))
+    except TextError as error:
+        raise members.error(name, str(error), error.line) from error
+    if not constraints:
+        for block in blocks:
+            block.rows[:, 1] = 0
+    return blocks
+
+
+def _is_comment(line: bytes) -> bool:
+    return line[:1] == b"%"
+
+
+def _names_columns(line: bytes) -> bool:
+    return line[1:].lstrip().startswith((b"f evaluations", b"function evaluation"))
+
+
+def _beside(
+    members: Members, file: _DataFile, kind: str, n_blocks: int, notes: _Notes
+) -> list[Array]:
+    """What a file beside the data file holds of each run: nothing where there is none."""
+    nothing = [np.empty((0, 3))] * n_blocks
+    other = file.name[: -len("dat")] + kind
+    if (file.is_biobj and kind == "mdat") or other not in members:
+        if kind == "tdat":
+            notes.add("{n} data files have no .tdat: the best at regular counts is not known.")
+        return nothing
+    blocks = _blocks(members, other, file.is_biobj, notes)
+    if len(blocks) == n_blocks:
+        return [block.rows for block in blocks]
+    if kind == "tdat":
+        raise members.error(
+            other, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}"
+        )
+    notes.add(f"{{n}} files .{kind} have not as many runs as their .dat: they were left out.")
+    return nothing
+
+
+def _check_instance(members: Members, name: str, block: Block, indexed: IndexedRun) -> None:
+    told = _INSTANCE.search(" ".join(block.head))
+    if told and int(told[1]) != indexed.instance:
+        raise members.error(
+            name, f"this run is of instance {told[1]}, in the index of {indexed.instance}",
+            block.line,
+        )  # fmt: skip
+
+
+def _spent(indexed: IndexedRun, entries: Array, path: Array, notes: _Notes) -> int:
+    written = max((int(rows[-1, 0]) for rows in (entries, path) if len(rows)), default=0)
+    if indexed.evaluations is None:
+        notes.add(
+            "{n} runs were not finished: they count with the evaluations that were written, as "
+            "interrupted."
+        )
+        return written
+    if indexed.evaluations != written and indexed.evaluations:
+        notes.add(
+            "{n} runs have another number of evaluations in the index than in their last line: "
+            "the larger is taken."
+        )
+    return max(indexed.evaluations, written)
+
+
+def _note_unlisted(members: Members, files: Mapping[str, _DataFile], notes: _Notes) -> None:
+    listed = {name[: -len(".dat")] for name in files}
+    unlisted = [name for name in members if name.endswith(".dat") and name[:-4] not in listed]
+    if unlisted:
+        notes.add(
+            f"{len(unlisted)} data files are in no index and were left out, such as {unlisted[0]}."
+        )
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

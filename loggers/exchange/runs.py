@@ -1,0 +1,264 @@
+"""Runs read from data of others, and the table of a log that they make."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites import ProblemId, suite_names
+from ...suites.suite import definition
+from ..header import LogHeader
+from ..identity import MAX_NAME_BYTES, RunIdentity, check_name
+from ..ragged import Ragged
+from ..record import RECORDS, STATUSES, Record, Status, clean_text
+from ..schema import OFFSET, RAGGED, RUNS
+from ..table import FunctionRow, LogTable
+from ..targets import GRID_TOLERANCE, NO_TARGET, grid, hardest_hit
+
+Array = NDArray[np.float64]
+NO_VALUE = 1e21
+"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
+
+
+def _nothing() -> Any:
+    return np.empty((0, 3))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportedRun:
+    """One run as the data of others tell it.
+
+    Attributes:
+        problem: What was optimized.
+        record: What is recorded, one of ``RECORDS``.
+        reference: What precisions are measured from; 0 where not told, NaN where they are values.
+        evaluations: Evaluations spent.
+        constraints: Evaluations of the constraints spent.
+        finished: Whether the data tell the end of the run.
+        entries: Shape ``(n, 3)``: evaluation, evaluations of the constraints, best precision so
+            far; NaN and numbers >= 1e21 are no precisions.
+        path: Likewise, at counts of evaluations that were chosen beforehand.
+        restarts: Shape ``(n,)``: evaluations before each restart.
+        recommendations: Shape ``(n, 2)``: evaluations before, and precision.
+        best_solution: Shape ``(dimension,)``, or ``(0,)``.
+    """
+
+    problem: ProblemId
+    record: Record
+    reference: float
+    evaluations: int
+    constraints: int = 0
+    finished: bool = True
+    entries: Array = field(default_factory=_nothing)
+    path: Array = field(default_factory=_nothing)
+    restarts: Array = field(default_factory=lambda: np.empty(0))
+    recommendations: Array = field(default_factory=lambda: np.empty((0, 2)))
+    best_solution: Array = field(default_factory=lambda: np.empty(0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """What was read from one source.
+
+    Attributes:
+        runs: Name of each algorithm to its runs.
+        origin: Plain facts of the source, for the log's header.
+        notes: Sentences on what was guessed, or left out.
+        names: Function's suite and number to its name, where the data tell it.
+    """
+
+    runs: Mapping[str, Sequence[ImportedRun]]
+    origin: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
+    """The table of a log, with all runs.
+
+    Args:
+        data: What was read.
+        algorithm: Another name for the one algorithm in it.
+    """
+    named = {algorithm or name: runs for name, runs in data.runs.items()}
+    header = LogHeader({name: {} for name in named}).to_json(
+        {"imported": {**data.origin, "notes": list(data.notes)}}
+    )
+    runs = [run for name in named for run in named[name]]
+    places = {name: i for i, name in enumerate(sorted(named))}
+    functions = _functions(data)
+    rows = _row_columns(named, runs, places, functions)
+    hits, path, best = _recorded(runs)
+    rows["best_precision"] = best
+    reached = best <= grid()[0] * (1 + GRID_TOLERANCE)
+    interrupted = np.array([not run.finished for run in runs], dtype=bool)
+    rows["status"] = np.where(interrupted, _code("interrupted"), np.where(
+        reached & ~np.isnan(rows["reference_value"]), _code("target"), _code("terminated")
+    ))  # fmt: skip
+    ragged = {"hits": hits, "trajectory": path, **_sparse(runs)}
+    table = LogTable((header,), tuple(sorted(named)), tuple(functions), ("",), rows, ragged)
+    rows["crc32"] = table.checksums()
+    return table
+
+
+def _code(status: Status) -> int:
+    return STATUSES.index(status)
+
+
+def _functions(data: DataSet) -> dict[FunctionRow, int]:
+    """Rows of all functions, numbered; what this firsthit knows of a suite stands in them."""
+    problems = {(r.problem.suite, r.problem.function) for runs in data.runs.values() for r in runs}
+    rows = sorted(_function_row(suite, f, data.names) for suite, f in problems)
+    return {row: i for i, row in enumerate(rows)}
+
+
+def _function_row(suite: str, function: int, names: Mapping[tuple[str, int], str]) -> FunctionRow:
+    """Version and group are those of our suite of that name: its values are COCO's."""
+    check_name(suite, "the suite's name")
+    name = clean_text(" ".join(names.get((suite, function), "").split()), MAX_NAME_BYTES)
+    if suite not in suite_names() or function not in definition(suite).functions:
+        return FunctionRow(suite, "", function, name, "")
+    known = definition(suite)
+    return FunctionRow(suite, known.version, function, name, known.group_of(function))
+
+
+def _row_columns(
+    named: Mapping[str, Sequence[ImportedRun]],
+    runs: Sequence[ImportedRun],
+    places: Mapping[str, int],
+    functions: Mapping[FunctionRow, int],
+) -> NDArray[np.void]:
+    identities = [identity for name in named for identity in _identities(name, named[name])]
+    of_problem = {(row.suite, row.function): i for row, i in functions.items()}
+    problems = [run.problem for run in runs]
+    columns: dict[str, list[Any]] = {
+        "key": [identity.key.encode() for identity in identities],
+        "algorithm": [places[identity.algorithm] for identity in identities],
+        "function_row": [of_problem[problem.suite, problem.function] for problem in problems],
+        "function": [problem.function for problem in problems],
+        "dimension": [problem.dimension for problem in problems],
+        "instance": [problem.instance for problem in problems],
+        "repetition": [identity.repetition for identity in identities],
+        "campaign_seed": [identity.campaign_seed for identity in identities],
+        "budget": [-1] * len(runs),
+        "evaluations": [run.evaluations for run in runs],
+        "evaluations_constraints": [run.constraints for run in runs],
+        "reference_value": [run.reference for run in runs],
+        "record": [RECORDS.index(run.record) for run in runs],
+    }
+    rows = np.zeros(len(runs), RUNS)
+    for name, values in columns.items():
+        rows[name] = np.array(values, dtype=RUNS[name])
+    return rows
+
+
+def _identities(algorithm: str, runs: Sequence[ImportedRun]) -> list[RunIdentity]:
+    """Repetitions count runs on the same problem; the seed is made of what the run holds.
+
+    So the same data read twice are the same runs, and other data of the same name are others.
+    """
+    count: Counter[ProblemId] = Counter()
+    identities = []
+    for run in runs:
+        numbers = np.array([run.evaluations, run.constraints], dtype="<i8").tobytes()
+        content = hashlib.sha256(numbers + run.entries.tobytes() + run.path.tobytes())
+        seed = int.from_bytes(content.digest()[:8], "little")
+        identities.append(RunIdentity(algorithm, run.problem, count[run.problem], seed))
+        count[run.problem] += 1
+    return identities
+
+
+def _recorded(runs: Sequence[ImportedRun]) -> tuple[Ragged, Ragged, Array]:
+    """Tables of hits and of best-so-far of all runs, and the best of each."""
+    n_entries = [len(run.entries) for run in runs]
+    n_path = [len(run.path) for run in runs]
+    spent = np.array([run.evaluations for run in runs], dtype=np.float64)
+    constraints = np.array([run.constraints for run in runs], dtype=np.float64)
+    numbers = np.arange(len(runs))
+    run = np.concatenate([np.repeat(numbers, n_entries), np.repeat(numbers, n_path), numbers])
+    rows = np.concatenate([
+        np.empty((0, 3)), *(r.entries for r in runs), *(r.path for r in runs),
+        np.column_stack([spent, constraints, np.full(len(runs), np.inf)]),
+    ])  # fmt: skip
+    on_path = np.arange(len(run)) >= sum(n_entries)
+    value = np.where(np.isfinite(rows[:, 2]) & (rows[:, 2] < NO_VALUE), rows[:, 2], np.inf)
+    order = np.lexsort((value, rows[:, 0], run))
+    run, on_path, rows, value = run[order], on_path[order], rows[order], value[order]
+    count = rows[:, 0]
+    best = _best_so_far(run, value)
+    improves = np.isfinite(best) & _is_new(run, best) & (count >= 1)
+    last = np.append((run[1:] != run[:-1]) | (count[1:] != count[:-1]), True)
+    # of several entries with one count the path takes the last, which holds the best of them
+    told = np.zeros(len(run), dtype=bool)
+    groups = np.cumsum(np.append(0, last[:-1]))
+    told[np.flatnonzero(last)] = np.bincount(groups, on_path).astype(bool)[: last.sum()]
+    told &= count >= 1
+    thresholds = grid() * (1 + GRID_TOLERANCE)
+    no_target = np.isnan(np.array([r.reference for r in runs], dtype=np.float64))
+    hits = _ragged(run[improves], len(runs), {
+        "target": np.where(
+            no_target[run[improves]], NO_TARGET, hardest_hit(best[improves], thresholds)
+        ).astype("<i2"),
+        "evaluation": count[improves].astype("<i8"),
+        "precision": best[improves],
+        "constraints": rows[improves, 1].astype("<i8"),
+    })  # fmt: skip
+    path = _ragged(run[told], len(runs), {
+        "evaluation": count[told].astype("<i8"),
+        "precision": best[told],
+        "constraints": rows[told, 1].astype("<i8"),
+    })  # fmt: skip
+    ends = np.searchsorted(run, numbers, side="right") - 1
+    return hits, path, best[ends]
+
+
+def _best_so_far(run: NDArray[np.int64], value: Array) -> Array:
+    """Running minimum of ``value`` within each run; runs ascend."""
+    levels, rank = np.unique(value, return_inverse=True)
+    falling = rank - run * np.int64(len(levels))
+    least: NDArray[np.int64] = np.minimum.accumulate(falling)
+    return np.asarray(levels[least + run * np.int64(len(levels))])
+
+
+def _is_new(run: NDArray[np.int64], best: Array) -> NDArray[np.bool_]:
+    new = np.ones(len(run), dtype=bool)
+    new[1:] = (run[1:] != run[:-1]) | (best[1:] < best[:-1])
+    return new
+
+
+def _ragged(run: NDArray[np.int64], n_runs: int, columns: dict[str, NDArray[Any]]) -> Ragged:
+    offset = np.concatenate(([0], np.cumsum(np.bincount(run, minlength=n_runs))))
+    return Ragged(offset.astype(OFFSET), columns)
+
+
+def _sparse(runs: Sequence[ImportedRun]) -> dict[str, Ragged]:
+    """What few runs have."""
+    numbers = np.arange(len(runs))
+    restarts = np.concatenate([np.empty(0), *(run.restarts for run in runs)]).astype("<i8")
+    told = np.concatenate([np.empty((0, 2)), *(run.recommendations for run in runs)])
+    unknown = [np.full(len(r.recommendations) * r.problem.dimension, np.nan) for r in runs]
+    of_restarts, of_told, of_unknown, of_best = (
+        np.repeat(numbers, [len(part) for part in parts])
+        for parts in (
+            [run.restarts for run in runs], [run.recommendations for run in runs], unknown,
+            [run.best_solution for run in runs],
+        )
+    )  # fmt: skip
+    text = {name: np.zeros(len(restarts), dtype) for name, dtype in RAGGED["restarts"].items()}
+    values = {
+        "restarts": (of_restarts, {**text, "evaluation": restarts}),
+        "recommendations": (
+            of_told, {"evaluation": told[:, 0].astype("<i8"), "precision": told[:, 1]},
+        ),
+        "recommended_solutions": (of_unknown, {"x": np.concatenate([np.empty(0), *unknown])}),
+        "best_solution": (
+            of_best, {"x": np.concatenate([np.empty(0), *(run.best_solution for run in runs)])},
+        ),
+    }  # fmt: skip
+    return {name: _ragged(run, len(runs), columns) for name, (run, columns) in values.items()}
