@@ -8,12 +8,16 @@ from .errors import (
     LogWriteError,
     ObservationError,
 )
+from .exchange.coco_writer import write_coco
+from .exchange.importer import Imported, import_data
+from .exchange.ioh_writer import write_ioh
+from .exchange.reference import ReferenceEntry, read_reference
 from .files import log_files
 from .first_hits import FirstHitTimes
 from .header import LogHeader
 from .identity import RunIdentity
 from .indicators import BestFeasible, QualityIndicator
-from .log import Log, Runs, read_log
+from .log import Log, read_log
 from .merge import merge_logs
 from .observed import ObservedProblem
 from .observer import Observer
@@ -26,6 +30,7 @@ from .record import (
     Trajectory,
     lost_record,
 )
+from .runs import Runs
 from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
 from .targets import FINAL_TARGET, NO_TARGET, grid_index, grid_value
 from .writer import LogWriter
@@ -39,6 +44,7 @@ __all__ = [
     "FinalTargetHit",
     "FirstHitTimes",
     "Hits",
+    "Imported",
     "Log",
     "LogConflictError",
     "LogExistsError",
@@ -52,6 +58,7 @@ __all__ = [
     "Observer",
     "QualityIndicator",
     "Recommendations",
+    "ReferenceEntry",
     "Restarts",
     "RunIdentity",
     "RunRecord",
@@ -61,8 +68,12 @@ __all__ = [
     "Trajectory",
     "grid_index",
     "grid_value",
+    "import_data",
     "log_files",
     "lost_record",
     "merge_logs",
     "read_log",
+    "read_reference",
+    "write_coco",
+    "write_ioh",
 ]

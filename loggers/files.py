@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 from collections.abc import Iterable
@@ -14,12 +15,18 @@ from .table import LogTable
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
-_ATTEMPTS = 10
+_ATTEMPTS = 100
+
+
+def log_place(log: str | os.PathLike[str]) -> Path:
+    """Where a log really stands: absolute, links followed, so that every spelling means one log."""
+    return Path(os.path.realpath(log))
 
 
 def parts_folder(log: Path) -> Path:
-    """Where the parts of a log stand while it is being written."""
-    return log.with_name(log.name + ".parts")
+    """Where the parts of a log stand while it is being written; of a link, those of its log."""
+    place = log_place(log) if log.is_symlink() else log
+    return place.with_name(place.name + ".parts")
 
 
 def segments(folder: Path) -> list[Path]:
@@ -35,24 +42,43 @@ def log_files(paths: Paths) -> tuple[Path, ...]:
             pattern such as ``"results/*.h5"``, or several of these.
 
     Returns:
-        Paths in order, each once.
+        Paths in order, each once, as they stood at one moment, also while writers are at work.
 
     Raises:
         LogNotFoundError: One of ``paths`` stands for no file.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    found: dict[Path, None] = {}
-    for item in given:
-        files = _files_of(Path(item)) if str(item) else []
+    if not given:
+        raise LogNotFoundError("no log was given")
+    before: list[list[Path]] | None = None
+    for _ in range(_ATTEMPTS):
+        now = _look(given)
+        if now is not None and now == before:
+            return _each_once(given, now)
+        before = now
+    raise LogNotFoundError(f"the files of {given!r} change faster than they can be listed")
+
+
+def _look(given: list[str | os.PathLike[str]]) -> list[list[Path]] | None:
+    """The files of each; None where a folder went meanwhile.
+
+    One look may miss a file that is replaced meanwhile together with its successor; two equal looks
+    do not: the successor stands before the file goes.
+    """
+    try:
+        return [_files_of(Path(item)) if str(item) else [] for item in given]
+    except FileNotFoundError:
+        return None
+
+
+def _each_once(given: list[str | os.PathLike[str]], found: list[list[Path]]) -> tuple[Path, ...]:
+    for item, files in zip(given, found, strict=True):
         if not files:
             raise LogNotFoundError(
                 f"no log at {str(item)!r}: give a file NAME{SUFFIX}, a folder with such files, "
                 "or a pattern"
             )
-        found.update(dict.fromkeys(files))
-    if not found:
-        raise LogNotFoundError("no log was given")
-    return tuple(found)
+    return tuple(dict.fromkeys(file for files in found for file in files))
 
 
 def _files_of(path: Path) -> list[Path]:
@@ -76,18 +102,31 @@ def _files_of(path: Path) -> list[Path]:
     ]
 
 
-def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
+def read_tables(paths: Paths, *, whole: bool = True) -> tuple[tuple[Path, ...], list[LogTable]]:
     """Read all files of these logs, also while their writers replace parts by a larger file.
+
+    Args:
+        paths: As for ``read_log``.
+        whole: As for ``read_table``.
 
     Raises:
         LogNotFoundError: There is nothing to read.
         LogFormatError: A file is damaged or foreign.
     """
     given = paths if isinstance(paths, str | os.PathLike) else list(paths)
+    parts: dict[Path, LogTable] = {}
     for _ in range(_ATTEMPTS):
         files = log_files(given)
-        try:
-            return files, [read_table(file) for file in files]
-        except FileNotFoundError:
-            continue
+        with contextlib.suppress(FileNotFoundError):
+            return files, [_read_once(file, parts, whole) for file in files]
     raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
+
+
+def _read_once(file: Path, parts: dict[Path, LogTable], whole: bool) -> LogTable:
+    """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
+    if file in parts:
+        return parts[file]
+    table = read_table(file, whole=whole)
+    if file.parent.name.endswith(PARTS_SUFFIX):
+        parts[file] = table
+    return table

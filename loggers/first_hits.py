@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .ragged import Entries
 from .record import RECORDS
-from .table import LogTable, Ragged
-from .targets import EASIEST_TARGET, FINAL_TARGET, NO_TARGET, grid, grid_index
+from .table import LogTable
+from .targets import EASIEST_TARGET, FINAL_TARGET, GRID_TOLERANCE, grid, grid_index
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
-_IMPROVEMENTS = RECORDS.index("improvements")
+_PER_DECADE = {"targets": 20, "targets_5": 5, "targets_10": 10}
+_OBSERVED = ("targets", "improvements")
+_BLOCK_RUNS = 20_000
 
 
 class FirstHitTimes(NamedTuple):
@@ -23,8 +28,13 @@ class FirstHitTimes(NamedTuple):
     exact: NDArray[np.bool_]
 
 
-def first_hits(table: LogTable, rows: NDArray[np.int64], targets: Array) -> FirstHitTimes:
+def first_hits(
+    table: LogTable, rows: Indices, targets: Array, constraints_weight: float = 0.0
+) -> FirstHitTimes:
     """First hits of ``targets``, shape ``(n_targets,)``, in the runs ``rows``, shape ``(n_rows,)``.
+
+    With ``constraints_weight`` each evaluation of the constraints made by then counts as that part
+    of an evaluation; COCO counts it as 1.
 
     Raises:
         IndexError: There is no such run.
@@ -35,57 +45,147 @@ def first_hits(table: LogTable, rows: NDArray[np.int64], targets: Array) -> Firs
     rows = rows % max(len(table), 1)
     evaluations = np.full((len(rows), len(precisions)), np.nan)
     exact = np.ones(evaluations.shape, dtype=bool)
-    on_grid = [grid_index(float(precision)) for precision in precisions]
-    grid_columns = [i for i, k in enumerate(on_grid) if k is not None]
-    evaluations[:, grid_columns] = _of_grid(
-        table.ragged["hits"], rows, np.array([k for k in on_grid if k is not None], dtype=np.int64)
-    )
-    for column, k in enumerate(on_grid):
-        if k is None and not np.isnan(precisions[column]):
-            times = _off_grid(table, rows, float(precisions[column]))
-            evaluations[:, column], exact[:, column] = times
+    kinds = table.runs["record"][rows]
+    for code in np.unique(kinds).tolist():
+        alike = np.flatnonzero(kinds == code)
+        for start in range(0, len(alike), _BLOCK_RUNS):
+            part = alike[start : start + _BLOCK_RUNS]
+            block = _Block(table, rows[part], RECORDS[code])
+            evaluations[part], exact[part] = block.first_hits(precisions)
+            if constraints_weight:
+                spent = block.constraints_at(evaluations[part])
+                evaluations[part] += constraints_weight * spent
     without_reference = np.isnan(table.runs["reference_value"][rows])
     evaluations[without_reference], exact[without_reference] = np.nan, True
     return FirstHitTimes(evaluations, exact)
 
 
-def _of_grid(hits: Ragged, rows: NDArray[np.int64], k: NDArray[np.int64]) -> Array:
-    """First evaluation that hits grid target ``k``, NaN where none does: always exact.
+class _Block:
+    """What was recorded of some runs, all with the same kind of record."""
 
-    Targets fall within a run, so the pair (run, -target) rises over the whole table, and one
-    binary search finds all.
+    def __init__(self, table: LogTable, rows: Indices, record: str) -> None:
+        self._table = table
+        self._rows = rows
+        self.record = record
+
+    @cached_property
+    def hits(self) -> Entries:
+        return self._table.ragged["hits"].take(self._rows)
+
+    @cached_property
+    def path(self) -> Entries:
+        return self._table.ragged["trajectory"].take(self._rows)
+
+    def first_hits(self, precisions: Array) -> tuple[Array, NDArray[np.bool_]]:
+        evaluations = np.full((len(self._rows), len(precisions)), np.nan)
+        exact = np.ones(evaluations.shape, dtype=bool)
+        known = [self._recorded_target(float(target)) for target in precisions]
+        columns = [i for i, k in enumerate(known) if k is not None]
+        k = np.array([k for k in known if k is not None], dtype=np.int64)
+        evaluations[:, columns] = _of_grid(self.hits, k)
+        for column in (i for i, k in enumerate(known) if k is None):
+            times = self._between(float(precisions[column]))
+            evaluations[:, column], exact[:, column] = times
+        return evaluations, exact
+
+    def constraints_at(self, evaluations: Array) -> Array:
+        """Evaluations of the constraints made by these recorded evaluations, 0 without any."""
+        return np.fmax(*(_constraints_at(part, evaluations) for part in (self.hits, self.path)))
+
+    def _recorded_target(self, target: float) -> int | None:
+        """The grid's ``k`` of a target whose first hit is among the hits for certain."""
+        k = grid_index(target)
+        if k is None or self.record == "improvements":
+            return k
+        per_decade = _PER_DECADE.get(self.record)
+        return k if per_decade and k % (20 // per_decade) == 0 else None
+
+    def _between(self, target: float) -> tuple[Array, NDArray[np.bool_]]:
+        """First recorded evaluation with a precision <= target, and whether it is the first of all.
+
+        It is where every improvement was recorded; where it is the first that hits the next easier
+        of the targets whose first hits are recorded; and where the evaluation before it is recorded
+        too.
+        """
+        hit, seen = (_first(part, self._reaches(part, target)) for part in (self.hits, self.path))
+        at = np.fmin(hit.evaluation, seen.evaluation)
+        if self.record == "improvements":
+            return at, np.ones(len(at), dtype=bool)
+        exact = (at == 1) | (hit.before == at - 1) | (seen.before == at - 1)
+        exact |= at == self._entered(target)
+        return at, exact if self.record == "sampled" else exact | np.isnan(at)
+
+    def _reaches(self, part: Entries, target: float) -> NDArray[np.bool_]:
+        """Where a recorded precision hits the target; what was printed may be off in digit ten."""
+        slack = 0.0 if self.record in _OBSERVED else GRID_TOLERANCE * abs(target)
+        return np.asarray(part.columns["precision"] <= target + slack)
+
+    def _entered(self, target: float) -> Array:
+        """First evaluation that hits the next easier target whose first hit is recorded."""
+        per_decade = _PER_DECADE.get(self.record)
+        if per_decade is None or np.isnan(target):
+            return np.full(len(self._rows), np.nan)
+        if self.record == "targets_10" and target <= grid()[0]:
+            easier = _easier_below_the_reference(target, per_decade)
+            return _first(self.hits, self._reaches(self.hits, easier)).evaluation
+        slack = 0.0 if self.record in _OBSERVED else GRID_TOLERANCE * abs(target)
+        k = int(np.searchsorted(grid(), target - slack)) + FINAL_TARGET
+        step = 20 // per_decade
+        k = min(-(-k // step) * step, EASIEST_TARGET)
+        return _first(self.hits, self.hits.columns["target"] <= k).evaluation
+
+
+class _Found(NamedTuple):
+    """Evaluation of a first entry and of the entry before it (0 at the start); NaN without one."""
+
+    evaluation: Array
+    before: Array
+
+
+def _first(part: Entries, mask: NDArray[np.bool_]) -> _Found:
+    """The first entry of each run where ``mask`` is true."""
+    offset = part.offset.astype(np.int64)
+    found = np.flatnonzero(mask)
+    place = np.append(found, len(mask))[np.searchsorted(found, offset[:-1])]
+    evaluation = np.append(part.columns["evaluation"], 0).astype(np.float64)
+    there = place < offset[1:]
+    before = np.where(place > offset[:-1], evaluation[place - 1], 0.0)
+    return _Found(np.where(there, evaluation[place], np.nan), np.where(there, before, np.nan))
+
+
+def _constraints_at(part: Entries, evaluations: Array) -> Array:
+    """See ``_Block``; 0 where no entry has this evaluation. Shape of ``evaluations``."""
+    count = part.columns["evaluation"]
+    span = int(count.max(initial=0)) + 2
+    places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
+    wanted = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
+    wanted = np.minimum(wanted, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
+    found = np.searchsorted(places, wanted)
+    there = np.append(places, -1)[found] == wanted
+    return np.where(there, np.append(part.columns["constraints"], 0)[found], 0.0)
+
+
+def _of_grid(hits: Entries, k: Indices) -> Array:
+    """First evaluation that hits grid target ``k``, NaN where none; ``(n_runs, n_targets)``."""
+    from .hit_kernel import first_of_each
+
+    times = np.full((len(hits.lengths), len(k)), np.nan)
+    easiest_first = np.argsort(-k, kind="stable")
+    columns = (hits.columns["target"], hits.columns["evaluation"])
+    first_of_each(hits.offset.astype(np.int64), *columns, k[easiest_first], easiest_first, times)
+    return times
+
+
+def _easier_below_the_reference(target: float, per_decade: int) -> float:
+    """The next easier of the targets 1e-8, 0, -1e-8, … that bi-objective data record.
+
+    >>> [_easier_below_the_reference(t, 10) for t in (2e-9, 0.0, -1e-9, -1e-5, -1.1e-5)]
+    [1e-08, 0.0, 0.0, -1e-05, -1e-05]
     """
-    span = 2 * NO_TARGET
-    run = np.repeat(np.arange(len(hits.offset) - 1), hits.lengths)
-    rank = run * span - hits.columns["target"].astype(np.int64)
-    found = np.searchsorted(rank, rows[:, np.newaxis] * span - k)
-    reached = found < hits.offset.astype(np.int64)[rows + 1][:, np.newaxis]
-    evaluation = np.append(hits.columns["evaluation"], 0)
-    return np.where(reached, evaluation[found], np.nan)
-
-
-def _off_grid(
-    table: LogTable, rows: NDArray[np.int64], target: float
-) -> tuple[Array, NDArray[np.bool_]]:
-    """First recorded evaluation with a precision <= target, and whether it is the first of all.
-
-    It is where every improvement was recorded; where it is the first that hits the next easier
-    target of the grid; and where the evaluation before it is recorded too.
-    """
-    position = int(np.searchsorted(grid(), target))
-    easier = min(position + FINAL_TARGET, EASIEST_TARGET)
-    evaluations = np.full(len(rows), np.nan)
-    exact = np.ones(len(rows), dtype=bool)
-    for i, row in enumerate(rows.tolist()):
-        hits, path = table.ragged["hits"].of(row), table.ragged["trajectory"].of(row)
-        hit = hits["evaluation"][hits["precision"] <= target]
-        seen = path["evaluation"][path["precision"] <= target]
-        if not len(hit) and not len(seen):
-            continue
-        at = min([*hit[:1].tolist(), *seen[:1].tolist()])
-        evaluations[i] = at
-        if table.runs["record"][row] == _IMPROVEMENTS or at == 1:
-            continue
-        entered = hits["evaluation"][hits["target"] <= easier][:1]
-        exact[i] = at in entered or at - 1 in hits["evaluation"] or at - 1 in path["evaluation"]
-    return evaluations, exact
+    final = float(grid()[0])
+    if target > -final * (1 - GRID_TOLERANCE):
+        return final if target > 0 else 0.0
+    step = 20 // per_decade
+    size = -target * (1 + GRID_TOLERANCE)
+    k = (int(np.searchsorted(grid(), size, side="right")) - 1 + FINAL_TARGET) // step * step
+    return -float(grid()[k - FINAL_TARGET])

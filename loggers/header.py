@@ -20,7 +20,10 @@ import numpy as np
 from .errors import ObservationError
 from .schema import TEXT_LIMITS
 
-LIBRARIES = ("firsthit", "numpy", "numba", "scipy", "h5py", "cma")
+LIBRARIES = (
+    "firsthit", "numpy", "numba", "scipy", "h5py", "cma", "cmaes", "nevergrad", "nlopt", "optuna",
+    "Py-BOBYQA", "pygmo", "pymoo",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

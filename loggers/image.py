@@ -1,19 +1,14 @@
-"""Writes a table as an HDF5 file: the image is built in memory, then put in place in one step.
+"""A table as the bytes of an HDF5 file.
 
-Built in memory because h5py writing to a full disk can kill the process; renamed into place because
-a reader, or a crash, must never meet half a file.
+Built in memory because h5py writing to a full disk can kill the process.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
-import os
-import uuid
 from collections.abc import Sequence
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import h5py
@@ -22,8 +17,6 @@ from numpy.typing import NDArray
 
 from .schema import CHUNK_ROWS, FORMAT, FUNCTION_TEXTS, HEAD_BYTES, SCHEMA_VERSION
 from .table import LogTable
-
-TEMPORARY_SUFFIX = ".tmp"
 
 
 def encode(table: LogTable) -> bytes:
@@ -80,34 +73,3 @@ def _put_text(file: h5py.File, name: str, texts: Sequence[str]) -> None:
     encoded = [text.encode() for text in texts]
     size = max([1, *map(len, encoded)])
     _put(file, name, np.array(encoded, dtype=f"S{size}"))
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Put ``data`` at ``path`` so that it stands there whole and durable, or not at all.
-
-    Raises:
-        OSError: It could not be written; nothing is left behind.
-    """
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{TEMPORARY_SUFFIX}")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system can."""
-    if os.name == "nt":  # a folder cannot be opened there
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

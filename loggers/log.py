@@ -3,84 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .best_so_far import BestSoFar, best_so_far
+from .exchange.sources import foreign_sources, notes_of, read_source
 from .files import Paths, read_tables
 from .first_hits import FirstHitTimes, first_hits
 from .join import join
-from .record import RECORDS, STATUSES, Hits, Recommendations, Restarts, Trajectory
+from .record import Hits, Recommendations, Restarts, Trajectory
+from .runs import Runs
 from .table import LogTable
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Runs:
-    """One array for each fact, each of shape ``(n_runs,)``; also found by name, ``runs["status"]``.
-
-    Attributes:
-        key: Text, 32 hexadecimal characters, from the names that make the run.
-        algorithm: Text.
-        suite: Text.
-        suite_version: Text.
-        function: The function's number.
-        function_name: Text.
-        group: Text, the function's group within the suite; may be empty.
-        dimension: Number of variables.
-        instance: The instance's number.
-        repetition: From 0.
-        stage: Budget stage, from 0.
-        campaign_seed: What seeds derive from.
-        seed: The run's own.
-        budget: Evaluations allowed; -1 without a limit.
-        evaluations: Evaluations spent.
-        evaluations_constraints: Evaluations of the constraints spent.
-        best_precision: Best indicator minus reference; inf where no finite value was seen.
-        reference_value: NaN where there is none; then precisions are indicator values.
-        status: Text, one of ``STATUSES``.
-        error: Text (as objects); empty where nothing went wrong.
-        wall_seconds: From the start to the end.
-        cpu_seconds: Of the process, likewise.
-        problem_seconds: In the problem.
-        record: Text, ``"targets"`` or ``"improvements"``.
-    """
-
-    key: NDArray[np.str_]
-    algorithm: NDArray[np.str_]
-    suite: NDArray[np.str_]
-    suite_version: NDArray[np.str_]
-    function: NDArray[np.int64]
-    function_name: NDArray[np.str_]
-    group: NDArray[np.str_]
-    dimension: NDArray[np.int64]
-    instance: NDArray[np.int64]
-    repetition: NDArray[np.int64]
-    stage: NDArray[np.int64]
-    campaign_seed: NDArray[np.uint64]
-    seed: NDArray[np.uint64]
-    budget: NDArray[np.int64]
-    evaluations: NDArray[np.int64]
-    evaluations_constraints: NDArray[np.int64]
-    best_precision: NDArray[np.float64]
-    reference_value: NDArray[np.float64]
-    status: NDArray[np.str_]
-    error: NDArray[np.object_]
-    wall_seconds: NDArray[np.float64]
-    cpu_seconds: NDArray[np.float64]
-    problem_seconds: NDArray[np.float64]
-    record: NDArray[np.str_]
-
-    def __len__(self) -> int:
-        return len(self.key)
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """The column of that name."""
-        column: NDArray[Any] = getattr(self, name)
-        return column
+_BLOCK_RUNS = 20_000
+"""So many runs are read at once, whatever the size of a log."""
 
 
 class Log:
@@ -99,7 +40,7 @@ class Log:
 
     def __init__(self, table: LogTable, files: Sequence[Path] = ()) -> None:
         self.files = tuple(files)
-        self.runs = _columns(table)
+        self.runs = Runs(table)
         self._table = table
 
     def __len__(self) -> int:
@@ -121,10 +62,27 @@ class Log:
         """
         return tuple(json.loads(text) for text in self._table.headers)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What an import of these runs guessed or left out, in sentences; mostly nothing."""
+        return tuple(dict.fromkeys(note for head in self.headers for note in notes_of(head)))
+
     def header_of(self, run: int) -> dict[str, Any]:
         """The header under which a run was written."""
         header: dict[str, Any] = json.loads(self._table.headers[self._table.runs["header"][run]])
         return header
+
+    def headers_of(self, rows: ArrayLike) -> list[tuple[dict[str, Any], int]]:
+        """The headers under which runs were written, each with how many of them.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+        """
+        numbers, counts = np.unique(
+            self._table.runs["header"][_positions(rows)], return_counts=True
+        )
+        texts = (self._table.headers[number] for number in numbers.tolist())
+        return [(json.loads(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
 
     def groups(self, suite: str | None = None) -> dict[str, tuple[int, ...]]:
         """Name of each group of functions to the functions that have runs here.
@@ -162,13 +120,17 @@ class Log:
         """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
         return self._table.ragged["best_solution"].of(self._row(run))["x"]
 
-    def first_hits(self, rows: ArrayLike, targets: ArrayLike) -> FirstHitTimes:
+    def first_hits(
+        self, rows: ArrayLike, targets: ArrayLike, constraints_weight: float = 0.0
+    ) -> FirstHitTimes:
         """Evaluations at the first hit of target precisions.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
             targets: Precisions, shape ``(n_targets,)``. Within a relative 1e-9 of a value of the
                 grid they mean that value.
+            constraints_weight: How much of an evaluation each evaluation of the constraints made by
+                then counts as, on top; COCO counts both alike, weight 1.
 
         Returns:
             ``(evaluations, exact)``, both of shape ``(n_rows, n_targets)``. ``evaluations`` is
@@ -179,13 +141,46 @@ class Log:
         Raises:
             IndexError: There is no such run.
         """
-        index = np.asarray(rows)
-        if index.dtype == bool:
-            index = np.flatnonzero(index)
-        return first_hits(self._table, index.astype(np.int64), np.atleast_1d(targets))
+        places, wanted = _positions(rows), np.atleast_1d(targets)
+        return first_hits(self._table, places, wanted, constraints_weight)
+
+    def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
+        """Best precision of runs after so many evaluations.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+            evaluations: Counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
+
+        Returns:
+            ``(precision, bound)``, both of shape ``(n_rows, n_counts)``. ``precision`` is inf
+            before the first finite value, and stays what it was after the run's end. ``bound`` is
+            below it where the run may have been better by then without the log telling.
+
+        Raises:
+            IndexError: There is no such run.
+        """
+        index, n_runs = _positions(rows), len(self)
+        if len(index) and not (-n_runs <= index.min() and index.max() < n_runs):
+            raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
+        counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
+        counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
+        precision, bound = np.empty(counts.shape), np.empty(counts.shape)
+        for start in range(0, len(index), _BLOCK_RUNS):
+            part = slice(start, start + _BLOCK_RUNS)
+            table = self._table.take(index[part] % max(n_runs, 1))
+            precision[part], bound[part] = best_so_far(table, np.arange(len(table)), counts[part])
+        return BestSoFar(precision, bound)
 
     def _row(self, run: int) -> int:
         return range(len(self))[run]
+
+
+def _positions(rows: ArrayLike) -> NDArray[np.int64]:
+    """Positions of runs from positions or a mask."""
+    index = np.asarray(rows)
+    if index.dtype == bool:
+        index = np.flatnonzero(index)
+    return index.astype(np.int64)
 
 
 def read_log(paths: Paths) -> Log:
@@ -193,7 +188,8 @@ def read_log(paths: Paths) -> Log:
 
     Args:
         paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
-            pattern such as ``"results/*.h5"``, or several of these.
+            pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
+            archives with data of COCO or IOHprofiler are read as such.
 
     Returns:
         All runs in canonical order. A run that stands in several files is there once.
@@ -203,34 +199,12 @@ def read_log(paths: Paths) -> Log:
         LogFormatError: A file is damaged or foreign; the text names file and reason.
         LogConflictError: Two files tell different things of one run or one algorithm.
     """
-    files, tables = read_tables(paths)
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    logs, foreign = foreign_sources(given)
+    files: tuple[Path, ...] = ()
+    tables: list[LogTable] = []
+    if logs or not foreign:
+        files, tables = read_tables(logs, whole=False)
+    files += tuple(foreign)
+    tables += [read_source(path) for path in foreign]
     return Log(join(tables, files), files)
-
-
-def _columns(table: LogTable) -> Runs:
-    runs = table.runs
-
-    def texts(values: Sequence[str], column: str) -> NDArray[np.str_]:
-        named: NDArray[np.str_] = np.array([*values, ""])[runs[column]]
-        return named
-
-    rows = table.functions
-    small = ("function", "dimension", "instance", "repetition", "stage")
-    numbers: dict[str, Any] = {name: runs[name].astype(np.int64) for name in small}
-    kept = (
-        "campaign_seed", "seed", "budget", "evaluations", "evaluations_constraints",
-        "best_precision", "reference_value", "wall_seconds", "cpu_seconds", "problem_seconds",
-    )  # fmt: skip
-    numbers |= {name: np.ascontiguousarray(runs[name]) for name in kept}
-    return Runs(
-        key=np.char.decode(runs["key"], "ascii"),
-        algorithm=texts(table.algorithms, "algorithm"),
-        suite=texts([row.suite for row in rows], "function_row"),
-        suite_version=texts([row.suite_version for row in rows], "function_row"),
-        function_name=texts([row.name for row in rows], "function_row"),
-        group=texts([row.group for row in rows], "function_row"),
-        status=texts(STATUSES, "status"),
-        error=np.array([*table.messages, ""], dtype=object)[runs["message"]],
-        record=texts(RECORDS, "record"),
-        **numbers,
-    )

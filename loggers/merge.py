@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from . import storage
 from .errors import LogExistsError, LogWriteError
-from .files import Paths, log_files, parts_folder, read_tables, segments
-from .image import TEMPORARY_SUFFIX, encode, write_atomically
+from .files import Paths, log_place, parts_folder, read_tables, segments
+from .image import encode
 from .join import join
 from .locks import FolderLock
+from .provenance import check_suites
 from .schema import SUFFIX
+
+_TMP = storage.TEMPORARY_SUFFIX
+_ATTEMPTS = 10
 
 
 def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
@@ -32,22 +38,31 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
         LogExistsError: ``output`` exists and is none of the sources.
         LogNotFoundError: A source stands for no file.
         LogFormatError: A source is damaged or foreign.
-        LogConflictError: Sources contradict each other.
+        LogConflictError: Sources contradict each other: two outcomes of a run, two sets of
+            parameters of an algorithm, two versions of a suite.
         LogWriteError: The output cannot be written, or is being written by another process.
     """
-    path = log_path(output)
+    path = log_place(log_path(output))
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     own = segments(parts_folder(path))
-    if (path.exists() or own) and path.resolve() not in {Path(item).resolve() for item in given}:
-        raise LogExistsError.of(path)
-    log_files(given)
+    if (path.exists() or own) and path not in {log_place(item) for item in given}:
+        raise LogExistsError.of(Path(output))
+    files, tables = read_tables(given, whole=False)
+    check_suites(tables, files)
+    del tables
+    is_new = not path.exists()
     folder = parts_folder(path)
     lock = lock_parts(path)
     try:
         merge_into(path, given, folder)
+    except LogWriteError:
+        if is_new and not own:  # the sources have it all: leave nothing in the way of another try
+            with contextlib.suppress(OSError):
+                storage.remove(path)
+        raise
     finally:
         close_parts(folder, lock)
-    return path
+    return Path(output)
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:
@@ -68,42 +83,60 @@ def log_path(path: str | os.PathLike[str]) -> Path:
 
 
 def lock_parts(path: Path) -> FolderLock:
-    """Make the folder of a log's parts and lock it.
+    """Make the folder of a log's parts, lock it, and remove what a killed writer left half done.
 
     Raises:
         LogWriteError: It cannot be made, or another process writes this log.
     """
-    folder = parts_folder(path)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(folder)
+        return _locked(path)
     except LogWriteError:
         raise
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
-    for left in (*folder.glob(f".*{TEMPORARY_SUFFIX}"), *path.parent.glob(f".{path.name}.*.tmp")):
-        left.unlink(missing_ok=True)  # of a process that was killed
+
+
+def _locked(path: Path) -> FolderLock:
+    folder = parts_folder(path)
+    lock = _locked_folder(folder)
+    try:
+        own = f".{glob.escape(path.name)}.*{_TMP}"
+        for left in (*folder.glob(f".*{_TMP}"), *path.parent.glob(own)):
+            storage.remove_if_there(left)
+    except BaseException:
+        close_parts(folder, lock)
+        raise
     return lock
+
+
+def _locked_folder(folder: Path) -> FolderLock:
+    """The lock on a folder, made where it is missing, be it that its last writer removes it now."""
+    for _ in range(_ATTEMPTS):
+        storage.make_folders(folder)
+        with contextlib.suppress(FileNotFoundError):
+            return FolderLock(folder)
+    return FolderLock(folder)
 
 
 def close_parts(folder: Path, lock: FolderLock) -> None:
     """Drop the lock, and the folder where it is empty."""
     lock.release()
     with contextlib.suppress(OSError):
-        folder.rmdir()
+        storage.remove_folder(folder)
 
 
 def merge_into(path: Path, sources: Paths | Sequence[Path], folder: Path) -> None:
     """Write all runs of ``sources`` to ``path``, then remove the parts in ``folder`` among them.
 
     Raises:
-        LogWriteError: The file could not be written; nothing was removed.
+        LogWriteError: The file could not be written, and the parts are there; or a part could not
+            be removed, and it counts no more than before.
     """
     files, tables = read_tables(sources)
     try:
-        write_atomically(path, encode(join(tables, files)))
+        storage.write_atomically(path, encode(join(tables, files)))
         for file in files:
-            if file.parent == folder:
-                file.unlink()
+            if log_place(file.parent) == folder:
+                storage.remove_if_there(file)
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error

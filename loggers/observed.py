@@ -19,14 +19,19 @@ from ..suites import EvaluationError, Problem
 from ..suites.points import as_batch, as_point
 from .clock import RunClock
 from .errors import ObservationError
+from .forks import watch
 from .identity import RunIdentity
 from .indicators import BestFeasible, QualityIndicator
-from .record import RECORDS, STATUSES, Record, RunRecord, Status, check_one_of
+from .record import OBSERVED_RECORDS, STATUSES, Record, RunRecord, Status, check_one_of
 from .recorder import RunRecorder, up_to_target
 from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
 from .view import ProblemView
 
 Vector = NDArray[np.float64]
+
+_PATIENCE_SECONDS = 2.0
+"""A run ends even if an evaluation never lets go: C code that calls an optimizer's function again
+with our exception pending (NLopt does) leaves the lock taken for ever."""
 
 
 class ObservedProblem(ProblemView):
@@ -45,6 +50,7 @@ class ObservedProblem(ProblemView):
         rng: Draws start points; by default made of the run's key.
         seed: The run's seed, for the record.
         indicator: What targets apply to; by default ``BestFeasible``.
+        recorder: Takes what is recorded; by default a new ``RunRecorder``.
 
     Attributes:
         problem: What is optimized.
@@ -78,8 +84,9 @@ class ObservedProblem(ProblemView):
         *,
         seed: int = 0,
         indicator: QualityIndicator | None = None,
+        recorder: RunRecorder | None = None,
     ) -> None:
-        check_one_of(record, RECORDS, "record")
+        check_one_of(record, OBSERVED_RECORDS, "record")
         super().__init__(
             problem, np.random.default_rng(int(identity.key, 16)) if rng is None else rng
         )
@@ -91,7 +98,7 @@ class ObservedProblem(ProblemView):
         self._indicator = BestFeasible(problem) if indicator is None else indicator
         self._plain = self._indicator.is_the_value
         self._seed = seed
-        self._recorder = RunRecorder(
+        self._recorder = recorder or RunRecorder(
             problem.dimension, problem.reference_value, record == "improvements"
         )
         self._best = np.inf
@@ -101,6 +108,7 @@ class ObservedProblem(ProblemView):
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._clock = RunClock()
+        watch(self)
 
     def __call__(self, x: ArrayLike) -> Any:
         """Evaluate one point, giving a float, or points, giving shape ``(n,)``."""
@@ -190,7 +198,8 @@ class ObservedProblem(ProblemView):
             ObservationError: The run is over, the status is unknown, or this is another process.
         """
         check_one_of(status, STATUSES, "status")
-        with self._lock:
+        is_held = self._lock.acquire(timeout=_PATIENCE_SECONDS)
+        try:
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
@@ -210,6 +219,9 @@ class ObservedProblem(ProblemView):
                 **self._clock.times(self.evaluations),
                 **self._recorder.outcome(self.evaluations),
             )
+        finally:
+            if is_held:
+                self._lock.release()
 
     def _scheduled(self, x: ArrayLike) -> Any:
         if _is_batch(x):
@@ -304,6 +316,14 @@ class ObservedProblem(ProblemView):
         self._check_process()
         if self._stopped is not None:
             raise type(self._stopped)(*self._stopped.args)
+
+    def prepare_fork(self) -> None:
+        """Called before this process forks."""
+
+    def close_copy(self) -> None:
+        """Called in a forked process: evaluations there are refused, as none would be recorded."""
+        self._lock = threading.RLock()
+        self._jump_to(self.evaluations + 1)
 
     def _check_process(self) -> None:
         if os.getpid() != self._pid:

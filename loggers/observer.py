@@ -18,7 +18,7 @@ from .errors import ObservationError
 from .header import LogHeader
 from .identity import RunIdentity, check_name
 from .observed import ObservedProblem
-from .record import RECORDS, Record, Status, check_one_of
+from .record import OBSERVED_RECORDS, Record, Status, check_one_of
 from .stops import StopConditions
 from .writer import LogWriter
 
@@ -68,7 +68,7 @@ class Observer:
         tuning: Any = None,
     ) -> None:
         self.algorithm = check_name(algorithm, "algorithm")
-        check_one_of(record, RECORDS, "record")
+        check_one_of(record, OBSERVED_RECORDS, "record")
         self._record = record
         self._repetitions: Counter[ProblemId] = Counter()
         self._open: dict[int, ObservedProblem] = {}

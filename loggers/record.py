@@ -19,9 +19,19 @@ STATUSES: tuple[Status, ...] = (
 )  # fmt: skip
 """How a run can end. The order is that of the codes in the file."""
 
-Record = Literal["targets", "improvements"]
-RECORDS: tuple[Record, ...] = ("targets", "improvements")
-"""What is recorded: first hits of the grid's targets, or every improvement."""
+Record = Literal["targets", "improvements", "targets_5", "targets_10", "sampled"]
+RECORDS: tuple[Record, ...] = (
+    "targets", "improvements", "targets_5", "targets_10", "sampled",
+)  # fmt: skip
+"""What is recorded. The order is that of the codes in the file.
+
+``targets``: the first hits of the grid's targets. ``improvements``: every improvement. The others
+are of imported data, where some improvements are recorded: ``targets_5`` and ``targets_10``, among
+them the first hits of the targets 10**(i/5) >= 1e-8, or of 10**(i/10) >= 1e-8, 0 and -10**(i/10);
+``sampled``, with no promise.
+"""
+OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
+"""What an observer can be told to record."""
 
 MAX_TEXT_BYTES = 2000
 MAX_REASON_BYTES = 200
@@ -36,7 +46,12 @@ class _Columns:
     def __post_init__(self) -> None:
         for name, dtype in self.dtypes.items():
             column = np.ascontiguousarray(getattr(self, name), dtype=np.dtype(dtype))
+            if name == "constraints" and not len(column):
+                column = np.zeros(len(self), dtype)
             object.__setattr__(self, name, column)
+
+    def __len__(self) -> int:
+        raise NotImplementedError
 
     def same(self, other: _Columns) -> bool:
         """Whether both tables hold the same numbers, bit by bit."""
@@ -57,12 +72,16 @@ class Hits(_Columns):
         target: int16 (n,), ``k`` of the hardest grid target that the evaluation hits.
         evaluation: int64 (n,), the number of the evaluation, counted from 1.
         precision: float64 (n,), indicator minus reference; the indicator where there is none.
+        constraints: int64 (n,), evaluations of the constraints made by then; all 0 where not told.
     """
 
-    dtypes: ClassVar[dict[str, str]] = {"target": "<i2", "evaluation": "<i8", "precision": "<f8"}
+    dtypes: ClassVar[dict[str, str]] = {
+        "target": "<i2", "evaluation": "<i8", "precision": "<f8", "constraints": "<i8",
+    }  # fmt: skip
     target: NDArray[np.int16] = field(default_factory=_nothing)
     evaluation: NDArray[np.int64] = field(default_factory=_nothing)
     precision: NDArray[np.float64] = field(default_factory=_nothing)
+    constraints: NDArray[np.int64] = field(default_factory=_nothing)
 
     def __len__(self) -> int:
         return len(self.evaluation)
@@ -75,11 +94,15 @@ class Trajectory(_Columns):
     Attributes:
         evaluation: int64 (n,), ascending.
         precision: float64 (n,), descending; inf while no finite value was seen.
+        constraints: int64 (n,), evaluations of the constraints made by then; all 0 where not told.
     """
 
-    dtypes: ClassVar[dict[str, str]] = {"evaluation": "<i8", "precision": "<f8"}
+    dtypes: ClassVar[dict[str, str]] = {
+        "evaluation": "<i8", "precision": "<f8", "constraints": "<i8",
+    }  # fmt: skip
     evaluation: NDArray[np.int64] = field(default_factory=_nothing)
     precision: NDArray[np.float64] = field(default_factory=_nothing)
+    constraints: NDArray[np.int64] = field(default_factory=_nothing)
 
     def __len__(self) -> int:
         return len(self.evaluation)
@@ -142,7 +165,8 @@ class RunRecord:
         group: Group of functions within the suite, may be empty.
         reference_value: What precisions are measured from; NaN where there is nothing.
         status: One of ``STATUSES``.
-        error: What went wrong; text of at most 2000 bytes.
+        error: What went wrong, or, of a run that ended by itself, why its last start ended; text of
+            at most 2000 bytes.
         seed: The run's own seed, 0 <= seed < 2**64.
         budget: Evaluations allowed; None where there was no limit.
         record: One of ``RECORDS``.
@@ -196,14 +220,14 @@ class RunRecord:
     def _check_recorded(self) -> None:
         """Refuse here what a reader would refuse: one bad record must not spoil a log."""
         for counts in (self.hits.evaluation, self.trajectory.evaluation):
-            if len(counts) and not (
-                counts[0] >= 1 and counts[-1] <= self.evaluations and np.all(np.diff(counts) > 0)
-            ):
+            ascends = (counts[1:] > counts[:-1]).all()
+            if len(counts) and not (ascends and counts[0] >= 1 and counts[-1] <= self.evaluations):
                 raise ObservationError(
                     f"{self.identity}: recorded evaluations must ascend from 1 to "
                     f"{self.evaluations}; they are {counts[:3]} … {counts[-3:]}"
                 )
-        if np.any(np.diff(self.hits.target) > 0):
+        targets = self.hits.target
+        if (targets[1:] > targets[:-1]).any():
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         dimension = self.identity.problem.dimension
         recommended = len(self.recommendations) * dimension

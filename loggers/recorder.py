@@ -22,6 +22,8 @@ class RunRecorder:
         dimension: Number of variables.
         reference: What precisions are measured from; NaN where there is nothing.
         every_improvement: Keep every improvement, not only first hits.
+        hits: Collects first hits; by default a new ``FirstHits``.
+        journal: Collects everything else; by default a new ``RunJournal``.
 
     Attributes:
         best: Best finite indicator value, inf before.
@@ -32,12 +34,20 @@ class RunRecorder:
 
     __slots__ = ("_due", "_reference", "_schedule", "best", "best_x", "hits", "journal")
 
-    def __init__(self, dimension: int, reference: float, every_improvement: bool) -> None:
+    def __init__(
+        self,
+        dimension: int,
+        reference: float,
+        every_improvement: bool,
+        *,
+        hits: FirstHits | None = None,
+        journal: RunJournal | None = None,
+    ) -> None:
         self._reference = reference
         self.best = np.inf
         self.best_x: Vector | None = None
-        self.hits = FirstHits(reference, every_improvement)
-        self.journal = RunJournal()
+        self.hits = hits or FirstHits(reference, every_improvement)
+        self.journal = journal or RunJournal()
         self._schedule = evaluation_schedule(dimension)
         self._due = 0
 

@@ -10,6 +10,10 @@ Before the HDF5 content stands HDF5's user block of 512 bytes, with text: the fo
 SHA-256 of all that follows. A reader compares it before HDF5 looks at the file, since the HDF5
 library can crash or loop for ever on damaged files.
 
+Runs that were imported from data of others hold what those data hold. Where they give precisions
+without the value that these are measured from, ``reference_value`` is 0: a precision is then the
+recorded value itself, and targets apply to it as to any other.
+
 History:
     1: the first.
 """
@@ -32,7 +36,7 @@ RUNS = np.dtype(
         ("header", "<u4"),  # row of headers: campaign, parameters, provenance
         ("algorithm", "<u4"),  # row of algorithms
         ("function_row", "<u4"),  # row of functions
-        ("message", "<u4"),  # row of messages: the error's text
+        ("message", "<u4"),  # row of messages: the error, or why a run ended by itself
         ("function", "<u4"),
         ("dimension", "<u4"),
         ("instance", "<u8"),
@@ -43,7 +47,7 @@ RUNS = np.dtype(
         ("budget", "<i8"),  # evaluations; -1: no limit
         ("evaluations", "<i8"),
         ("evaluations_constraints", "<i8"),
-        ("reference_value", "<f8"),  # NaN: none
+        ("reference_value", "<f8"),  # NaN: none; imported data that do not tell it: 0
         ("best_precision", "<f8"),  # inf: no finite value seen
         ("status", "<u1"),  # position in record.STATUSES
         ("record", "<u1"),  # position in record.RECORDS
@@ -66,6 +70,10 @@ RAGGED: dict[str, dict[str, str]] = {
     "best_solution": {"x": "<f8"},
 }
 OFFSET = "<u8"
+
+OPTIONAL: dict[str, float] = {"hits/constraints": 0, "trajectory/constraints": 0}
+"""Columns added since version 1 was first written, such as ``runs/x`` or ``hits/y``, and what a
+reader takes for them where a log does not have them. Checksums leave them out."""
 
 TEXT_LIMITS = {
     "algorithms": 200,

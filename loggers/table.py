@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .ragged import Entries, Ragged, Rows, loaded
 from .record import RECORDS, STATUSES, RunRecord, clean_text
-from .schema import OFFSET, RAGGED, RUNS, TEXT_LIMITS
-
-Rows = NDArray[np.int64]
+from .schema import OFFSET, OPTIONAL, RAGGED, RUNS, TEXT_LIMITS
 
 _T = TypeVar("_T", str, "FunctionRow")
 
@@ -37,39 +36,6 @@ class FunctionRow:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ragged:
-    """Columns of all runs one after the other.
-
-    Attributes:
-        offset: uint64 (n_runs + 1,); run ``i`` owns rows ``offset[i]`` to ``offset[i + 1] - 1``.
-        columns: Name to array, all of length ``offset[-1]``.
-    """
-
-    offset: NDArray[np.uint64]
-    columns: dict[str, NDArray[Any]]
-
-    def of(self, run: int) -> dict[str, NDArray[Any]]:
-        """The columns of one run."""
-        start, stop = int(self.offset[run]), int(self.offset[run + 1])
-        return {name: column[start:stop] for name, column in self.columns.items()}
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """How many rows each run owns, shape ``(n_runs,)``."""
-        offset = self.offset.astype(np.int64)
-        return offset[1:] - offset[:-1]
-
-    def take(self, rows: Rows) -> Ragged:
-        """The parts of these runs, in this order."""
-        starts = self.offset[rows].astype(np.int64)
-        lengths = self.lengths[rows]
-        offset = np.concatenate(([0], np.cumsum(lengths)))
-        gather = np.repeat(starts - offset[:-1], lengths) + np.arange(offset[-1])
-        columns = {name: column[gather] for name, column in self.columns.items()}
-        return Ragged(offset.astype(OFFSET), columns)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class LogTable:
     """All that a log file holds.
 
@@ -87,7 +53,7 @@ class LogTable:
     functions: tuple[FunctionRow, ...]
     messages: tuple[str, ...]
     runs: NDArray[np.void]
-    ragged: dict[str, Ragged]
+    ragged: Mapping[str, Entries]
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -96,16 +62,24 @@ class LogTable:
         """These runs, in this order; itself where they are all in the order that is."""
         if np.array_equal(rows, np.arange(len(self))):
             return self
-        ragged = {name: table.take(rows) for name, table in self.ragged.items()}
+        ragged: dict[str, Entries] = {name: table.take(rows) for name, table in self.ragged.items()}
         texts = (self.headers, self.algorithms, self.functions, self.messages)
         return LogTable(*texts, self.runs[rows], ragged)
+
+    def loaded(self) -> LogTable:
+        """The same with all columns in memory."""
+        ragged: dict[str, Entries] = {name: loaded(e) for name, e in self.ragged.items()}
+        texts = (self.headers, self.algorithms, self.functions, self.messages)
+        return LogTable(*texts, self.runs, ragged)
 
     def checksums(self) -> NDArray[np.uint32]:
         """CRC-32 of each run: all but times, error text and positions of text; ``(n_runs,)``."""
         sums = self._checksums_of_rows()
         for name in sorted(self.ragged):
             offset = self.ragged[name].offset.tolist()
-            for _, column in sorted(self.ragged[name].columns.items()):
+            for title, column in sorted(self.ragged[name].columns.items()):
+                if f"{name}/{title}" in OPTIONAL:
+                    continue
                 data, size = column.tobytes(), column.dtype.itemsize
                 view = memoryview(data)
                 for i, (start, stop) in enumerate(pairwise(offset)):
@@ -174,7 +148,7 @@ def _numbered(texts: set[_T]) -> dict[_T, int]:
     return {text: i for i, text in enumerate(sorted(texts))}
 
 
-def _ragged_of(records: Sequence[RunRecord]) -> dict[str, Ragged]:
+def _ragged_of(records: Sequence[RunRecord]) -> dict[str, Entries]:
     def part(record: RunRecord, name: str, column: str) -> NDArray[Any]:
         if name == "best_solution":
             return record.best_solution
@@ -182,7 +156,7 @@ def _ragged_of(records: Sequence[RunRecord]) -> dict[str, Ragged]:
         values: NDArray[Any] = getattr(getattr(record, owner), column)
         return values
 
-    tables = {}
+    tables: dict[str, Entries] = {}
     for name, columns in RAGGED.items():
         first = next(iter(columns))
         lengths = [len(part(record, name, first)) for record in records]

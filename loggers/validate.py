@@ -2,32 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import LogFormatError
+from .ragged import Entries
 from .record import RECORDS, STATUSES
-from .table import LogTable, Ragged
-
-_EVALUATIONS = ("hits", "trajectory")
+from .table import LogTable
+from .targets import FINAL_TARGET
 
 
 def check_table(table: LogTable) -> None:
-    """Check everything that can be checked without the file.
+    """Check the runs and what refers to them, but no column of what runs have several of.
 
     Raises:
         ValueError: Something is inconsistent; the text says what.
     """
     _check_runs(table)
-    for name, ragged in table.ragged.items():
-        _check_offsets(name, ragged, len(table))
-    for name in _EVALUATIONS:
-        _check_evaluations(name, table)
+    _check_names(table)
+    for name, entries in table.ragged.items():
+        _check_offsets(name, entries, len(table))
     _check_dimensions(table)
+
+
+def check_checksums(table: LogTable) -> None:
+    """Compare the checksum of every run.
+
+    Raises:
+        ValueError: One is wrong; the text says which.
+    """
     wrong = np.flatnonzero(table.checksums() != table.runs["crc32"])
-    if len(wrong):
-        raise ValueError(f"checksum of run {wrong[0]} is wrong, {len(wrong)} in all")
+    _require(not len(wrong), f"checksum of run {wrong[:1].sum()} is wrong, {len(wrong)} in all")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntriesCheck:
+    """Checks what is read of a run's evaluations and targets; called by `Ragged`.
+
+    Attributes:
+        path: The file, for messages.
+        name: Of the table.
+        offset: Of the table, uint64 (n_runs + 1,).
+        evaluations: That each run spent, shape ``(n_runs,)``.
+    """
+
+    path: Path
+    name: str
+    offset: NDArray[np.uint64]
+    evaluations: NDArray[np.int64]
+
+    def __call__(self, column: str, first: int, stop: int, values: NDArray[Any]) -> None:
+        """Check a column of the runs ``first`` to ``stop - 1``.
+
+        Raises:
+            LogFormatError: Evaluations do not ascend from 1 to those spent, or targets rise.
+        """
+        if (self.name, column) not in _ORDERED or not len(values):
+            return
+        offset = self.offset[first : stop + 1].astype(np.int64)
+        offset -= offset[0]
+        starts, ends = offset[:-1], offset[1:]
+        there = np.flatnonzero(ends > starts)
+        starts, ends = starts[there], ends[there]
+        if column == "target":
+            self._require(values.min() >= FINAL_TARGET, column, "is out of range")
+            falls = values[1:] <= values[:-1]
+            falls[starts[1:] - 1] = True
+            self._require(falls.all(), column, "ascends")
+            return
+        spent = self.evaluations[first:stop][there]
+        inside = (values[starts] >= 1).all() and (values[ends - 1] <= spent).all()
+        rises = values[1:] > values[:-1]
+        rises[starts[1:] - 1] = True
+        self._require(rises.all(), column, "does not ascend")
+        self._require(inside, column, "is out of range")
+
+    def _require(self, condition: object, column: str, otherwise: str) -> None:
+        if not condition:
+            raise LogFormatError.of(self.path, f"it is damaged: {self.name}/{column} {otherwise}")
+
+
+_ORDERED = {("hits", "evaluation"), ("hits", "target"), ("trajectory", "evaluation")}
 
 
 def _check_runs(table: LogTable) -> None:
@@ -41,31 +100,27 @@ def _check_runs(table: LogTable) -> None:
         ("record", len(RECORDS)),
     ):
         _require(np.all(runs[column] < bound), f"runs.{column} points beyond what there is")
+    numbers = np.array([row.function for row in table.functions] or [0])
+    named = numbers[runs["function_row"]] if len(runs) else runs["function"]
+    _require(np.all(runs["function"] == named), "runs.function differs from its row of functions")
     _require(np.all(runs["dimension"] > 0), "runs.dimension is 0")
     _require(np.all(runs["evaluations"] >= 0), "runs.evaluations is negative")
     _require(np.all(runs["budget"] >= -1), "runs.budget is negative")
 
 
-def _check_offsets(name: str, ragged: Ragged, runs: int) -> None:
-    offset = ragged.offset
-    lengths = {len(column) for column in ragged.columns.values()}
+def _check_names(table: LogTable) -> None:
+    suites = {text for row in table.functions for text in (row.suite, row.suite_version)}
+    for what, names in (("algorithm", table.algorithms), ("suite", sorted(suites))):
+        for name in names:
+            _require(name.isprintable(), f"the name {name[:40]!r} of a {what} is not printable")
+
+
+def _check_offsets(name: str, entries: Entries, runs: int) -> None:
+    offset = entries.offset
+    lengths = {len(column) for column in entries.columns.values()}
     _require(len(offset) == runs + 1 and offset[0] == 0, f"{name}/offset does not fit the runs")
     _require(np.all(offset[1:] >= offset[:-1]), f"{name}/offset descends")
     _require(lengths == {int(offset[-1])}, f"columns of {name} have wrong lengths")
-
-
-def _check_evaluations(name: str, table: LogTable) -> None:
-    """Evaluations ascend within a run, from 1 to the evaluations spent."""
-    ragged = table.ragged[name]
-    run = np.repeat(np.arange(len(table)), ragged.lengths)
-    evaluation: NDArray[Any] = ragged.columns["evaluation"]
-    inside = (evaluation >= 1) & (evaluation <= table.runs["evaluations"][run])
-    _require(np.all(inside), f"{name}/evaluation is out of range")
-    same = run[1:] == run[:-1]
-    _require(np.all(np.diff(evaluation)[same] > 0), f"{name}/evaluation does not ascend")
-    if "target" in ragged.columns:
-        target = ragged.columns["target"]
-        _require(np.all((target[1:] <= target[:-1])[same]), f"{name}/target ascends")
 
 
 def _check_dimensions(table: LogTable) -> None:
@@ -76,7 +131,9 @@ def _check_dimensions(table: LogTable) -> None:
         np.all((best == 0) | (best == dimension)), "best_solution/x does not fit the dimension"
     )
     solutions = table.ragged["recommended_solutions"].lengths
-    fits = solutions == table.ragged["recommendations"].lengths * dimension
+    recommendations = table.ragged["recommendations"].lengths
+    # compared by division: a product of two numbers of a stranger may overflow
+    fits = (solutions // dimension == recommendations) & (solutions % dimension == 0)
     _require(np.all(fits), "recommended_solutions/x does not fit the dimension")
 
 

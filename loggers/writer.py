@@ -7,26 +7,31 @@ at once. So a crash costs at most two seconds of short runs, which a resume comp
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 import uuid
 import weakref
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import numpy as np
 
+from ..suites.errors import FirsthitError
+from . import storage
 from .errors import LogExistsError, LogWriteError, ObservationError
-from .files import parts_folder, read_tables, segments
+from .files import log_place, parts_folder, read_tables, segments
 from .header import LogHeader
-from .image import encode, write_atomically
-from .join import join
+from .image import encode
+from .join import FAILED, UNFINISHED, join, stacked
 from .locks import FolderLock
 from .merge import close_parts, lock_parts, log_path, merge_into
-from .record import STATUSES, RunRecord
+from .record import STATUSES, RunRecord, Status
 from .schema import SUFFIX
-from .table import tabulate
+from .table import LogTable, tabulate
 
 SEAL_SECONDS = 2.0
 _MANY_RUNS = 5000
@@ -37,13 +42,14 @@ class LogWriter:
     """The one writer of one log. Threads may share it.
 
     As a context manager it closes at the end, and abandons (keeping what is sealed) when an
-    exception leaves the block. Without either, what was added is sealed when the writer is
-    collected or the interpreter ends.
+    exception leaves the block. Without, runs are sealed when it is collected or Python ends.
 
     Args:
         path: The log, ``NAME.h5``; folders are made.
         header: What the log says of all its runs.
         resume: Continue a log that exists.
+        retry_failed: Count its failed and timed out runs as not finished. What is added for them
+            takes their place, without a change to what is on the disk.
 
     Attributes:
         path: The log.
@@ -57,18 +63,24 @@ class LogWriter:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], header: LogHeader, resume: bool = False
+        self,
+        path: str | os.PathLike[str],
+        header: LogHeader,
+        resume: bool = False,
+        retry_failed: bool = False,
     ) -> None:
         self.path = log_path(path)
+        self._place = log_place(path)
         text = header.to_json()
-        if not resume and _exists(self.path):
+        if not resume and _exists(self._place):
             raise LogExistsError.of(self.path)
-        lock = lock_parts(self.path)
-        folder = parts_folder(self.path)
+        lock = lock_parts(self._place)
+        folder = parts_folder(self._place)
         try:
-            if not resume and _exists(self.path):
+            if not resume and _exists(self._place):
                 raise LogExistsError.of(self.path)
-            self.finished_keys = _finished_keys(self.path, text)
+            again = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
+            self.finished_keys = _finished_keys(self._place, text, again)
         except BaseException:
             close_parts(folder, lock)
             raise
@@ -87,6 +99,19 @@ class LogWriter:
         self._check_open()
         self._sealer.add(record)
 
+    def add_table(self, table: LogTable) -> None:
+        """Take finished runs that were made one after the other, the last of them just now.
+
+        Args:
+            table: The runs, as ``tabulate`` packs them; its header gives way to the log's.
+
+        Raises:
+            LogWriteError: See ``add``.
+            ObservationError: The log is closed.
+        """
+        self._check_open()
+        self._sealer.add_table(table)
+
     def seal(self) -> None:
         """Put all runs taken so far on the disk.
 
@@ -96,18 +121,24 @@ class LogWriter:
         self._check_open()
         self._sealer.seal()
 
+    def tell(self, note: str) -> None:
+        """Leave a line of text beside the log for those who ask how far it is."""
+        if self._finalizer.alive:
+            self._lock.tell(note)
+
     def close(self) -> None:
         """Seal, merge everything into the one file and remove the parts. Twice does no harm.
 
         Raises:
-            LogWriteError: The file could not be written; the parts are as before.
+            LogWriteError: The file could not be written; every run counts as before, and closing
+                may be tried again.
         """
         if not self._finalizer.alive:
             return
         self._sealer.seal()
-        folder = parts_folder(self.path)
+        folder = parts_folder(self._place)
         if segments(folder):
-            merge_into(self.path, self.path, folder)
+            merge_into(self._place, self._place, folder)
         self._release()
 
     def abandon(self) -> None:
@@ -125,7 +156,7 @@ class LogWriter:
     def _release(self) -> None:
         if self._finalizer.detach():
             self._sealer.stop()
-            close_parts(parts_folder(self.path), self._lock)
+            close_parts(parts_folder(self._place), self._lock)
 
     def _check_open(self) -> None:
         if not self._finalizer.alive:
@@ -153,6 +184,8 @@ class _Sealer:
         self._folder = folder
         self._header = header
         self._pending: list[RunRecord] = []
+        self._packed: list[LogTable] = []
+        self._taken = 0
         self._small: list[tuple[Path, int]] = []
         self._guard = threading.RLock()
         self._timer: threading.Timer | None = None
@@ -160,28 +193,50 @@ class _Sealer:
         self._pid = os.getpid()
 
     def add(self, record: RunRecord) -> None:
-        if os.getpid() != self._pid:
-            raise ObservationError("a log is written by the process that opened it")
+        self._check_process()
         with self._guard:
             self._pending.append(record)
-            wait = self._sealed_at + SEAL_SECONDS - time.monotonic()
-            if wait <= 0 or record.wall_seconds >= SEAL_SECONDS or len(self._pending) >= _MANY_RUNS:
-                self.seal()
-            elif self._timer is None:
-                self._timer = threading.Timer(wait, self._seal_in_time)
-                self._timer.daemon = True
-                self._timer.start()
+            self._seal_soon(1, record.wall_seconds, record.wall_seconds)
+
+    def add_table(self, table: LogTable) -> None:
+        self._check_process()
+        if not len(table):
+            return
+        seconds = table.runs["wall_seconds"]
+        with self._guard:
+            self._packed.append(replace(table, headers=(self._header,)))
+            self._seal_soon(len(table), float(seconds.max()), float(seconds.sum()))
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._pid:
+            raise ObservationError("a log is written by the process that opened it")
+
+    def _seal_soon(self, runs: int, longest: float, age: float) -> None:
+        """Seal in time, or now; the first of the runs just taken ended up to ``age`` s ago."""
+        self._taken += runs
+        wait = self._sealed_at + SEAL_SECONDS - time.monotonic()
+        wait -= age if runs > 1 else 0.0
+        if wait <= 0 or longest >= SEAL_SECONDS or self._taken >= _MANY_RUNS:
+            self.seal()
+        elif self._timer is None:
+            self._timer = threading.Timer(wait, self._seal_in_time)
+            self._timer.daemon = True
+            self._timer.start()
 
     def seal(self) -> None:
         with self._guard:
             self.stop()
-            if not self._pending or os.getpid() != self._pid:
+            if not self._taken or os.getpid() != self._pid:
                 return
             try:
-                written = self._write(encode(tabulate(self._pending, self._header)))
+                table = stacked([*self._packed, tabulate(self._pending, self._header)])
+                written = self._write(encode(table))
             except OSError as error:
-                raise LogWriteError(f"cannot write to {str(self._folder)!r}: {error}") from error
-            runs, self._pending = len(self._pending), []
+                raise LogWriteError(
+                    f"cannot write to {str(self._folder)!r}: {error.strerror or error}; "
+                    "runs sealed before are kept, and the log can be continued"
+                ) from error
+            runs, self._taken, self._pending, self._packed = self._taken, 0, [], []
             if runs < _MANY_RUNS:
                 self._small.append((written, runs))
             if len(self._small) >= _MANY_SEGMENTS:
@@ -203,41 +258,44 @@ class _Sealer:
 
     def _write(self, image: bytes) -> Path:
         name = f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
-        write_atomically(self._folder / name, image)
+        storage.write_atomically(self._folder / name, image)
         return self._folder / name
 
     def _compact(self) -> None:
-        """Replace the small files by one; they stay where that fails."""
-        old = [path for path, _ in self._small]
+        """Replace the small files by one; where that fails they stay, to be merged at the end."""
+        old, self._small = [path for path, _ in self._small], []
         try:
             files, tables = read_tables(old)
             merged = join(tables, files)
             written = self._write(encode(merged))
+            if len(merged) < _MANY_RUNS:
+                self._small = [(written, len(merged))]
             for path in old:
-                path.unlink()
-        except OSError:
+                storage.remove_if_there(path)
+        except (OSError, FirsthitError):
             return
-        self._small = [(written, len(merged))] if len(merged) < _MANY_RUNS else []
 
 
 def _exists(path: Path) -> bool:
     return path.exists() or bool(segments(parts_folder(path)))
 
 
-def _finished_keys(path: Path, header: str) -> frozenset[str]:
+def _finished_keys(path: Path, header: str, again: Sequence[Status]) -> frozenset[str]:
     """Keys in the log so far, which must agree with the header under which it is continued."""
     if not _exists(path):
         return frozenset()
     files, tables = read_tables(path)
     joined = join([*tables, tabulate([], header)], [*files, "the run to be continued"])
-    finished = joined.runs["status"] != STATUSES.index("interrupted")
+    finished = ~np.isin(joined.runs["status"], [STATUSES.index(status) for status in again])
     return frozenset(np.char.decode(joined.runs["key"][finished], "ascii").tolist())
 
 
 def _end(sealer: _Sealer, folder: Path, lock: FolderLock) -> None:
-    """What is left to do for a writer that nobody closed."""
+    """What is left to do for a writer that nobody closed, where nobody catches an error."""
     try:
         sealer.seal()
+    except LogWriteError as error:
+        print(f"firsthit: {error}", file=sys.stderr)
     finally:
         sealer.stop()
         close_parts(folder, lock)

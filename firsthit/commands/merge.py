@@ -13,11 +13,17 @@ import click
 def command(logs: tuple[str, ...], output: str | None) -> None:
     """Join LOGS (files, folders, globs) into one log, every run once.
 
-    Runs that are in several logs must be equal in all. A log whose writer was killed is finished
-    by naming it alone.
+    Runs that are in several logs must be equal in all; a run that failed gives way to the same run
+    that did not. A log whose writer was killed is finished by naming it alone. Logs with other
+    parameters of an algorithm, or another version of a suite, are refused; other libraries and
+    machines are told.
     """
-    from ..loggers import merge_logs
+    from ..loggers import merge_logs, read_log
+    from ..loggers.provenance import differing
 
     if output is None and len(logs) > 1:
         raise click.UsageError("several logs need --output FILE.h5")
-    click.echo(merge_logs(list(logs), output or logs[0]))
+    merged = merge_logs(list(logs), output or logs[0])
+    for sentence in differing(read_log(merged).headers):
+        click.echo(f"note: {sentence}", err=True)
+    click.echo(merged)

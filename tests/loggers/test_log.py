@@ -159,10 +159,10 @@ def test_reading_survives_parts_that_are_replaced_meanwhile(tmp_path, monkeypatc
     writer.seal()
     real = files.read_table
 
-    def read(file):
+    def read(file, **options):
         monkeypatch.setattr(files, "read_table", real)
         writer.close()
-        return real(file)
+        return real(file, **options)
 
     monkeypatch.setattr(files, "read_table", read)
     assert len(read_log(path)) == 1
@@ -171,7 +171,7 @@ def test_reading_survives_parts_that_are_replaced_meanwhile(tmp_path, monkeypatc
 def test_one_name_with_two_sets_of_parameters_is_refused(tmp_path):
     write(tmp_path / "a.h5", random_run(), header=LogHeader({"random": {"s": 1}}))
     write(tmp_path / "b.h5", random_run(repetition=1), header=LogHeader({"random": {"s": 2}}))
-    with pytest.raises(LogConflictError, match=r"'random' has parameters .*a\.h5.*b\.h5"):
+    with pytest.raises(LogConflictError, match=r"'random' differs .*a\.h5.*b\.h5.*s was 1, is 2"):
         read_log(tmp_path)
 
 

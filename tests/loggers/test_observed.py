@@ -23,6 +23,7 @@ from firsthit.loggers import (
     StopConditions,
     lost_record,
 )
+from firsthit.loggers import observed as observed_module
 from firsthit.loggers.clock import RunClock
 from firsthit.suites import EvaluationError, Problem, ProblemFacts, ProblemId, problem_from
 
@@ -232,6 +233,16 @@ def test_restarts_and_recommendations_are_recorded():
     assert len(record.restarts.start_hash[0]) == 16
     assert record.recommendations.precision.tolist() == [4.0]
     assert record.recommendations.x.tolist() == [0, 0, 2]
+
+
+def test_a_run_ends_although_an_evaluation_never_lets_go(monkeypatch):
+    monkeypatch.setattr(observed_module, "_PATIENCE_SECONDS", 0.01)
+    observed = observe(sphere())
+    observed(np.ones(3))
+    thief = threading.Thread(target=observed._lock.acquire)
+    thief.start()
+    thief.join()
+    assert observed.finish("terminated").evaluations == 1
 
 
 def test_a_finished_run_evaluates_no_more_and_ends_once():

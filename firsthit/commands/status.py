@@ -1,0 +1,129 @@
+"""``firsthit status``: how far a campaign is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .run import given
+
+if TYPE_CHECKING:
+    from ..runner.status import Status
+
+_LOG = ".h5"
+_PARTS = ".h5.parts"
+
+
+@click.command()
+@click.argument("campaign", metavar="CAMPAIGN|LOG")
+@click.option("--output", metavar="FILE.h5", help="The log, where it is not the campaign's own.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+def command(campaign: str, form: str, output: str | None) -> None:
+    """Say how far a CAMPAIGN (file or ready name) is, or that of a LOG: done, running, missing.
+
+    Works while it runs and after a crash. Nothing is run, and nothing that the campaign names is
+    imported. Of a LOG alone the plan is what the log tells of its campaign. The time left is that
+    of the runs that ended, for those to come; it is rough where runs differ much.
+    """
+    status, plan = _status(campaign, output)
+    if form == "json":
+        click.echo(json.dumps(_plain(status, plan), indent=2))
+        return
+    _print_rows(status)
+    for line in _notes(status, plan):
+        click.echo(line)
+
+
+def _status(source: str, output: str | None) -> tuple[Status, str]:
+    """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
+    from ..runner.status import campaign_status
+
+    if source.endswith((_LOG, _PARTS)):
+        status = campaign_status(Path(source.removesuffix(".parts")))
+        return status, "log" if status.is_planned else "unknown"
+    from ..runner import load_campaign, plan
+    from ..runner.campaign_file import output_of
+    from ..suites import FirsthitError
+
+    try:
+        loaded = load_campaign(source, given({"output": output}), imports=False)
+    except FirsthitError as reason:
+        # suites that its imports register are unknown here: what the log says is the next best
+        log = Path(output) if output else output_of(source)
+        try:
+            status = campaign_status(log)
+        except FirsthitError:
+            raise reason from None
+        return status, "log" if status.is_planned else "unknown"
+    return campaign_status(loaded.output, plan(loaded), loaded.workers), "campaign"
+
+
+def _cells(status: Status) -> list[list[str]]:
+    from ..runner.status import COUNTS
+
+    lines = [
+        [r.algorithm, r.dimension, *(getattr(r, name) for name in COUNTS)] for r in status.rows
+    ]
+    lines.append(["all", "", *(status.total(name) for name in COUNTS)])
+    texts = [["?" if cell is None else str(cell) for cell in line] for line in lines]
+    return [["algorithm", "dimension", *COUNTS], *texts]
+
+
+def _print_rows(status: Status) -> None:
+    lines = _cells(status)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for first, *others in lines:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        click.echo("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+
+
+def _notes(status: Status, plan: str) -> list[str]:
+    writer, left = status.writer, status.seconds_left
+    runs = f"runs at once: {status.workers}"
+    if writer is None:
+        who = "no coordinator is at work"
+    elif writer.is_alive:
+        who = f"coordinator: {writer}, {runs}"
+    else:
+        who = f"no coordinator is at work; the last one, {writer}, was killed"
+    notes = ["", f"log: {status.log}", who]
+    if plan == "unknown":
+        notes.append("the log does not tell what was planned; give the campaign file")
+    elif left is None:
+        notes.append("time left: unknown, no run has ended yet")
+    elif status.is_complete:
+        notes.append("complete")
+    else:
+        notes.append(f"time left: about {timedelta(seconds=round(left))} ({runs})")
+    if status.total("failed") or status.total("timeout"):
+        notes.append("failed and timed out runs: firsthit run --retry-failed makes them again")
+    if status.others:
+        notes.append(f"{status.others} runs of the log are not in the plan")
+    return notes
+
+
+def _plain(status: Status, plan: str) -> dict[str, Any]:
+    from ..runner.status import COUNTS
+
+    writer = None if status.writer is None else asdict(status.writer)
+    if writer is not None:
+        del writer["note"]
+    return {
+        "log": str(status.log),
+        "coordinator": writer,
+        "plan": plan,
+        "workers": status.workers,
+        "rows": [
+            {"algorithm": row.algorithm, "dimension": row.dimension}
+            | {name: getattr(row, name) for name in COUNTS}
+            for row in status.rows
+        ],
+        "total": {name: status.total(name) for name in COUNTS},
+        "not_in_plan": status.others,
+        "seconds_left": status.seconds_left,
+    }

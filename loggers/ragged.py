@@ -1,0 +1,205 @@
+"""What runs have several of: columns of all runs one after the other, in memory or in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .schema import OFFSET, RAGGED
+
+Rows = NDArray[np.int64]
+
+
+class Column(Protocol):
+    """An array, or what stands for one in a file: it can be sliced, and then it is an array."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the entries."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
+
+
+class Entries(Protocol):
+    """Entries of many runs; `Ragged` and `Picked` are such."""
+
+    @property
+    def offset(self) -> NDArray[np.uint64]:
+        """uint64 (n_runs + 1,); run ``i`` owns entries ``offset[i]`` to ``offset[i + 1] - 1``."""
+        ...
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """Name to column, all of length ``offset[-1]``."""
+        ...
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many entries each run owns, shape ``(n_runs,)``."""
+        ...
+
+    def of(self, run: int) -> dict[str, NDArray[Any]]:
+        """The columns of one run."""
+        ...
+
+    def between(self, name: str, first: int, stop: int) -> NDArray[Any]:
+        """A column of the runs ``first`` to ``stop - 1``."""
+        ...
+
+    def take(self, rows: Rows) -> Entries:
+        """The entries of these runs, in this order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ragged:
+    """Columns of all runs one after the other.
+
+    Attributes:
+        offset: uint64 (n_runs + 1,); run ``i`` owns rows ``offset[i]`` to ``offset[i + 1] - 1``.
+        columns: Name to column, all of length ``offset[-1]``; arrays, or columns of a file.
+        check: Called as ``check(name, first, stop, values)`` with what was read of a column for the
+            runs ``first`` to ``stop - 1``, to raise where it cannot be; None where all is checked.
+    """
+
+    offset: NDArray[np.uint64]
+    columns: Mapping[str, Any]
+    check: Any = None
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many entries each run owns, shape ``(n_runs,)``."""
+        offset = self.offset.astype(np.int64)
+        return offset[1:] - offset[:-1]
+
+    def of(self, run: int) -> dict[str, NDArray[Any]]:
+        """The columns of one run."""
+        return {name: self.between(name, run, run + 1) for name in self.columns}
+
+    def between(self, name: str, first: int, stop: int) -> NDArray[Any]:
+        """A column of the runs ``first`` to ``stop - 1``."""
+        values: NDArray[Any] = self.columns[name][int(self.offset[first]) : int(self.offset[stop])]
+        if self.check is not None:
+            self.check(name, first, stop, values)
+        return values
+
+    def take(self, rows: Rows) -> Picked:
+        """The entries of these runs, in this order, gathered when they are asked for."""
+        return Picked((self,), np.zeros(len(rows), np.int32), rows)
+
+
+class Picked:
+    """Entries of runs picked from tables, in any order; a column is gathered when it is asked for.
+
+    Args:
+        tables: Where they come from.
+        source: Which of the tables, for each run, shape ``(n_runs,)``.
+        rows: Which run of that table, shape ``(n_runs,)``.
+    """
+
+    def __init__(self, tables: Sequence[Entries], source: NDArray[np.int32], rows: Rows) -> None:
+        self._tables = tuple(tables)
+        self._source = source
+        self._rows = rows
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many entries each run owns, shape ``(n_runs,)``."""
+        lengths = np.zeros(len(self._rows), np.int64)
+        for number, table in enumerate(self._tables):
+            mine = self._source == number
+            offset, rows = table.offset, self._rows[mine]
+            lengths[mine] = (offset[rows + 1] - offset[rows]).astype(np.int64)
+        return lengths
+
+    @cached_property
+    def offset(self) -> NDArray[np.uint64]:
+        """uint64 (n_runs + 1,); run ``i`` owns entries ``offset[i]`` to ``offset[i + 1] - 1``."""
+        return np.concatenate(([0], np.cumsum(self.lengths))).astype(OFFSET)
+
+    @cached_property
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """Name to array; an array is gathered when it is first asked for."""
+        return _Gathered(self, list(self._tables[0].columns))
+
+    def of(self, run: int) -> dict[str, NDArray[Any]]:
+        """The columns of one run."""
+        table = self._tables[int(self._source[run])]
+        return table.of(int(self._rows[run]))
+
+    def between(self, name: str, first: int, stop: int) -> NDArray[Any]:
+        """A column of the runs ``first`` to ``stop - 1``."""
+        return self.columns[name][int(self.offset[first]) : int(self.offset[stop])]
+
+    def take(self, rows: Rows) -> Picked:
+        """The entries of these runs, in this order, gathered when they are asked for."""
+        return Picked(self._tables, self._source[rows], self._rows[rows])
+
+    def gather(self, name: str) -> NDArray[Any]:
+        """A column of all the runs."""
+        parts = [self._tables[n].between(name, *span) for n, *span in self._spans()]
+        if len(parts) == 1:
+            return parts[0]
+        empty = np.empty(0, self._tables[0].columns[name].dtype)
+        return np.concatenate([empty, *parts])
+
+    def _spans(self) -> Iterator[tuple[int, int, int]]:
+        """(table, first, stop): runs that stand one after the other both here and there."""
+        source, rows = self._source, self._rows
+        breaks = np.flatnonzero((np.diff(rows) != 1) | (np.diff(source) != 0)) + 1
+        starts = np.concatenate(([0], breaks))[: len(rows)]
+        stops = np.append(breaks, len(rows))
+        first = rows[starts]
+        last = first + (stops - starts)[: len(starts)]
+        return zip(source[starts].tolist(), first.tolist(), last.tolist(), strict=True)
+
+
+class _Gathered(Mapping[str, NDArray[Any]]):
+    """The columns of `Picked`, each kept once it was gathered."""
+
+    def __init__(self, picked: Picked, names: Sequence[str]) -> None:
+        self._picked = picked
+        self._columns: dict[str, NDArray[Any] | None] = dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        column = self._columns[name]
+        if column is None:
+            column = self._columns[name] = self._picked.gather(name)
+        return column
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def loaded(entries: Entries) -> Ragged:
+    """The same with all columns in memory."""
+    runs = len(entries.offset) - 1
+    columns = {name: entries.between(name, 0, runs) for name in entries.columns}
+    return Ragged(entries.offset, columns)
+
+
+def chained(name: str, tables: Sequence[Entries]) -> Picked:
+    """The entries of all runs of the first table, then of the second, and so on.
+
+    Args:
+        name: Which of ``schema.RAGGED`` they are.
+        tables: Any number.
+    """
+    nothing = Ragged(
+        np.zeros(1, OFFSET), {column: np.empty(0, t) for column, t in RAGGED[name].items()}
+    )
+    counts = [len(table.offset) - 1 for table in tables]
+    source = np.repeat(np.arange(1, len(tables) + 1, dtype=np.int32), counts)
+    rows = np.concatenate([np.empty(0, np.int64), *(np.arange(n) for n in counts)])
+    return Picked((nothing, *tables), source, rows)

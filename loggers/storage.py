@@ -1,0 +1,137 @@
+"""All that a log's writer does to the disk, one function a step.
+
+Nothing else in this part of firsthit changes a file, so a test that stands in for these functions
+can stop the writer, tear a write short or fail it before and after every single step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from pathlib import Path
+
+TEMPORARY_SUFFIX = ".tmp"
+STEPS = (
+    "make_folder", "create", "open_or_create", "empty", "write", "sync", "close", "replace",
+    "remove", "remove_folder", "sync_folder",
+)  # fmt: skip
+"""Names of the functions that change something, or make a change durable."""
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def make_folder(folder: Path) -> None:
+    """Make one folder; its parent exists."""
+    os.mkdir(folder)
+
+
+def create(path: Path) -> int:
+    """Make a new file and open it."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+
+
+def open_or_create(path: Path) -> int:
+    """Open a file for reading and writing, made where it is not there."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o644)
+
+
+def empty(handle: int) -> None:
+    """Cut an open file to nothing."""
+    os.ftruncate(handle, 0)
+
+
+def write(handle: int, data: bytes | memoryview) -> int:
+    """Write some of ``data`` where the file stands; how many bytes it was."""
+    return os.write(handle, data)
+
+
+def write_over(handle: int, data: bytes) -> None:
+    """Replace the content of an open file, neither at one stroke nor durably."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    os.write(handle, data)
+    os.ftruncate(handle, len(data))
+
+
+def sync(handle: int) -> None:
+    """Make the content of a file durable."""
+    os.fsync(handle)
+
+
+def close(handle: int) -> None:
+    """Close a file."""
+    os.close(handle)
+
+
+def replace(old: Path, new: Path) -> None:
+    """Rename a file, over one that may be there."""
+    os.replace(old, new)
+
+
+def remove(path: Path) -> None:
+    """Remove a file."""
+    os.unlink(path)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, which must be empty."""
+    os.rmdir(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "nt":  # a folder cannot be opened there
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it that are missing, durably.
+
+    Raises:
+        OSError: One could not be made.
+    """
+    missing = [one for one in (folder, *folder.parents) if not one.is_dir()]
+    for one in reversed(missing):
+        with contextlib.suppress(FileExistsError):  # made by another process just now
+            make_folder(one)
+        sync_folder(one.parent)
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of ``data`` where the file stands."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[write(handle, rest) :]
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put ``data`` at ``path`` so that it stands there whole and durable, or not at all.
+
+    Raises:
+        OSError: It could not be written, or not be made durable; nothing half is left behind.
+    """
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{TEMPORARY_SUFFIX}")
+    handle = create(temporary)
+    try:
+        try:
+            write_all(handle, data)
+            sync(handle)
+        finally:
+            close(handle)
+        replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            remove(temporary)
+        raise
+    sync_folder(path.parent)
+
+
+def remove_if_there(path: Path) -> None:
+    """Remove a file that another process may have removed already."""
+    with contextlib.suppress(FileNotFoundError):
+        remove(path)

@@ -1,0 +1,246 @@
+"""What a log's writer may be doing when something goes wrong; for faults.py and power_loss.py."""
+
+import shutil
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from firsthit.loggers import (
+    LogHeader,
+    LogNotFoundError,
+    LogWriteError,
+    LogWriter,
+    ObservedProblem,
+    RunIdentity,
+    StopConditions,
+    files,
+    header,
+    merge_logs,
+    read_log,
+    writer,
+)
+from firsthit.suites import problem_from
+
+HEADER = LogHeader({"random": {"sigma": 0.5}})
+RUNS = 8
+
+
+def save_time():
+    """Read files of equal bytes once, to save time."""
+    header.self_provenance = lambda: {"machine": "any"}
+    read, known = files.read_table, {}
+
+    def read_once(path, **how):
+        content = (path.read_bytes(), *how.items())
+        if content not in known:
+            known[content] = read(path, **how)
+        return known[content]
+
+    files.read_table = read_once
+
+
+@cache
+def run(repetition):
+    """A run with hits, a trajectory, restarts and a recommendation."""
+    problem = problem_from(lambda x: float(x @ x), 2, optimal_value=0.0)
+    rng = np.random.default_rng(repetition)
+    identity = RunIdentity("random", problem.problem_id, repetition)
+    observed = ObservedProblem(problem, identity, StopConditions(40), rng=rng, seed=repetition)
+    for t in range(20 + repetition):
+        x = rng.standard_normal(2) * 0.9**t
+        observed(x)
+        if t % 9 == 8:
+            observed.restart(f"stalled {repetition}", seed=t, start=x)
+    observed.recommend(x)
+    return observed.finish("terminated")
+
+
+def content(path):
+    """What a log says of its runs, by repetition, with their restarts."""
+    log = read_log(path)
+    found = {}
+    for i, repetition in enumerate(log.runs.repetition.tolist()):
+        assert repetition not in found, "a run is there twice"
+        tables = (log.hits(i), log.trajectory(i), log.restarts(i), log.recommendations(i))
+        found[repetition] = (
+            log.runs.key[i], log.runs.status[i], int(log.runs.evaluations[i]),
+            float(log.runs.best_precision[i]), log.best_solution(i).tobytes(),
+            *(getattr(part, name).tobytes() for part in tables for name in part.dtypes),
+        )  # fmt: skip
+    return found
+
+
+def write(path, repetitions, end="close"):
+    """Write runs without disturbance."""
+    log = LogWriter(path, HEADER, resume=True)
+    for repetition in repetitions:
+        log.add(run(repetition))
+    getattr(log, end)()
+
+
+@dataclass
+class Trial:
+    """One course of a scenario, which acknowledges what it has sealed.
+
+    Attributes:
+        folder: Where it writes.
+        say: Takes the repetitions that are sealed now.
+        heal: Ends the disturbance.
+        insist: Whether a step that failed is tried again at once, or only at the end.
+        errors: Sentences of the errors.
+    """
+
+    folder: Path
+    say: object
+    heal: object = lambda: None
+    insist: bool = True
+    errors: list = field(default_factory=list)
+
+    @property
+    def log(self):
+        return self.folder / "a.h5"
+
+    def must(self, step):
+        """The result of ``step``, which may fail once with a sentence."""
+        try:
+            return step()
+        except LogWriteError as error:
+            self.errors.append(str(error))
+            self.heal()
+            return step()
+
+    def may(self, step):
+        """Whether ``step`` worked."""
+        try:
+            step()
+        except LogWriteError as error:
+            self.errors.append(str(error))
+            return False
+        return True
+
+    def seal(self, log, repetitions):
+        """Add and seal runs one by one."""
+        taken = []
+        for repetition in repetitions:
+            taken.append(repetition)
+            if not self.may(lambda repetition=repetition: log.add(run(repetition))):
+                continue
+            if self.insist:
+                self.must(log.seal)
+                self.say(taken)
+            elif self.may(log.seal):
+                self.say(taken)
+
+
+def sealing(trial):
+    """A new log takes runs and is left."""
+    log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
+    trial.seal(log, range(2))
+    trial.must(log.seal)
+    log.abandon()
+
+
+def compacting(trial):
+    """Parts are replaced by one, twice; two are many, so that few steps show it."""
+    before, writer._MANY_SEGMENTS = writer._MANY_SEGMENTS, 2
+    log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
+    trial.seal(log, range(3))
+    trial.must(log.seal)
+    log.abandon()
+    writer._MANY_SEGMENTS = before
+
+
+def closing(trial):
+    """Runs go into a new log, which becomes one file."""
+    log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
+    trial.seal(log, range(2))
+    trial.must(log.close)
+
+
+def resuming(trial):
+    """A closed log, and parts beside it, get more runs and become one file."""
+    closing(trial)
+
+
+def merging(trial):
+    """Two logs and the parts of a third become a new one."""
+    sources = [trial.folder / name for name in ("b.h5", "c.h5", "d.h5")]
+    trial.must(lambda: merge_logs(sources, trial.log))
+
+
+def merging_in_place(trial):
+    """A log left with parts becomes one file."""
+    trial.must(lambda: merge_logs(trial.log, trial.log))
+
+
+def prepare(name, folder):
+    """What stands in the folder before a scenario begins."""
+    folder.mkdir(parents=True)
+    if name == "resuming":
+        write(folder / "a.h5", (5, 6))
+        write(folder / "a.h5", (7,), "abandon")
+    elif name == "merging":
+        write(folder / "b.h5", (0, 1))
+        write(folder / "c.h5", (1, 2))
+        write(folder / "d.h5", (3, 4), "abandon")
+    elif name == "merging_in_place":
+        write(folder / "a.h5", (0, 1))
+        write(folder / "a.h5", (2, 3, 4), "abandon")
+
+
+SCENARIOS = {
+    one.__name__: one for one in (sealing, compacting, closing, resuming, merging, merging_in_place)
+}
+
+
+def found_in(folder):
+    """All runs of all logs in a folder; nothing where there are none."""
+    try:
+        return content(folder)
+    except LogNotFoundError:
+        return {}
+
+
+def check(name, folder, acknowledged):
+    """Assert that nothing is lost, twice or unreadable, and that resuming makes the whole log."""
+    whole = {repetition: expected(repetition) for repetition in range(RUNS)}
+    found = found_in(folder)
+    lost = set(acknowledged) - set(found)
+    assert not lost, f"runs {sorted(lost)} are lost"
+    assert all(whole[repetition] == one for repetition, one in found.items()), "a run is changed"
+    if name == "merging":
+        assert set(range(5)) <= set(found), "a source lost runs"
+    have = found_in(folder / "a.h5")
+    write(folder / "a.h5", sorted(set(whole) - set(have)))
+    assert content(folder / "a.h5") == whole, "the log continued is not the whole log"
+    left = sorted(path.name for path in folder.iterdir())
+    sources = ["b.h5", "c.h5", "d.h5.parts"] if name == "merging" else []
+    assert left == ["a.h5", *sources], f"left behind: {left}"
+
+
+@cache
+def expected(repetition):
+    """What an undisturbed log says of a run."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "a.h5", [repetition])
+        return content(folder)[repetition]
+
+
+def already_there(name):
+    """Runs in the log before the scenario begins."""
+    return {"resuming": [5, 6, 7], "merging": range(5), "merging_in_place": range(5)}.get(name, [])
+
+
+def fresh(template, folder):
+    """A copy of what stood there before."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(template, folder)
+
+
+def chosen(arguments):
+    """Scenarios named on the command line, by default all."""
+    return arguments or list(SCENARIOS)

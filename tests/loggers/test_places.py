@@ -1,0 +1,278 @@
+"""What the world does to a log that is being written: full disks, lost folders, clocks, readers."""
+
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from firsthit.loggers import (
+    LogHeader,
+    LogNotFoundError,
+    LogWriteError,
+    LogWriter,
+    files,
+    merge_logs,
+    read_log,
+)
+from firsthit.loggers.locks import holder
+
+from .conftest import random_run
+
+HEADER = LogHeader({"random": {}})
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file systems and signals")
+SCRIPT = """
+import os, sys
+import numpy as np
+from firsthit.loggers import *
+from firsthit.suites import problem_from
+log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
+problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
+def add(repetition):
+    run = ObservedProblem(problem, RunIdentity("random", problem.problem_id, repetition))
+    run(np.ones(3) * (repetition + 1))
+    log.add(run.finish("terminated"))
+"""
+
+
+def script(text, *arguments, **options):
+    code = SCRIPT + textwrap.dedent(text)
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def begun(path):
+    """A log with one run sealed and one not."""
+    log = LogWriter(path, HEADER)
+    log.add(random_run(repetition=0))
+    log.seal()
+    log.add(random_run(repetition=1))
+    return log
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of its own."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("mounting a file system needs root on Linux")
+    place = tmp_path / "disk"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", place], check=True)
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_disk_that_is_full_for_a_while_costs_nothing(small_disk):
+    log = begun(small_disk / "a.h5")
+    filler = small_disk / "filler"
+    with pytest.raises(OSError, match="No space left"):
+        filler.write_bytes(bytes(2**20))
+    with pytest.raises(LogWriteError, match="No space left on device; runs sealed before are kept"):
+        log.seal()
+    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0]
+    filler.unlink()
+    log.add(random_run(repetition=2))
+    log.close()
+    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0, 1, 2]
+    assert os.listdir(small_disk) == ["a.h5"]
+
+
+@POSIX
+def test_files_that_may_not_grow_are_told_and_cost_nothing(tmp_path):
+    """The limit on file sizes needs no rights, and strikes in the middle of a write."""
+    done = script(
+        """
+        import resource
+        add(0); log.seal()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, hard))
+        add(1)
+        try:
+            log.seal()
+        except LogWriteError as error:
+            print(error)
+        assert read_log(sys.argv[1]).runs.repetition.tolist() == [0]
+        assert not [name for name in os.listdir(sys.argv[1] + ".parts") if "tmp" in name]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        log.close()
+        """,
+        tmp_path / "a.h5",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "File too large; runs sealed before are kept" in done.stdout
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1]
+
+
+@contextlib.contextmanager
+def without_rights():
+    """Root may write anywhere: be nobody for a while."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+@POSIX
+def test_a_folder_that_becomes_read_only_is_told_and_costs_nothing(tmp_path):
+    log = begun(tmp_path / "a.h5")
+    parts = tmp_path / "a.h5.parts"
+    parts.chmod(0o500)
+    for step in (log.seal, log.close, log.seal):
+        with without_rights(), pytest.raises(LogWriteError, match="Permission denied"):
+            step()
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0]
+    parts.chmod(0o700)
+    log.close()
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1]
+    assert os.listdir(tmp_path) == ["a.h5"]
+
+
+def test_a_deleted_folder_is_told_and_does_no_harm_to_who_comes_after(tmp_path):
+    place = tmp_path / "results"
+    log = begun(place / "a.h5")
+    shutil.rmtree(place)
+    for step in (log.seal, log.close):
+        with pytest.raises(LogWriteError, match="No such file or directory"):
+            step()
+    with LogWriter(place / "a.h5", HEADER) as successor:
+        log.abandon()  # seals here what it still has, but the lock is not its own
+        with pytest.raises(LogWriteError, match="one log has one writer"):
+            LogWriter(place / "a.h5", HEADER, resume=True)
+        successor.add(random_run(repetition=5))
+    assert read_log(place / "a.h5").runs.repetition.tolist() == [1, 5]
+
+
+def test_a_clock_that_goes_back_changes_nothing(tmp_path, monkeypatch):
+    clock = itertools.count(10**18, -(10**15))
+    monkeypatch.setattr(time, "time_ns", lambda: next(clock))
+    monkeypatch.setattr(time, "time", lambda: next(clock) / 1e9)
+    path = tmp_path / "a.h5"
+    runs = [random_run(repetition=repetition, evaluations=5) for repetition in range(102)]
+    for session in range(3):
+        log = LogWriter(path, HEADER, resume=True)
+        for repetition in range(34 * session, 34 * session + 34):
+            log.add(runs[repetition])
+            log.seal()
+        log.abandon()
+    assert read_log(path).runs.repetition.tolist() == list(range(102))
+    assert read_log(path).runs.wall_seconds.min() >= 0
+    merge_logs(path, path)
+    assert read_log(path).runs.repetition.tolist() == list(range(102))
+
+
+@POSIX
+def test_every_spelling_of_a_path_is_the_same_log(tmp_path, monkeypatch):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "folder").symlink_to("real")
+    (tmp_path / "link.h5").symlink_to("real/a.h5")
+    monkeypatch.chdir(tmp_path)
+    spellings = ("real/a.h5", "folder/a.h5", "link.h5", "folder/../real/./a.h5",
+                 str(tmp_path / "link.h5"))  # fmt: skip
+    for number, mine in enumerate(spellings):
+        with LogWriter(mine, HEADER, resume=True) as log:
+            for other in spellings:
+                with pytest.raises(LogWriteError, match=f"by process {os.getpid()}"):
+                    LogWriter(other, HEADER, resume=True)
+            log.add(random_run(repetition=number))
+            log.seal()
+            for other in spellings:
+                assert len(read_log(other)) == number + 1
+    assert sorted(os.listdir()) == ["folder", "link.h5", "real"]
+    assert os.listdir("real") == ["a.h5"]
+    assert os.path.islink("link.h5")
+
+
+def test_a_writer_with_a_relative_path_stays_where_it_began(tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    log = begun("a.h5")
+    monkeypatch.chdir(tmp_path / "other")
+    log.close()
+    assert sorted(os.listdir(tmp_path)) == ["a.h5", "other"]
+    assert len(read_log(tmp_path / "a.h5")) == 2
+
+
+def test_names_with_pattern_characters_are_names(tmp_path):
+    path = tmp_path / "a[1]*.h5"
+    (tmp_path / ".a1x.h5.123.tmp").write_bytes(b"another's")
+    begun(path).abandon()
+    with LogWriter(path, HEADER, resume=True) as log:
+        assert len(log.finished_keys) == 2
+    assert len(read_log(path)) == 2
+    assert (tmp_path / ".a1x.h5.123.tmp").exists()
+
+
+@POSIX
+def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
+    path = tmp_path / "a.h5"
+    folder = files.parts_folder(path)
+    assert holder(folder) is None
+    done = script(
+        "import signal; add(0); log.seal(); log.tell('busy'); print(os.getpid(), flush=True); "
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        path,
+    )
+    left = holder(folder)
+    assert left is not None
+    assert (left.pid, left.is_alive, left.note) == (int(done.stdout), False, "busy")
+    with LogWriter(path, HEADER, resume=True) as log:
+        log.tell("more words than before")
+        log.tell("fewer")
+        mine = holder(folder)
+        assert mine is not None
+        assert (mine.pid, mine.is_alive, mine.note) == (os.getpid(), True, "fewer")
+    assert holder(folder) is None
+    assert len(read_log(path)) == 1
+
+
+HAMMER = """
+from firsthit.loggers import writer
+writer._MANY_SEGMENTS = 3
+for repetition in range(int(sys.argv[2])):
+    add(repetition)
+    log.seal()
+    print(repetition, flush=True)
+    if repetition % 7 == 6:
+        log.close()
+        log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
+log.close()
+"""
+
+
+@pytest.mark.parametrize("view", ["file", "folder", "pattern"])
+def test_a_log_can_be_read_at_any_moment_of_its_making(tmp_path, view):
+    """A writer seals, compacts and merges all the time; what it has sealed is always there."""
+    path = tmp_path / "a.h5"
+    given = {"file": path, "folder": tmp_path, "pattern": str(tmp_path / "*.h5*")}[view]
+    command = [sys.executable, "-c", SCRIPT + HAMMER, str(path), "30"]
+    readings = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            found = read_log(given).runs.repetition.tolist()
+            assert found == list(range(len(found)))
+            assert len(found) > int(line)
+            readings += 1
+    assert (process.returncode, readings) == (0, 30)
+    assert os.listdir(tmp_path) == ["a.h5"]
+
+
+def test_one_look_that_misses_a_file_is_not_believed(tmp_path, monkeypatch):
+    """Listing a folder is no moment: a file may go that was not listed yet, its successor too."""
+    path = tmp_path / "a.h5"
+    begun(path).abandon()
+    looks = iter([[[]], None, [[path]]])
+    look = files._look
+    monkeypatch.setattr(files, "_look", lambda given: next(looks, None) or look(given))
+    assert files.log_files(path) == tuple(sorted(files.parts_folder(path).glob("*.h5")))
+    monkeypatch.setattr(files, "_look", lambda given: None)
+    with pytest.raises(LogNotFoundError, match="change faster than they can be listed"):
+        files.log_files(path)
