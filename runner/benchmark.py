@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
+import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,17 +21,20 @@ from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition
 from . import fields
-from .budget import Budget, parse_budget
-from .campaign import RunRules, RunSpec, check_runs
-from .campaign_file import RECORDS
+from .budget import Budget, Stages, parse_budget
+from .campaign import RunRules, RunSpec
+from .campaign_keys import RECORDS
 from .changes import open_log
+from .crew import Crew
 from .errors import CampaignError, OptimizerError
 from .execute import execute
 from .fields import Convert, Wrong
 from .optimizers import OptimizerRef, optimizer_ref, resolve_optimizer
+from .planning import check_runs
 from .portable import portable_dumps
 from .progress import Progress, SilentProgress, default_progress
 from .references import is_being_imported
+from .restarts import RestartScheme, scheme_of
 from .yaml_tree import Node
 
 _MANY_RUNS = 20
@@ -43,11 +48,13 @@ def benchmark(
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget | None = None,
-    restarts: int | None = None,
+    budget: int | float | str | Budget | Stages | Sequence[Any] | None = None,
+    restarts: int | Mapping[str, Any] | RestartScheme | None = None,
     repetitions: int = 1,
     seed: int = 1,
     workers: int | str = 1,
+    cluster: str | None = None,
+    threads: int = 1,
     output: str | Path | None = None,
     algorithm: str | None = None,
     parameters: dict[str, Any] | None = None,
@@ -55,6 +62,7 @@ def benchmark(
     timeout: float | None = None,
     record: str = "targets",
     resume: bool = False,
+    retry_failed: bool = False,
     progress: Progress | bool | None = None,
 ) -> Log:
     """Run an optimizer on all problems of a suite and log the first hits of targets.
@@ -69,18 +77,27 @@ def benchmark(
         dimensions: Likewise.
         instances: Likewise.
         budget: Evaluations of one run: a number, ``"1e3 * dimension"``; None: until the optimizer
-            ends by itself.
+            ends by itself. Stages, such as ``[100, 1000]`` or ``"[1, 2, 5] * dimension"``: all is
+            run with the first budget, then all with the next, which replaces it in assessments.
         restarts: Most restarts of one run. None: as many as fit the budget, none without budget.
+            ``{"most": 9, "multiply": {"popsize": 2}}`` multiplies a parameter at each restart.
         repetitions: Runs on each problem.
         seed: Every run's own seed derives from it and the run's names.
         workers: Runs at the same time, in as many processes; ``"all"`` for all processors.
+        cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
+            ``"local"``.
+        threads: Threads of each worker process in BLAS, OpenMP and numba.
         output: The log, ``NAME.h5``; None for a temporary one.
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
         final_target: Whether a run ends when it hits the final target, 1e-8.
-        timeout: Seconds of wall time after which a run is ended.
+        timeout: Seconds of wall time after which a run is ended. Compiled code that does not
+            return can be ended in a process of its own: with two workers, or an optimizer given
+            as a text.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
         resume: Continue ``output``: make only the runs that are missing in it.
+        retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
+            takes their place.
         progress: True or False to show it or not; by default where there are many runs.
 
     Returns:
@@ -96,23 +113,31 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked(fields.or_none(fields.whole_number(0)), "restarts", restarts),
+        _checked(fields.restarts, "restarts", restarts),
         _checked(fields.whole_number(0), "seed", seed),
         bool(final_target),
         _checked(fields.or_none(fields.positive_number), "timeout", timeout),
         _checked(fields.one_of(RECORDS), "record", record),
     )
-    crew = _checked(fields.workers, "workers", workers)
+    crew = Crew(
+        _checked(fields.workers, "workers", workers),
+        _checked(fields.or_none(fields.text), "cluster", cluster),
+        _checked(fields.whole_number(1), "threads", threads),
+        isolated=timeout is not None and isinstance(optimizer, str) and hasattr(os, "fork"),
+    )
     ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
     count = _checked(fields.whole_number(1), "repetitions", repetitions)
     runs = [
-        replace(run, optimizer=ref, rules=rules, repetition=repetition)
-        for run in _problems(suite, (functions, dimensions, instances), ref, crew > 1)
-        for repetition in range(count)
+        replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
+        for stage, run, repetition in itertools.product(
+            range(len(rules.stages)),
+            _problems(suite, (functions, dimensions, instances), ref, not crew.is_serial),
+            range(count),
+        )
     ]
     _check(runs, crew)
     job = _Job(runs, _header(runs, count), crew, _chosen(progress, len(runs)))
-    return job.temporary() if output is None else job.logged(Path(output), resume)
+    return job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +146,14 @@ class _Job:
 
     runs: Sequence[RunSpec]
     header: LogHeader
-    workers: int
+    crew: Crew
     progress: Progress
 
-    def logged(self, path: Path, resume: bool = False) -> Log:
+    def logged(self, path: Path, resume: bool = False, retry_failed: bool = False) -> Log:
         """Make the runs into the log at ``path`` and read it."""
-        with open_log(path, self.header, resume) as writer:
+        with open_log(path, self.header, resume, retry_failed) as writer:
             try:
-                execute(self.runs, writer, self.workers, self.progress)
+                execute(self.runs, writer, self.crew, self.progress)
             except KeyboardInterrupt as error:
                 writer.abandon()
                 error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
@@ -148,11 +173,19 @@ class _Job:
 
 
 def _checked(convert: Convert[Any], what: str, value: object) -> Any:
-    plain = operator.index(value) if isinstance(value, np.integer) else value
     try:
-        return convert(Node(plain, None), what)
+        return convert(_node(value), what)
     except Wrong as wrong:
         raise CampaignError(f"benchmark: {wrong.sentence}") from None
+
+
+def _node(value: object) -> Node:
+    """A value as the reader of campaign files takes it."""
+    if isinstance(value, RestartScheme):
+        value = {"most": value.most, "multiply": value.multiply} if value.multiply else value.most
+    if isinstance(value, Mapping):
+        return Node({str(key): _node(item) for key, item in value.items()}, None)
+    return Node(operator.index(value) if isinstance(value, np.integer) else value, None)
 
 
 def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
@@ -160,6 +193,7 @@ def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
     needs_budget = resolve_optimizer(ref).needs_budget
     if needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
+    scheme_of(rules.restarts).check(ref.name, ref.parameters, rules.budget is not None)
     return ref
 
 
@@ -196,11 +230,11 @@ def _told_workers(suite: Suite) -> SuiteDefinition | None:
     return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
-def _check(runs: list[RunSpec], workers: int) -> None:
+def _check(runs: list[RunSpec], crew: Crew) -> None:
     if not runs:
         raise CampaignError("benchmark: there are no problems to run on")
     check_runs(runs)
-    if workers > 1:
+    if not crew.is_serial:
         portable_dumps(runs[0])
 
 

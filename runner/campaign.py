@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..loggers import LogHeader, RunIdentity
+from ..loggers.record import Record
 from ..suites import Problem, ProblemId, Suite, problem_of
 from ..suites.suite import SuiteDefinition
-from .budget import Budget
-from .errors import CampaignError
+from .budget import Budget, Stages
+from .crew import Crew
 from .optimizers import OptimizerRef
+from .restarts import RestartScheme, scheme_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +36,37 @@ class RunRules:
     """What all runs of a campaign have in common.
 
     Attributes:
-        budget: Evaluations of one run; None: one natural termination (and the restarts asked for).
-        restarts: Most restarts of one run. None: as many as fit the budget, none without budget.
+        budget: Evaluations of one run, perhaps in stages; None: one natural termination (and the
+            restarts asked for).
+        restarts: Most restarts of one run, or a scheme. None: as many as fit the budget, none
+            without budget.
         seed: The campaign's seed; every run's own seed derives from it and the run's names.
         final_target: Whether a run ends when it hits the final target.
         timeout_seconds: Wall time after which a run is ended; None for no limit.
         record: ``"targets"`` or ``"improvements"``.
     """
 
-    budget: Budget | None = None
-    restarts: int | None = None
+    budget: Budget | Stages | None = None
+    restarts: RestartScheme | int | None = None
     seed: int = 1
     final_target: bool = True
     timeout_seconds: float | None = None
-    record: str = "targets"
+    record: Record = "targets"
+
+    @property
+    def stages(self) -> tuple[Budget | None, ...]:
+        """The budget of every stage; one where there are no stages."""
+        return self.budget.budgets if isinstance(self.budget, Stages) else (self.budget,)
 
     def description(self) -> dict[str, Any]:
-        """JSON-able; what must not change between a run and its resumption."""
+        """JSON-able; what must not change between a run and its resumption.
+
+        ``budget`` is a text, or a list of texts where it has stages: more of them fit.
+        """
+        budgets = None if self.budget is None else [str(budget) for budget in self.stages]
         return {
-            "budget": None if self.budget is None else str(self.budget),
-            "restarts": self.restarts,
+            "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
+            "restarts": scheme_of(self.restarts).description(),
             "seed": self.seed,
             "final_target": self.final_target,
             "timeout": self.timeout_seconds,
@@ -73,6 +85,8 @@ class Campaign:
         rules: Budget, restarts, seed and so on.
         repetitions: Runs of each optimizer on each problem.
         workers: Runs at the same time.
+        cluster: Where, see ``Crew``.
+        threads: Of each worker, see ``Crew``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it.
         imports: Modules and files that register suites, imported first.
@@ -85,10 +99,18 @@ class Campaign:
     rules: RunRules
     repetitions: int = 1
     workers: int = 1
+    cluster: str | None = None
+    threads: int = 1
     output: Path = Path("results.h5")
     tuning: Any = None
     imports: tuple[str, ...] = ()
     folder: str = "."
+
+    @property
+    def crew(self) -> Crew:
+        """Who makes the runs; with a time limit never the calling thread, which cannot be ended."""
+        isolated = self.rules.timeout_seconds is not None and hasattr(os, "fork")
+        return Crew(self.workers, self.cluster, self.threads, isolated)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
@@ -127,6 +149,8 @@ class RunSpec:
         repetition: Counted from 0.
         imports: Modules and files to import before the problem is made.
         suite: The suite's definition, where workers may not know it.
+        stage: Which of the budget's stages, counted from 0. The seed does not depend on it: a later
+            stage repeats what an earlier one did, and goes on.
     """
 
     problem: ProblemId | Problem
@@ -135,6 +159,7 @@ class RunSpec:
     repetition: int = 0
     imports: tuple[str, ...] = ()
     suite: SuiteDefinition | None = None
+    stage: int = 0
 
     @property
     def problem_id(self) -> ProblemId:
@@ -145,21 +170,35 @@ class RunSpec:
     def identity(self) -> RunIdentity:
         """Names of the run; they make its key in the log."""
         return RunIdentity(
-            self.optimizer.name, self.problem_id, self.repetition, campaign_seed=self.rules.seed
+            self.optimizer.name,
+            self.problem_id,
+            self.repetition,
+            campaign_seed=self.rules.seed,
+            stage=self.stage,
         )
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget of its stage."""
+        return self.rules.stages[self.stage]
 
     @property
     def budget_evaluations(self) -> int | None:
         """Evaluations it may spend, None for no limit."""
-        budget = self.rules.budget
+        budget = self.budget
         return None if budget is None else budget.evaluations(self.problem_id.dimension)
+
+    @property
+    def restarts(self) -> RestartScheme:
+        """The optimizer's own restart scheme, or that of all."""
+        own = self.optimizer.restarts
+        return scheme_of(self.rules.restarts if own is None else own)
 
     @property
     def most_restarts(self) -> int | None:
         """Restarts it may make; None for no limit but the budget."""
-        own, common = self.optimizer.restarts, self.rules.restarts
-        asked = common if own is None else own
-        return 0 if asked is None and self.rules.budget is None else asked
+        most = self.restarts.most
+        return 0 if most is None and self.rules.budget is None else most
 
     def make_problem(self) -> Problem:
         """The problem, made anew where only its identity is known."""
@@ -167,52 +206,3 @@ class RunSpec:
             return self.problem
         name = self.problem
         return problem_of(name.suite, name.function, name.dimension, name.instance)
-
-
-def plan(campaign: Campaign) -> list[RunSpec]:
-    """All runs of a campaign: suite by suite, dimension by dimension, functions fastest.
-
-    So whoever stops early has every function and optimizer on the first instances, and processes
-    compile different kernels at the same time.
-
-    Raises:
-        CampaignError: No runs, the same run twice, or a budget of less than one evaluation.
-    """
-    runs = list(_runs(campaign))
-    if not runs:
-        raise CampaignError(f"campaign {campaign.name!r} makes no runs")
-    check_runs(runs)
-    return runs
-
-
-def check_runs(runs: list[RunSpec]) -> None:
-    """Raise CampaignError where two runs have the same names, or a budget is less than one."""
-    seen: set[tuple[object, ...]] = set()
-    for run in runs:
-        names = (run.optimizer.name, run.problem_id, run.repetition)
-        if names in seen:
-            raise CampaignError(
-                f"the run {run.identity} is asked for twice; problems need different identities "
-                "(register them as a suite), optimizers different names"
-            )
-        seen.add(names)
-        evaluations = run.budget_evaluations
-        if evaluations is not None and evaluations < 1:
-            raise CampaignError(
-                f"budget '{run.rules.budget}' gives no evaluation in dimension "
-                f"{run.problem_id.dimension}"
-            )
-
-
-def _runs(campaign: Campaign) -> Iterator[RunSpec]:
-    for choice in campaign.suites:
-        suite = choice.suite()
-        for dimension, repetition, instance, optimizer, function in itertools.product(
-            suite.dimensions,
-            range(campaign.repetitions),
-            suite.instances,
-            campaign.optimizers,
-            suite.functions,
-        ):
-            identity = ProblemId(suite.name, function, dimension, instance)
-            yield RunSpec(identity, optimizer, campaign.rules, repetition, campaign.imports)

@@ -10,29 +10,17 @@ from typing import Any
 from ..suites import FirsthitError
 from ..suites.errors import unknown_name
 from . import fields
-from .campaign import Campaign, RunRules, plan
-from .campaign_parts import import_all, read_optimizers, read_suites
+from .campaign import Campaign, RunRules
+from .campaign_keys import CAMPAIGN_KEYS, RULES
+from .campaign_parts import Ends, import_all, read_optimizers, read_suites
 from .errors import CampaignError
 from .fields import Convert, Wrong
+from .planning import plan
 from .processes import available_processors
-from .yaml_tree import Node, Place, read_yaml
+from .yaml_tree import MOST_BYTES, Node, Place, read_yaml
 
-RECORDS = ("targets", "improvements")
-_OPTIONAL: Mapping[str, tuple[Convert[Any], Any]] = {
-    "budget": (fields.budget, None),
-    "restarts": (fields.or_none(fields.whole_number(0)), None),
-    "seed": (fields.whole_number(0), 1),
-    "final_target": (fields.truth, True),
-    "timeout": (fields.or_none(fields.positive_number), None),
-    "record": (fields.one_of(RECORDS), "targets"),
-    "repetitions": (fields.whole_number(1), 1),
-    "workers": (fields.workers, None),
-    "output": (fields.text, None),
-    "tuning": (fields.anything, None),
-    "imports": (fields.list_of(fields.text), ()),
-}
-_PARTS = ("suite", "suites", "functions", "dimensions", "instances", "optimizers")
-CAMPAIGN_KEYS = (*_PARTS, *_OPTIONAL)
+_MOST_SHOWN = 100
+_MOST_NAME_BYTES = 200
 
 
 class Report:
@@ -69,11 +57,17 @@ class Report:
 
     def stop_if_any(self) -> None:
         """Raise CampaignError with all problems, in the order of the file."""
-        if self._found:
-            raise CampaignError([text for _, _, text in sorted(self._found)])
+        if not self._found:
+            return
+        texts = [text for _, _, text in sorted(self._found)]
+        if len(texts) > _MOST_SHOWN:
+            texts[_MOST_SHOWN:] = [f"{self.label}: and {len(texts) - _MOST_SHOWN} problems more"]
+        raise CampaignError(texts)
 
 
-def load_campaign(source: str | Path, overrides: Mapping[str, Any] | None = None) -> Campaign:
+def load_campaign(
+    source: str | Path, overrides: Mapping[str, Any] | None = None, *, imports: bool = True
+) -> Campaign:
     """Read a campaign file, or a ready campaign by its name.
 
     Imports the optimizers that it names: a campaign file is a program.
@@ -81,17 +75,15 @@ def load_campaign(source: str | Path, overrides: Mapping[str, Any] | None = None
     Args:
         source: A path, or the name of a campaign that comes with firsthit: ``"quickstart"``.
         overrides: Values instead of the file's, by key: the options of the command line.
+        imports: False to import nothing that it names, to look at it only: its optimizers are not
+            tried then, and suites that its ``imports`` register are unknown.
 
     Raises:
         CampaignError: The file cannot be read or has problems; the text lists all of them.
     """
     path = find_campaign(source)
     report = Report(str(source) if Path(source) == path else path.name)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CampaignError(f"cannot read campaign {str(path)!r}: {error.strerror}") from error
-    root, problems = read_yaml(data)
+    root, problems = read_yaml(_content(path))
     for place, sentence in problems:
         report.add(sentence, place)
     if root is not None and not isinstance(root.value, dict):
@@ -100,7 +92,34 @@ def load_campaign(source: str | Path, overrides: Mapping[str, Any] | None = None
     if root is None:
         report.stop_if_any()
         raise CampaignError(f"{report.label}: nothing to read")
-    return _Reader(report, root, path, overrides or {}).campaign()
+    return _Reader(report, root, path, overrides or {}, imports).campaign()
+
+
+def output_of(source: str | Path) -> Path:
+    """The log of a campaign, even of one that has other problems.
+
+    Raises:
+        CampaignError: There is no such campaign.
+    """
+    path = find_campaign(source)
+    root, _ = read_yaml(_content(path))
+    nodes = root.value if root is not None and isinstance(root.value, dict) else {}
+    given = nodes["output"].value if "output" in nodes else None
+    return Path(given) if isinstance(given, str) else default_output(path)
+
+
+def _content(path: Path) -> bytes:
+    """The file's content, of a huge file only the beginning."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CampaignError(f"cannot read campaign {str(path)!r}: {error.strerror}") from error
+
+
+def default_output(campaign: Path) -> Path:
+    """Where the log of a campaign file goes that names none."""
+    return Path(f"results/{campaign.stem}.h5")
 
 
 def find_campaign(source: str | Path) -> Path:
@@ -109,16 +128,19 @@ def find_campaign(source: str | Path) -> Path:
     Raises:
         CampaignError: There is neither.
     """
-    path = Path(source)
-    if path.is_file():
-        return path
+    path, shown = Path(source), repr(str(source)[:200])
     ready = ready_campaigns()
+    try:
+        if path.is_file():
+            return path
+        if path.is_dir():
+            raise CampaignError(f"{shown} is a folder; give a campaign file")
+    except OSError as error:  # a name too long, a folder that must not be entered
+        raise CampaignError(f"cannot read campaign {shown}: {error.strerror}") from error
     if str(source) in ready:
         return ready[str(source)]
-    if path.is_dir():
-        raise CampaignError(f"{str(source)!r} is a folder; give a campaign file")
     raise CampaignError(
-        f"no file {str(source)!r}; {unknown_name('ready campaign', source, sorted(ready))}"
+        f"no file {shown}; {unknown_name('ready campaign', str(source)[:200], sorted(ready))}"
     )
 
 
@@ -133,9 +155,15 @@ class _Reader:
     """From the tree of one file to a campaign."""
 
     def __init__(
-        self, report: Report, root: Node, path: Path, overrides: Mapping[str, Any]
+        self,
+        report: Report,
+        root: Node,
+        path: Path,
+        overrides: Mapping[str, Any],
+        imports: bool,
     ) -> None:
         self._report = report
+        self._imports = imports
         self._root = root
         self._path = path
         self._nodes: dict[str, Node] = {
@@ -147,11 +175,14 @@ class _Reader:
         """Read everything, then complain about everything."""
         report, folder = self._report, str(self._path.parent)
         report.unknown_keys(self._root, CAMPAIGN_KEYS, "")
-        values = {key: self._value(key) for key in _OPTIONAL}
-        import_all(values["imports"], folder, self._nodes.get("imports"), report)
+        values = {key: self._value(key) for key in RULES}
+        if self._imports:
+            import_all(values["imports"], folder, self._nodes.get("imports"), report)
         suites = read_suites(self._nodes, report)
-        needs_end = all(self._is_absent(key) for key in ("budget", "timeout"))
-        optimizers = read_optimizers(self._nodes.get("optimizers"), folder, needs_end, report)
+        ends = Ends(self._is_given("budget"), self._is_given("timeout"), values["restarts"])
+        optimizers = read_optimizers(
+            self._nodes.get("optimizers"), folder, ends if self._imports else None, report
+        )
         for key in ("suite", "optimizers"):
             if not {key, "suites" if key == "suite" else key} & set(self._nodes):
                 report.add(f"key {key!r} is missing", self._root.place)
@@ -167,6 +198,8 @@ class _Reader:
             ),
             repetitions=values["repetitions"],
             workers=values["workers"] or available_processors(),
+            cluster=values["cluster"],
+            threads=values["threads"],
             output=output,
             tuning=values["tuning"],
             imports=values["imports"],
@@ -175,28 +208,36 @@ class _Reader:
         self._check(campaign)
         return campaign
 
-    def _is_absent(self, key: str) -> bool:
+    def _is_given(self, key: str) -> bool:
         node = self._nodes.get(key)
-        return node is None or node.value is None
+        return node is not None and node.value is not None
 
     def _value(self, key: str) -> Any:
-        convert, default = _OPTIONAL[key]
+        default = RULES[key].default
         node = self._nodes.get(key)
-        return default if node is None else self._report.convert(convert, node, key, default)
+        return (
+            default if node is None else self._report.convert(RULES[key].kind, node, key, default)
+        )
 
     def _output(self, given: str | None) -> Path:
-        path = Path(given or f"results/{self._path.stem}.h5")
+        if given is None:
+            return default_output(self._path)
+        path, sentence = Path(given), ""
         if path.suffix != ".h5":
-            node = self._nodes["output"]
-            self._report.add(
-                f"output must end in .h5; got {given!r}", node.place, "option --output"
-            )
+            sentence = f"output must end in .h5; got {given[:60]!r}"
+        elif not given.isprintable() or any(
+            len(part.encode("utf-8", "replace")) > _MOST_NAME_BYTES for part in path.parts
+        ):
+            sentence = f"output {given[:60]!r} must be printable, names at most 200 bytes long"
+        if sentence:
+            self._report.add(sentence, self._nodes["output"].place, "option --output")
         return path
 
     def _check(self, campaign: Campaign) -> None:
         try:
             plan(campaign)
         except FirsthitError as error:
-            node = self._nodes.get("budget" if "budget" in str(error) else "suites")
+            keys = ("budget",) if "budget" in str(error) else ("suites", "suite")
+            node = next((self._nodes[key] for key in keys if key in self._nodes), None)
             self._report.add(str(error), node.place if node else self._root.place)
             self._report.stop_if_any()

@@ -5,23 +5,23 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..loggers.identity import check_name
 from ..suites import FirsthitError, definition
 from . import fields
 from .campaign import SuiteChoice
+from .campaign_keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
 from .errors import OptimizerError
 from .optimizers import OptimizerRef, resolve_optimizer
 from .references import import_text
+from .restarts import RestartScheme, scheme_of
 from .yaml_tree import Node, Place
 
 if TYPE_CHECKING:
     from .campaign_file import Report
 
-_FILTERS = ("functions", "dimensions", "instances")
-_SUITE_KEYS = ("name", *_FILTERS)
-_OPTIMIZER_KEYS = ("use", "name", "parameters", "restarts")
 _MOST_VARIANTS = 1000
 
 
@@ -40,7 +40,7 @@ def read_suites(nodes: Mapping[str, Node], report: Report) -> tuple[SuiteChoice,
     listed = nodes.get("suites")
     if listed is None:
         return _one_suite(nodes, report) if "suite" in nodes else ()
-    for key in ("suite", *_FILTERS):
+    for key in ("suite", *FILTERS):
         if key in nodes:
             sentence = f"key {key!r} cannot stand beside 'suites'; write it into the entries"
             report.add(sentence, nodes[key].place, f"option --{key}")
@@ -58,11 +58,11 @@ def _listed_suite(entry: Node, report: Report) -> tuple[SuiteChoice, ...]:
     if not isinstance(entry.value, dict):
         report.add(f"an entry of suites is a name or a mapping; {fields.came(entry)}", entry.place)
         return ()
-    report.unknown_keys(entry, _SUITE_KEYS, "in suites: ")
+    report.unknown_keys(entry, tuple(SUITE_KEYS), "in suites: ")
     if "name" not in entry.value:
         report.add("in suites: key 'name' is missing", entry.place)
         return ()
-    filters = {key: node for key, node in entry.value.items() if key in _FILTERS}
+    filters = {key: node for key, node in entry.value.items() if key in FILTERS}
     return _one_suite({"suite": entry.value["name"], **filters}, report)
 
 
@@ -81,20 +81,35 @@ def _one_suite(nodes: Mapping[str, Node], report: Report) -> tuple[SuiteChoice, 
         report.convert(fields.selection(there_are, f"suite {name!r}"), nodes[key], key)
         if key in nodes
         else None
-        for key, there_are in zip(_FILTERS, allowed, strict=True)
+        for key, there_are in zip(FILTERS, allowed, strict=True)
     ]
     return (SuiteChoice(name, *chosen),)
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What ends runs, as far as the whole campaign says.
+
+    Attributes:
+        has_budget: A budget does.
+        has_timeout: A time limit does.
+        restarts: How often they are restarted.
+    """
+
+    has_budget: bool
+    has_timeout: bool
+    restarts: RestartScheme | int | None
+
+
 def read_optimizers(
-    node: Node | None, folder: str, needs_end: bool, report: Report
+    node: Node | None, folder: str, ends: Ends | None, report: Report
 ) -> tuple[OptimizerRef, ...]:
     """The optimizers: each a reference, or a mapping with ``use``; lists in parameters are grids.
 
     Args:
         node: What stands under ``optimizers``.
         folder: What relative paths are relative to.
-        needs_end: Whether neither budget nor timeout ends a run.
+        ends: What ends runs; None: optimizers are neither imported nor tried.
         report: Takes the problems.
     """
     if node is None or node.is_refused:
@@ -113,9 +128,14 @@ def read_optimizers(
             if ref.name in found:
                 sentence = f"two optimizers are called {ref.name!r}; give one another 'name'"
                 report.add(sentence, place)
+            if not _is_name(ref.name, place, report):
+                break
             found[ref.name] = ref
+            if ends is None:
+                continue
             if number == 0:
-                _try(ref, entry, place, needs_end, report)
+                _try(ref, entry, place, ends, report)
+            _try_restarts(ref, entry, ends, report)
     return tuple(found.values())
 
 
@@ -127,7 +147,7 @@ def _entry(entry: Node, folder: str, report: Report) -> Iterator[OptimizerRef]:
         sentence = f"an entry of optimizers is a reference or a mapping; {fields.came(entry)}"
         report.add(sentence, entry.place)
         return
-    report.unknown_keys(entry, _OPTIMIZER_KEYS, "in optimizers: ")
+    report.unknown_keys(entry, tuple(OPTIMIZER_KEYS), "in optimizers: ")
     if "use" not in entry.value:
         report.add("in optimizers: key 'use' is missing", entry.place)
         return
@@ -135,8 +155,7 @@ def _entry(entry: Node, folder: str, report: Report) -> Iterator[OptimizerRef]:
     name = _name(entry.value.get("name"), report) or use
     restarts = None
     if "restarts" in entry.value:
-        convert = fields.or_none(fields.whole_number(0))
-        restarts = report.convert(convert, entry.value["restarts"], "restarts")
+        restarts = report.convert(fields.restarts, entry.value["restarts"], "restarts")
     if use is None:
         return
     for suffix, parameters in _variants(entry.value.get("parameters"), report):
@@ -145,11 +164,16 @@ def _entry(entry: Node, folder: str, report: Report) -> Iterator[OptimizerRef]:
 
 def _name(node: Node | None, report: Report) -> str | None:
     name: str | None = None if node is None else report.convert(fields.text, node, "name")
+    return name if name and _is_name(name, node.place if node else None, report) else None
+
+
+def _is_name(name: str, place: Place | None, report: Report) -> bool:
     try:
-        return None if name is None else check_name(name, "name")
+        check_name(name, "name")
     except FirsthitError as error:
-        report.add(str(error), node.place if node else None)
-        return None
+        report.add(str(error), place)
+        return False
+    return True
 
 
 def _variants(node: Node | None, report: Report) -> list[tuple[str, dict[str, Any]]]:
@@ -185,9 +209,16 @@ def _suffix(values: Mapping[str, Any]) -> str:
     return f"[{','.join(texts)}]" if texts else ""
 
 
-def _try(
-    ref: OptimizerRef, entry: Node, place: Place | None, needs_end: bool, report: Report
-) -> None:
+def _try_restarts(ref: OptimizerRef, entry: Node, ends: Ends, report: Report) -> None:
+    own = entry.value.get("restarts") if isinstance(entry.value, dict) else None
+    scheme = scheme_of(ends.restarts if own is None else ref.restarts)
+    try:
+        scheme.check(ref.name, ref.parameters, ends.has_budget)
+    except OptimizerError as error:
+        report.add(str(error), (own or entry).place)
+
+
+def _try(ref: OptimizerRef, entry: Node, place: Place | None, ends: Ends, report: Report) -> None:
     try:
         optimizer = resolve_optimizer(ref)
     except OptimizerError as error:
@@ -197,5 +228,5 @@ def _try(
         )
         report.add(str(error), at)
         return
-    if optimizer.needs_budget and needs_end:
+    if optimizer.needs_budget and not (ends.has_budget or ends.has_timeout):
         report.add(f"optimizer {ref.name!r} never ends by itself; give a budget", place)

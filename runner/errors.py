@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..loggers.flight import Flight
 from ..suites import FirsthitError
 
 
@@ -36,13 +37,22 @@ class CampaignError(FirsthitError, ValueError):
         return (type(self), (self.problems,))
 
 
+class ClusterError(CampaignError):
+    """A cluster that cannot be reached, or not any more."""
+
+
 class WorkerDied(FirsthitError, RuntimeError):
     """The process that worked on a task ended before it answered.
 
     Attributes:
         is_overdue: It was ended because it took too long.
+        flight: What the run at hand had reached.
     """
 
-    def __init__(self, text: str, is_overdue: bool = False) -> None:
+    def __init__(self, text: str, is_overdue: bool = False, flight: Flight | None = None) -> None:
         super().__init__(text)
         self.is_overdue = is_overdue
+        self.flight = flight or Flight()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (*self.args, self.is_overdue, self.flight))

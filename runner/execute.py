@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..loggers import LogWriter, RunRecord
+from ..loggers import LogWriter
+from ..loggers.flight import Flight
+from ..loggers.record import STATUSES
 from .campaign import RunSpec
-from .errors import OptimizerError, WorkerDied
+from .crew import Crew
+from .dispatch import Dispatch
+from .errors import ClusterError, OptimizerError, WorkerDied
 from .executor import Executor, SerialExecutor
 from .processes import ProcessExecutor
-from .progress import Progress, SilentProgress
+from .progress import Ended, HasEnded, Progress, SilentProgress
 from .run import load, lost_run, run_one
+from .status import running_note
 
-_GROUP_SECONDS = 0.5
-_MOST_IN_GROUP = 64
-_GROUPS_PER_WORKER = 2
-_DEADLINE_SECONDS = 30.0
+_GRACE_SECONDS = 2.0
+"""A run ends itself within its own time and this; else, its process is ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,47 +43,40 @@ class Outcome:
     evaluations: int = 0
     seconds: float = 0.0
 
-    def after(self, record: RunRecord) -> Outcome:
-        """The counts with one run more."""
+    def after(self, ended: Sequence[HasEnded]) -> Outcome:
+        """The counts with some runs more."""
         return replace(
             self,
-            made=self.made + 1,
-            failed=self.failed + (record.status in ("failed", "timeout")),
-            hit=self.hit + (record.status == "target"),
-            evaluations=self.evaluations + record.evaluations,
+            made=self.made + len(ended),
+            failed=self.failed + sum(run.status in ("failed", "timeout") for run in ended),
+            hit=self.hit + sum(run.status == "target" for run in ended),
+            evaluations=self.evaluations + sum(run.evaluations for run in ended),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Runs that travel together; one that goes alone after a worker's death is its last attempt."""
-
-    runs: tuple[RunSpec, ...]
-    is_retry: bool = False
-
-
-def run_group(runs: Sequence[RunSpec]) -> list[RunRecord]:
-    """Make runs one after the other."""
-    return [run_one(run) for run in runs]
-
-
-def make_executor(workers: int, timeout_seconds: float | None = None) -> Executor:
-    """The executor for a number of workers: processes, or this thread for 1.
+def make_executor(crew: int | Crew, timeout_seconds: float | None = None) -> Executor:
+    """The executor for a crew: this thread for one worker, processes, or a cluster.
 
     Args:
-        workers: How many runs at once.
-        timeout_seconds: The runs' own time limit; processes that overstep it by far are killed.
+        crew: Or a number of workers.
+        timeout_seconds: The runs' own time limit; a process that oversteps it, because of
+            compiled code that does not return, is killed.
     """
-    if workers == 1:
+    crew = Crew(crew) if isinstance(crew, int) else crew
+    deadline = None if timeout_seconds is None else timeout_seconds + _GRACE_SECONDS
+    if crew.cluster is not None:
+        from .distributed import DaskExecutor
+
+        return DaskExecutor(crew.cluster, crew.workers, deadline, crew.threads)
+    if crew.is_serial:
         return SerialExecutor()
-    deadline = None if timeout_seconds is None else timeout_seconds + _DEADLINE_SECONDS
-    return ProcessExecutor(workers, deadline)
+    return ProcessExecutor(crew.workers, deadline, crew.threads)
 
 
 def execute(
     plan: Sequence[RunSpec],
     writer: LogWriter,
-    workers: int | Executor = 1,
+    workers: int | Crew | Executor = 1,
     progress: Progress | None = None,
 ) -> Outcome:
     """Make all runs of a plan that are not in the log yet, and add their records to it.
@@ -90,7 +84,8 @@ def execute(
     Args:
         plan: The runs.
         writer: Takes the records; neither closed nor abandoned here.
-        workers: How many runs at once, or where; an executor given is not closed here.
+        workers: How many runs at once, who makes them, or where; an executor given is not closed
+            here.
         progress: Told of every record.
 
     Returns:
@@ -101,22 +96,56 @@ def execute(
     """
     told = progress or SilentProgress()
     timeout = plan[0].rules.timeout_seconds if plan else None
-    executor = make_executor(workers, timeout) if isinstance(workers, int) else workers
+    executor = make_executor(workers, timeout) if isinstance(workers, int | Crew) else workers
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished]
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
         _send_each_once(todo, executor)
         told.begin(len(plan), len(plan) - len(todo))
-        for record in _Dispatch(todo, executor).records():
-            writer.add(record)
-            told.update(record)
-            outcome = outcome.after(record)
+        for ended in _ended(todo, executor, writer):
+            for run in ended:
+                told.update(run)
+            outcome = outcome.after(ended)
     finally:
         told.close()
-        if isinstance(workers, int):
+        if isinstance(workers, int | Crew):
             executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
+
+
+def _ended(
+    runs: Sequence[RunSpec], executor: Executor, writer: LogWriter
+) -> Iterator[Sequence[HasEnded]]:
+    """Make runs and give them to the writer; yields how they ended."""
+    tell = _Teller(writer, executor.workers)
+    if isinstance(executor, SerialExecutor):
+        for run in runs:
+            tell({(run.optimizer.name, run.problem_id.dimension): 1})
+            error = (future := executor.submit(run_one, run)).exception()
+            made = future.result() if error is None else None
+            record = made or lost_run(run, "failed", str(error), Flight())
+            writer.add(record)
+            yield [record]
+        return
+    for table in Dispatch(runs, executor, tell).tables():
+        writer.add_table(table)
+        statuses, evaluations = (table.runs[name].tolist() for name in ("status", "evaluations"))
+        yield [Ended(STATUSES[code], n) for code, n in zip(statuses, evaluations, strict=True)]
+
+
+class _Teller:
+    """Leaves word beside the log of which runs are in work, where that has changed."""
+
+    def __init__(self, writer: LogWriter, workers: int) -> None:
+        self._writer, self._workers = writer, workers
+        self._told: Mapping[tuple[str, int], int] = {}
+
+    def __call__(self, runs: Mapping[tuple[str, int], int]) -> None:
+        """Take the number of runs in work, by algorithm and dimension."""
+        if runs != self._told:
+            self._told = runs
+            self._writer.tell(running_note(self._workers, runs))
 
 
 def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:
@@ -128,8 +157,13 @@ def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:
     kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
     if isinstance(executor, SerialExecutor):
         return
-    for run in kinds.values():
-        error = executor.submit(_loads, run).exception()
+    loaded = [(run, executor.submit(_loads, run)) for run in kinds.values()]
+    for run, future in loaded:
+        error = future.exception()
+        if isinstance(error, WorkerDied):  # it may have been killed from outside: once more
+            error = executor.submit(_loads, run).exception()
+        if isinstance(error, ClusterError):
+            raise error
         if error is not None:
             raise OptimizerError(
                 f"worker processes cannot load optimizer {run.optimizer.name!r} or its problem "
@@ -139,74 +173,3 @@ def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:
 
 def _loads(run: RunSpec) -> None:
     load(run)
-
-
-class _Dispatch:
-    """Keeps an executor busy with groups of runs, and hands out records as they come."""
-
-    def __init__(self, runs: Sequence[RunSpec], executor: Executor) -> None:
-        self._todo = deque(runs)
-        self._again: deque[RunSpec] = deque()
-        self._executor = executor
-        self._is_serial = isinstance(executor, SerialExecutor)
-        self._flying: dict[Future[list[RunRecord]], _Group] = {}
-        self._pace = _Pace()
-
-    def records(self) -> Iterable[RunRecord]:
-        """Every run's record, in the order in which runs end."""
-        most = 1 if self._is_serial else _GROUPS_PER_WORKER * self._executor.workers
-        while self._todo or self._again or self._flying:
-            while len(self._flying) < most and (self._todo or self._again):
-                group = self._next_group()
-                self._flying[self._executor.submit(run_group, group.runs)] = group
-            for future in wait(self._flying, return_when=FIRST_COMPLETED).done:
-                yield from self._landed(future, self._flying.pop(future))
-
-    def _next_group(self) -> _Group:
-        if self._again:
-            return _Group((self._again.popleft(),), is_retry=True)
-        runs = [self._todo.popleft()]
-        seconds = self._pace.seconds(runs[0])
-        fair = len(self._todo) // (_GROUPS_PER_WORKER * self._executor.workers)
-        alone = self._is_serial or runs[0].rules.timeout_seconds is not None
-        most = 1 if alone else min(_MOST_IN_GROUP, fair)
-        while len(runs) < most and seconds + self._pace.seconds(self._todo[0]) < _GROUP_SECONDS:
-            runs.append(self._todo.popleft())
-            seconds += self._pace.seconds(runs[-1])
-        return _Group(tuple(runs))
-
-    def _landed(self, future: Future[list[RunRecord]], group: _Group) -> list[RunRecord]:
-        error = future.exception()
-        if error is None:
-            records = future.result()
-            for run, record in zip(group.runs, records, strict=True):
-                self._pace.learn(run, record.wall_seconds)
-            return records
-        if isinstance(error, WorkerDied) and error.is_overdue:
-            return [lost_run(group.runs[0], "timeout", str(error))]
-        if isinstance(error, WorkerDied) and group.is_retry:
-            return [lost_run(group.runs[0], "failed", f"{error}, twice; its evaluations are lost")]
-        if isinstance(error, WorkerDied) or len(group.runs) > 1:
-            self._again.extend(group.runs)
-            return []
-        return [lost_run(group.runs[0], "failed", str(error))]
-
-
-class _Pace:
-    """How long runs last, learnt by algorithm and dimension."""
-
-    def __init__(self) -> None:
-        self._seconds: dict[tuple[str, int], float] = {}
-
-    def seconds(self, run: RunSpec) -> float:
-        """What is to be expected; infinite for what was never seen."""
-        return self._seconds.get(self._key(run), float("inf"))
-
-    def learn(self, run: RunSpec, seconds: float) -> None:
-        """Take the duration of one run."""
-        known = self._seconds.get(self._key(run), seconds)
-        self._seconds[self._key(run)] = 0.7 * known + 0.3 * seconds
-
-    @staticmethod
-    def _key(run: RunSpec) -> tuple[str, int]:
-        return run.optimizer.name, run.problem_id.dimension

@@ -15,10 +15,17 @@ class Executor(Protocol):
     A task may be started again after its process died, so it must not have side effects of its own.
 
     Attributes:
-        workers: How many tasks run at once.
+        workers: How many tasks run at once; may change.
+        group_seconds: Short runs are put together to tasks of about this length.
     """
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """How many tasks run at once."""
+
+    @property
+    def group_seconds(self) -> float:
+        """Length of a task of short runs."""
 
     def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
         """Start ``function(*args)`` soon.
@@ -34,6 +41,7 @@ class SerialExecutor:
     """Runs each task in the calling thread when it is submitted."""
 
     workers = 1
+    group_seconds = 0.0
 
     def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
         """Run ``function(*args)`` now; KeyboardInterrupt passes on."""

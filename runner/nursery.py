@@ -10,18 +10,22 @@ the nursery kills its workers and ends. A worker also dies with the nursery.
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
+import mmap
 import os
 import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 
+from ..loggers.flight import FlightMemory
 from .errors import WorkerDied
 
-_ONE_THREAD = (
+_THREADS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
 )  # fmt: skip
@@ -39,15 +43,18 @@ _START = (
 class Nursery:
     """The coordinator's side. Used by one thread at a time.
 
+    Args:
+        threads: Threads of one worker in BLAS, OpenMP and numba.
+
     Raises:
         WorkerDied: From each method, when the nursery itself is gone.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
         self._socket, theirs = socket.socketpair()
         paths = json.dumps([path or os.getcwd() for path in sys.path])
         code = _START.format(module=__name__)
-        environment = {**os.environ, **dict.fromkeys(_ONE_THREAD, "1")}
+        environment = {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
         with theirs:
             number = theirs.fileno()
             self._process = subprocess.Popen(
@@ -58,12 +65,17 @@ class Nursery:
                 env=environment,
             )
 
-    def fork(self) -> tuple[int, Connection]:
-        """A new worker: its process id and the connection to it."""
+    def fork(self, memory: int) -> tuple[int, Connection]:
+        """A new worker: its process id and the connection to it.
+
+        Args:
+            memory: File descriptor of the memory that the worker shares with the coordinator.
+        """
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                socket.send_fds(self._socket, [_message("fork", 0)], [theirs.fileno()])
+                numbers = [theirs.fileno(), memory]
+                socket.send_fds(self._socket, [_message("fork", 0)], numbers)
                 pid = int(self._answer()["value"])
             except (OSError, WorkerDied) as error:
                 ours.close()
@@ -111,15 +123,19 @@ def main(number: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in _PRELOADED:
         import_module(name, __package__)
+    gc.freeze()  # what was imported lives for ever: workers need not look at it again and again
     children: set[int] = set()
     coordinator = socket.socket(fileno=number)
     while True:
-        data, numbers, _, _ = socket.recv_fds(coordinator, _MOST_MESSAGE, 1)
+        try:
+            data, numbers, _, _ = socket.recv_fds(coordinator, _MOST_MESSAGE, 2)
+        except OSError:  # it was killed while an answer was on its way
+            break
         if not data:
             break
         request = json.loads(data)
         if request["verb"] == "fork":
-            value = _fork(coordinator, numbers[0])
+            value = _fork(coordinator, *numbers)
             children.add(value)
         else:
             children.discard(request["value"])
@@ -129,25 +145,32 @@ def main(number: int) -> None:
         _end(child)
 
 
-def _fork(coordinator: socket.socket, number: int) -> int:
+def _fork(coordinator: socket.socket, number: int, memory: int) -> int:
     nursery = os.getpid()
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
     if pid:
         os.close(number)
+        os.close(memory)
         return pid
     try:
+        os.setpgid(0, 0)
         coordinator.close()
         _die_with(nursery)
         from .worker import serve
 
-        serve(Connection(number))
+        shared = mmap.mmap(memory, 0)
+        os.close(memory)
+        serve(Connection(number), FlightMemory(shared))
     finally:
         os._exit(0)
 
 
 def _end(pid: int) -> int:
+    """End a worker and whatever it has started; how it ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:

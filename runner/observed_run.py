@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import mmap
+import os
+import threading
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +18,8 @@ from ..suites import EvaluationError
 
 MOST_REFUSALS = 100
 MOST_INVALID = 1000
+MOST_REFUSALS_OF_THREADS = 100_000
+_DEAF_SECONDS = 0.01
 
 
 class RunProblem(ObservedProblem):
@@ -23,20 +29,31 @@ class RunProblem(ObservedProblem):
     is called deaf. So is one that keeps asking for values of what is no point.
 
     Attributes:
+        was_pickled: Whether somebody tried to send the problem to another process.
         start_point: Where the current start begins; also its ``initial_solution``.
-        on_deaf: Called after ``MOST_REFUSALS`` refusals or ``MOST_INVALID`` invalid points; does
-            not return.
+        home: The optimizer's thread; it may have others evaluate.
+        on_deaf: Called after ``MOST_REFUSALS`` refusals or ``MOST_INVALID`` invalid points in the
+            optimizer's thread; does not return.
+        on_deaf_threads: Called after ``MOST_REFUSALS_OF_THREADS`` in other threads. These are only
+            slowed down: the end of the process waits for theirs.
         last_refusal: The last error raised into the optimizer.
     """
 
-    __slots__ = ("_invalid", "_refusals", "last_refusal", "on_deaf", "start_point")
+    __slots__ = (
+        "_announced", "_elsewhere", "_idle", "_invalid", "_of_threads", "_refusals", "home",
+        "last_refusal", "on_deaf", "on_deaf_threads", "start_point", "was_pickled",
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.start_point: NDArray[np.float64] = self.problem.initial_solution
         self.on_deaf: Callable[[], None] = lambda: None
+        self.on_deaf_threads: Callable[[], None] = lambda: None
+        self.home = threading.get_ident()
         self.last_refusal: BaseException | None = None
-        self._refusals = self._invalid = 0
+        self.was_pickled = False
+        self._refusals = self._invalid = self._of_threads = self._idle = self._announced = 0
+        self._elsewhere: mmap.mmap | None = None
 
     def __call__(self, x: ArrayLike) -> Any:
         """See ``ObservedProblem``."""
@@ -54,6 +71,18 @@ class RunProblem(ObservedProblem):
             self._refused(error)
             raise
 
+    def restart(
+        self, reason: object = None, *, seed: int = 0, start: ArrayLike | None = None
+    ) -> None:
+        """See ``ObservedProblem``."""
+        self._announce()
+        super().restart(reason, seed=seed, start=start)
+
+    def recommend(self, x: ArrayLike) -> None:
+        """See ``ObservedProblem``."""
+        self._announce()
+        super().recommend(x)
+
     @property
     def initial_solution(self) -> NDArray[np.float64]:
         """Where this start begins, shape ``(dimension,)``: at each restart another point."""
@@ -62,10 +91,53 @@ class RunProblem(ObservedProblem):
     @property
     def is_deaf(self) -> bool:
         """Whether the optimizer did not listen to the refusals."""
-        return self._refusals >= MOST_REFUSALS or self._invalid >= MOST_INVALID
+        return (
+            self._refusals >= MOST_REFUSALS
+            or self._invalid >= MOST_INVALID
+            or self._of_threads >= MOST_REFUSALS_OF_THREADS
+        )
+
+    @property
+    def was_forked(self) -> bool:
+        """Whether a forked process tried to evaluate."""
+        return self._elsewhere is not None and self._elsewhere[0] != 0
+
+    def prepare_fork(self) -> None:
+        """Called before this process forks: make a byte that forked processes share with it."""
+        if self._elsewhere is None:
+            self._elsewhere = mmap.mmap(-1, 1)
+
+    def _announce(self) -> None:
+        """Give an end to those who announce restarts and recommend for ever without evaluating."""
+        if self.evaluations != self._announced:
+            self._announced, self._idle = self.evaluations, 0
+        self._idle += 1
+        if self._idle > MOST_INVALID:
+            error = ObservationError(f"{MOST_INVALID} announcements without an evaluation between")
+            self._refused(error)
+            raise error
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.was_pickled = True
+        super().__reduce_ex__(protocol)
 
     def _refused(self, error: BaseException) -> None:
         self.last_refusal = error
+        if os.getpid() != self._pid:
+            if self._elsewhere is not None:
+                self._elsewhere[0] = 1
+        elif threading.get_ident() != self.home:
+            self._refused_to_thread()
+        else:
+            self._refused_at_home(error)
+
+    def _refused_to_thread(self) -> None:
+        self._of_threads += 1
+        if self._of_threads >= MOST_REFUSALS_OF_THREADS:
+            self.on_deaf_threads()
+            time.sleep(_DEAF_SECONDS)
+
+    def _refused_at_home(self, error: BaseException) -> None:
         if isinstance(error, EvaluationError):
             self._invalid += 1
         else:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,9 @@ from ..suites.errors import unknown_name
 from .arguments import Call, plan_call
 from .ask_tell import drive, is_ask_tell
 from .errors import OptimizerError
-from .references import file_of, is_file_reference, load_object
-from .solvers import BUILT_IN
+from .references import file_of, importing, is_file_reference, load_object
+from .restarts import RestartScheme, scheme_of
+from .solvers import BUILT_IN, BuiltIn
 
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
@@ -26,17 +29,17 @@ class OptimizerRef:
         name: Algorithm's name in logs and tables.
         use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, or the callable.
         parameters: Passed by name.
-        restarts: Most restarts of one run; None: those that the campaign allows.
+        restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
         folder: What relative paths in ``use`` are relative to.
     """
 
     name: str
     use: str | Callable[..., Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    restarts: int | None = None
+    restarts: RestartScheme | int | None = None
     folder: str = "."
 
-    @property
+    @cached_property
     def file_folder(self) -> str | None:
         """The folder of the file that ``use`` names; None where it names none."""
         if not isinstance(self.use, str) or not is_file_reference(self.use):
@@ -48,7 +51,7 @@ class OptimizerRef:
         use = self.use if isinstance(self.use, str) else _callable_name(self.use)
         facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
         if self.restarts is not None:
-            facts["restarts"] = self.restarts
+            facts["restarts"] = scheme_of(self.restarts).description()
         if isinstance(self.use, str) and is_file_reference(self.use):
             facts["file_sha256"] = _digest(Path(self.folder) / file_of(self.use))
         return facts
@@ -63,12 +66,24 @@ class Optimizer:
         function: What is called.
         call: With which arguments.
         needs_budget: It never ends by itself.
+        modules: What it is going to import.
     """
 
     name: str
     function: Callable[..., Any]
     call: Call
     needs_budget: bool = False
+    modules: tuple[str, ...] = ()
+
+    def prepare(self) -> None:
+        """Import what it needs now, so that the clock of the first run does not time it.
+
+        Raises:
+            OptimizerError: Importing a package fails.
+        """
+        for module in self.modules:
+            with importing(module):
+                import_module(module)
 
     def start(self, offer: Mapping[str, Any]) -> Any:
         """Run once; drives the ask/tell object that the function may have made instead of running.
@@ -129,30 +144,44 @@ def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer
             argument that has no value, or does not take a parameter given.
     """
     ref = optimizer_ref(ref)
-    function, needs_budget = _find(ref)
+    built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
+    function = _find(ref) if built_in is None else _installed(ref.use, built_in)
     if not callable(function):
         raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
     call = plan_call(function, ref.parameters, ref.name)
-    return Optimizer(ref.name, function, call, needs_budget)
+    if built_in is None:
+        return Optimizer(ref.name, function, call)
+    modules = tuple(package.module for package in built_in.packages)
+    return Optimizer(ref.name, function, call, built_in.needs_budget, modules)
 
 
-def _find(ref: OptimizerRef) -> tuple[Any, bool]:
-    if not isinstance(ref.use, str):
-        return ref.use, False
-    built_in = BUILT_IN.get(ref.use)
-    if built_in is not None:
-        if not built_in.is_installed:
-            raise OptimizerError(
-                f"optimizer {ref.use!r} needs the package {built_in.package!r}: "
-                "pip install 'firsthit[solvers]'"
-            )
-        return built_in.solve, built_in.needs_budget
-    if ":" not in ref.use or ref.use.startswith("scipy:"):
+def _installed(use: object, built_in: BuiltIn) -> Callable[..., Any]:
+    for package in built_in.missing:
         raise OptimizerError(
-            f"{unknown_name('optimizer', ref.use, BUILT_IN)} "
-            "Others are written 'module:function' or 'path/file.py:function'."
+            f"optimizer {use!r} needs the package {package.distribution!r}: "
+            f"pip install {package.install}"
         )
-    return load_object(ref.use, Path(ref.folder)), False
+    return built_in.solve
+
+
+def _find(ref: OptimizerRef) -> Any:
+    if not isinstance(ref.use, str):
+        return ref.use
+    package_name, colon, _ = ref.use.partition(":")
+    siblings = [name for name in BUILT_IN if name.startswith(f"{package_name}:")]
+    if not colon or package_name == "scipy":
+        raise OptimizerError(_unknown(ref.use, siblings or BUILT_IN))
+    try:
+        return load_object(ref.use, Path(ref.folder))
+    except OptimizerError as error:
+        if not siblings:
+            raise
+        raise OptimizerError(_unknown(ref.use, siblings)) from error
+
+
+def _unknown(use: str, known: Iterable[str]) -> str:
+    others = "Others are written 'module:function' or 'path/file.py:function'."
+    return f"{unknown_name('optimizer', use, known)} {others}"
 
 
 def _short_name(optimizer: Callable[..., Any]) -> str:

@@ -1,7 +1,8 @@
 """Tasks in worker processes: one connection per worker, so that a death costs one task.
 
 A thread of the coordinator hands tasks to idle workers and collects their answers. A worker that
-dies, or does not answer within the deadline, is replaced; its task's future raises ``WorkerDied``.
+dies, or does not answer within the deadline, is replaced; its task's future raises ``WorkerDied``,
+with what the run at hand had reached: workers keep that in memory that they share with us.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
+from ..loggers.flight import Flight
 from .errors import CampaignError, WorkerDied
 from .nursery import Nursery
 from .portable import portable_dumps
 from .worker import Answer
+from .worker_handle import Task, WorkerHandle
 
 Result = TypeVar("Result")
 _MOST_STARTS_IN_VAIN = 3
@@ -33,45 +35,40 @@ class TaskError(RuntimeError):
     """A task raised in its worker; the text is the exception's."""
 
 
-@dataclass(slots=True)
-class _Task:
-    number: int
-    payload: bytes
-    future: Future[Any]
-
-
-@dataclass(slots=True)
-class _Worker:
-    pid: int
-    connection: Connection
-    task: _Task | None = None
-    started: float = 0.0
-
-
 class ProcessExecutor:
     """Runs tasks in worker processes, which end when this process ends, however it ends.
 
     Args:
         workers: How many; None for the number of processors this process may use.
-        deadline_seconds: A worker that takes longer for one task is killed; None for no limit.
+        deadline_seconds: A worker that takes longer for one task, or for one run of a task, is
+            killed; None for no limit.
+        threads: Threads of one worker in BLAS, OpenMP and numba.
 
     Raises:
         OptimizerError: From ``submit``, when the task cannot be sent to another process.
         CampaignError: This system cannot fork processes.
     """
 
-    def __init__(self, workers: int | None = None, deadline_seconds: float | None = None) -> None:
+    group_seconds = 0.5
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        deadline_seconds: float | None = None,
+        threads: int = 1,
+    ) -> None:
         if not hasattr(os, "fork"):
             raise CampaignError("worker processes need a POSIX system; use workers=1 here")
         self.workers = workers or available_processors()
         self._deadline_seconds = deadline_seconds
-        self._pending: deque[_Task] = deque()
+        self._threads = threads
+        self._pending: deque[Task] = deque()
         self._lock = threading.Lock()
         self._wake, self._alarm = socket.socketpair()
         self._alarm.setblocking(False)
         self._is_closing = False
         self._submitted = 0
-        self._crew: list[_Worker] = []
+        self._crew: list[WorkerHandle] = []
         self._nursery: Nursery | None = None
         self._starts_in_vain = 0
         self._thread = threading.Thread(target=self._manage, name="firsthit executor", daemon=True)
@@ -79,13 +76,16 @@ class ProcessExecutor:
 
     def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
         """Queue ``function(*args)``; results and arguments are pickled."""
-        payload = portable_dumps((function, args))
-        future: Future[Result] = Future()
+        return self.submit_pickled(portable_dumps((function, args)))
+
+    def submit_pickled(self, payload: bytes) -> Future[Any]:
+        """Queue a function and the tuple of its arguments, pickled together."""
+        future: Future[Any] = Future()
         with self._lock:
             if self._is_closing:
                 raise RuntimeError("this executor is closed")
             self._submitted += 1
-            self._pending.append(_Task(self._submitted, payload, future))
+            self._pending.append(Task(self._submitted, payload, future))
         self._ring()
         return future
 
@@ -131,13 +131,13 @@ class ProcessExecutor:
                 with self._lock:
                     self._pending.appendleft(task)
 
-    def _idle_worker(self) -> _Worker | None:
+    def _idle_worker(self) -> WorkerHandle | None:
         idle = next((worker for worker in self._crew if worker.task is None), None)
         if idle is not None or len(self._crew) >= self.workers:
             return idle
         try:
-            self._nursery = self._nursery or Nursery()
-            worker = _Worker(*self._nursery.fork())
+            self._nursery = self._nursery or Nursery(self._threads)
+            worker = WorkerHandle(self._nursery)
         except (WorkerDied, OSError) as error:
             self._nursery_failed(error)
             return None
@@ -159,26 +159,29 @@ class ProcessExecutor:
             self._ring()
 
     def _collect(self) -> None:
-        ready = wait([self._wake, *(w.connection for w in self._crew)], self._patience())
+        signs = {sign: worker for worker in self._crew for sign in worker.signs()}
+        ready = wait([self._wake, *signs], self._patience())
         if self._wake in ready:
             self._wake.recv(4096)
-        for worker in [w for w in self._crew if w.connection in ready]:
-            if worker in self._crew:
+        for worker in dict.fromkeys(signs[sign] for sign in ready if sign is not self._wake):
+            if worker not in self._crew:
+                continue
+            if worker.connection in ready or worker.connection.poll():
                 self._answered(worker)
+            else:
+                self._lost(worker)
         limit = self._deadline_seconds
         if limit is not None:
-            for worker in [w for w in self._crew if w.task and _age(w) >= limit]:
-                text = f"worker process gave no answer within {limit:g} s"
-                self._lost(worker, WorkerDied(text, is_overdue=True))
+            for worker in [w for w in self._crew if w.seconds_left(limit) <= 0]:
+                self._lost(worker, f"worker process gave no answer within {limit:g} s")
 
     def _patience(self) -> float | None:
         limit = self._deadline_seconds
-        busy = [worker for worker in self._crew if worker.task]
-        if limit is None or not busy:
+        if limit is None or not any(worker.task for worker in self._crew):
             return None
-        return max(0.0, limit - max(_age(worker) for worker in busy))
+        return max(0.0, min(worker.seconds_left(limit) for worker in self._crew))
 
-    def _answered(self, worker: _Worker) -> None:
+    def _answered(self, worker: WorkerHandle) -> None:
         try:
             answer: Answer = worker.connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -191,25 +194,28 @@ class ProcessExecutor:
         if task is not None:
             _deliver(task, answer)
 
-    def _lost(self, worker: _Worker, reason: WorkerDied | None = None) -> None:
+    def _lost(self, worker: WorkerHandle, overdue: str = "") -> None:
         task, worker.task = worker.task, None
-        code = self._dismiss(worker)
+        code, flight = self._dismiss(worker)
         if task is not None:
-            _refuse(task, reason or WorkerDied(_how_it_ended(code)))
+            text = overdue or _how_it_ended(code)
+            _refuse(task, WorkerDied(text, is_overdue=bool(overdue), flight=flight))
 
-    def _dismiss(self, worker: _Worker) -> int | None:
+    def _dismiss(self, worker: WorkerHandle) -> tuple[int | None, Flight]:
+        """End a worker; how it ended, and what its run had reached then."""
         self._crew.remove(worker)
-        worker.connection.close()
-        if self._nursery is None:
-            return None
-        try:
-            return self._nursery.end(worker.pid)
-        except WorkerDied:
-            self._nursery.close()
-            self._nursery = None
-            for other in list(self._crew):  # they die with it: nothing must be handed to them
-                self._lost(other)
-            return None
+        code = None
+        if self._nursery is not None:
+            try:
+                code = self._nursery.end(worker.pid)
+            except WorkerDied:
+                self._nursery.close()
+                self._nursery = None
+                for other in list(self._crew):  # they die with it: nothing must be handed to them
+                    self._lost(other)
+        flight = worker.flight()
+        worker.close()
+        return code, flight
 
     def _end_everything(self) -> None:
         with self._lock:
@@ -219,7 +225,7 @@ class ProcessExecutor:
         if self._nursery is not None:
             self._nursery.close()
         for worker in self._crew:
-            worker.connection.close()
+            worker.close()
         self._crew.clear()
         for task in left:
             task.future.cancel()
@@ -234,11 +240,7 @@ def available_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _age(worker: _Worker) -> float:
-    return time.monotonic() - worker.started
-
-
-def _deliver(task: _Task, answer: Answer) -> None:
+def _deliver(task: Task, answer: Answer) -> None:
     if answer.result is None:
         _refuse(task, TaskError(answer.error))
         return
@@ -251,7 +253,7 @@ def _deliver(task: _Task, answer: Answer) -> None:
             task.future.set_exception(error)
 
 
-def _refuse(task: _Task, error: Exception) -> None:
+def _refuse(task: Task, error: Exception) -> None:
     with suppress(InvalidStateError):
         task.future.set_exception(error)
 

@@ -4,11 +4,36 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
-from ..loggers import RunRecord
-
 _LINE_SECONDS = 10.0
+
+
+class HasEnded(Protocol):
+    """What is told of a run: a ``RunRecord``, or less."""
+
+    @property
+    def status(self) -> str:
+        """How it ended."""
+
+    @property
+    def evaluations(self) -> int:
+        """What it spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A run that ended.
+
+    Attributes:
+        status: How.
+        evaluations: What it spent.
+    """
+
+    status: str
+    evaluations: int
 
 
 class Progress(Protocol):
@@ -17,7 +42,7 @@ class Progress(Protocol):
     def begin(self, runs: int, done: int) -> None:
         """So many runs are planned, and so many of them are in the log already."""
 
-    def update(self, record: RunRecord) -> None:
+    def update(self, run: HasEnded) -> None:
         """One more run ended."""
 
     def close(self) -> None:
@@ -30,7 +55,7 @@ class SilentProgress:
     def begin(self, runs: int, done: int) -> None:
         """Say nothing."""
 
-    def update(self, record: RunRecord) -> None:
+    def update(self, run: HasEnded) -> None:
         """Say nothing."""
 
     def close(self) -> None:
@@ -44,10 +69,10 @@ class _Tally:
         self._started = time.perf_counter()
         self.evaluations = self.hit = self.failed = 0
 
-    def add(self, record: RunRecord) -> None:
-        self.evaluations += record.evaluations
-        self.hit += record.status == "target"
-        self.failed += record.status in ("failed", "timeout")
+    def add(self, run: HasEnded) -> None:
+        self.evaluations += run.evaluations
+        self.hit += run.status == "target"
+        self.failed += run.status in ("failed", "timeout")
 
     def seconds(self) -> float:
         return time.perf_counter() - self._started
@@ -74,9 +99,9 @@ class BarProgress:
             total=runs, initial=done, unit="run", file=self._stream, dynamic_ncols=True
         )
 
-    def update(self, record: RunRecord) -> None:
+    def update(self, run: HasEnded) -> None:
         """Move the bar."""
-        self._tally.add(record)
+        self._tally.add(run)
         self._bar.set_postfix_str(self._tally.text(), refresh=False)
         self._bar.update()
 
@@ -103,9 +128,9 @@ class LineProgress:
         logged = f", {done} of them in the log already" if done else ""
         print(f"{runs} runs{logged}", file=self._stream, flush=True)
 
-    def update(self, record: RunRecord) -> None:
+    def update(self, run: HasEnded) -> None:
         """Say where we are, if it was not said lately."""
-        self._tally.add(record)
+        self._tally.add(run)
         self._done += 1
         if self._tally.seconds() - self._told >= self._every_seconds:
             self._say()
@@ -127,4 +152,26 @@ class LineProgress:
 def default_progress(stream: TextIO | None = None) -> Progress:
     """A bar where stderr is a terminal, lines where it is not."""
     target = stream or sys.stderr
-    return BarProgress(target) if target.isatty() else LineProgress(target)
+    patient: Any = _Forgiving(target)
+    return BarProgress(patient) if target.isatty() else LineProgress(patient)
+
+
+class _Forgiving:
+    """A stream whose reader may go away: that is no reason to end a campaign."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, if somebody reads."""
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if somebody reads."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()

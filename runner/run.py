@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import traceback
+import threading
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..loggers import RunRecord, RunStop, StopConditions
-from ..loggers.record import Status, lost_record
+from ..loggers.flight import Flight
+from ..loggers.record import MAX_REASON_BYTES, Status, clean_text
 from ..suites import Problem, ProblemId, definition, register_suite, suite_names
 from ..suites.suite import SuiteDefinition
 from .campaign import RunSpec
-from .contained import Containment, preserved_process, seed_global_generators
-from .observed_run import RunProblem
+from .contained import Containment, seed_global_generators
 from .optimizers import Optimizer, resolve_optimizer
 from .references import import_text, searched
-from .seeds import run_sequence, seed_number, start_sequence
+from .returned import describe, reason_of, reported_evaluations
+from .seeds import run_sequence, seed_number, start_point, start_sequence
+from .workplace import HERE
 
 EMPTY_STARTS = 3
 """So many starts in a row without any evaluation end a run."""
@@ -51,12 +52,13 @@ def run_one(spec: RunSpec) -> RunRecord:
         FirsthitError: The problem or the optimizer cannot be made at all.
         KeyboardInterrupt: As it came; the run leaves nothing.
     """
-    optimizer = load(spec)
-    starts = Starts(spec, spec.make_problem(), optimizer)
-    call = Containment(starts.make_all)
-    starts.observed.on_deaf = call.park
+    place = HERE.get()
+    optimizer = place.optimizer(spec, load)
+    starts = Starts(spec, place.problem(spec), optimizer)
+    call = place.contained(starts.make_all)
+    starts.observed.on_deaf, starts.observed.on_deaf_threads = call.park, call.give_up
     folder = spec.optimizer.file_folder
-    with preserved_process(), nullcontext() if folder is None else searched(folder):
+    with place.preserved(), nullcontext() if folder is None else searched(folder):
         try:
             call.run(spec.rules.timeout_seconds)
         except BaseException:
@@ -81,7 +83,9 @@ def load(spec: RunSpec) -> Optimizer:
         _make_known(spec.suite)
     if isinstance(spec.problem, ProblemId):
         definition(spec.problem.suite)
-    return resolve_optimizer(spec.optimizer)
+    optimizer = resolve_optimizer(spec.optimizer)
+    optimizer.prepare()
+    return optimizer
 
 
 class RunInterrupted(RunStop):
@@ -103,7 +107,7 @@ class Starts:
         self._sequence = run_sequence(
             rules.seed, identity.problem, identity.algorithm, identity.repetition
         )
-        self.observed = RunProblem(
+        self.observed = HERE.get().observed(
             problem,
             identity,
             StopConditions(spec.budget_evaluations, rules.final_target),
@@ -111,14 +115,15 @@ class Starts:
             np.random.default_rng(start_sequence(self._sequence, _PROPOSALS)),
             seed=seed_number(start_sequence(self._sequence, 0)),
         )
-        self._end = ""
+        self._last_words = self._end = ""
 
     def make_all(self) -> None:
         """Start until nothing more is to be done; stops and errors pass on."""
+        self.observed.home = threading.get_ident()
         start = empty = 0
         while True:
             before = self.observed.evaluations
-            reason = self._make(start)
+            self._last_words = clean_text(self._make(start), MAX_REASON_BYTES)
             empty = empty + 1 if self.observed.evaluations == before else 0
             if empty == EMPTY_STARTS:
                 self._end = f"{EMPTY_STARTS} starts in a row made no evaluation"
@@ -127,7 +132,7 @@ class Starts:
             if self.observed.evaluations_left < 1 or (most is not None and start >= most):
                 return
             start += 1
-            self._prepare(start, reason)
+            self._prepare(start, self._last_words)
 
     def verdict(self, error: BaseException | None) -> Verdict:
         """How the run ended, given what the starts raised."""
@@ -138,28 +143,39 @@ class Starts:
         if observed.evaluations_left < 1:
             return Verdict("budget", said)
         if said:
-            return Verdict("failed", said)
+            return Verdict("failed", f"{said}{self._elsewhere('; ')}")
         if observed.is_deaf:
-            return Verdict("failed", f"kept evaluating what is no point: {observed.last_refusal}")
+            return Verdict("failed", f"kept on after refusals: {observed.last_refusal}")
         if not observed.evaluations:
             made = "the optimizer returned without evaluating the problem"
-            return Verdict("failed", f"{made} ({self._end})" if self._end else made)
-        return Verdict("terminated", self._end)
+            end = f" ({self._end})" if self._end else ""
+            return Verdict("failed", f"{made}{end}{self._elsewhere('; ')}")
+        if observed.was_forked:
+            return Verdict("failed", self._elsewhere())
+        return Verdict("terminated", "; ".join(filter(None, (self._last_words, self._end))))
+
+    def _elsewhere(self, before: str = "") -> str:
+        """A sentence on evaluations tried in other processes; ``""`` where there were none."""
+        if not (self.observed.was_forked or self.observed.was_pickled):
+            return ""
+        return (
+            f"{before}it tried to evaluate in other processes, where evaluations cannot be "
+            "observed: let it evaluate in this one; the campaign runs problems in parallel"
+        )
 
     def _prepare(self, start: int, reason: str) -> None:
         sequence = start_sequence(self._sequence, start)
-        rng = np.random.default_rng(sequence)
-        self.observed.start_point = self.observed.problem.initial_solution_proposal(rng)
+        self.observed.start_point = start_point(self.observed.problem, self._sequence, start)
         self.observed.restart(reason, seed=seed_number(sequence), start=self.observed.start_point)
 
     def _make(self, start: int) -> str:
-        observed = self.observed
+        observed, optimizer = self.observed, self._swept(start)
         sequence = start_sequence(self._sequence, start)
         seed = seed_number(sequence)
         left = observed.evaluations_left
         seed_global_generators(seed)
         before = observed.evaluations
-        result = self._optimizer.start({
+        result = optimizer.start({
             "problem": observed,
             "x0": observed.initial_solution,
             "bounds": observed.bounds,
@@ -171,44 +187,22 @@ class Starts:
             "seed": seed,
             "start": start,
         })  # fmt: skip
-        reported = getattr(result, "nfev", 0)
-        if observed.evaluations == before and isinstance(reported, int) and reported > 0:
+        reported, made = reported_evaluations(result), observed.evaluations - before
+        if reported > made:
+            seen = f"only {made} were" if made else "none was"
             raise RuntimeError(
-                f"the optimizer reports {reported} evaluations, but none was observed; evaluations "
+                f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
                 "in other processes, or of another function, cannot be observed"
             )
         return reason_of(result)
 
-
-def reason_of(result: object) -> str:
-    """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
-    message = getattr(result, "message", None)
-    if isinstance(message, bytes):
-        return message.decode(errors="replace")
-    if isinstance(message, str):
-        return message
-    if isinstance(message, list):
-        return "; ".join(str(line) for line in message)
-    if isinstance(result, str):
-        return result
-    stop = getattr(_second(result), "stop", None)
-    stopped = stop() if callable(stop) else result
-    return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
-
-
-def describe(error: BaseException) -> str:
-    """An error as text: type, message, and the place in the optimizer's code."""
-    text = "".join(traceback.format_exception_only(error)).strip()
-    frames = traceback.extract_tb(error.__traceback__)
-    if not frames:
-        return text
-    last = frames[-1]
-    return f"{text} ({last.filename}:{last.lineno} in {last.name})"
-
-
-def _second(result: object) -> Any:
-    """What comes second, as in pycma's ``(x, evolution_strategy)``."""
-    return result[1] if isinstance(result, tuple) and len(result) == 2 else None
+    def _swept(self, start: int) -> Optimizer:
+        """The optimizer with the parameters of this start."""
+        scheme, call = self._spec.restarts, self._optimizer.call
+        if not scheme.multiply:
+            return self._optimizer
+        swept = scheme.parameters(call.parameters, start)
+        return replace(self._optimizer, call=replace(call, parameters=swept))
 
 
 def _timed_out(starts: Starts, spec: RunSpec) -> RunRecord:
@@ -218,16 +212,17 @@ def _timed_out(starts: Starts, spec: RunSpec) -> RunRecord:
     finish.run(_FINISH_SECONDS)
     if isinstance(finish.result, RunRecord):
         return finish.result
-    return lost_run(spec, "timeout", f"{text}; an evaluation did not return")
+    text = f"{text}; an evaluation did not return"
+    return lost_run(spec, "timeout", text, HERE.get().flight())
 
 
-def lost_run(spec: RunSpec, status: Status, text: str) -> RunRecord:
-    """The record of a run that could not make its own."""
+def lost_run(spec: RunSpec, status: Status, text: str, flight: Flight) -> RunRecord:
+    """The record of a run that could not make its own, with what it is known to have reached."""
     identity = spec.identity
     sequence = run_sequence(
         spec.rules.seed, identity.problem, identity.algorithm, identity.repetition
     )
-    return lost_record(
+    return flight.record(
         spec.make_problem(),
         identity,
         status,

@@ -8,10 +8,12 @@ changes no other run.
 from __future__ import annotations
 
 import hashlib
+import struct
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..suites import ProblemId
+from ..suites import Problem, ProblemId
 
 
 def run_sequence(
@@ -19,13 +21,39 @@ def run_sequence(
 ) -> np.random.SeedSequence:
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
     text = f"{problem}\0{algorithm}\0{repetition}"
-    words = np.frombuffer(hashlib.sha256(text.encode()).digest(), dtype="<u4")
-    return np.random.SeedSequence([campaign_seed, *words.tolist()])
+    digest = hashlib.sha256(text.encode()).digest()
+    words = [campaign_seed] if campaign_seed < 2**32 else _words_of(campaign_seed)
+    entropy = np.array([*words, *struct.unpack("<8I", digest)], dtype=np.uint32)
+    return np.random.SeedSequence(entropy)
+
+
+def _words_of(number: int) -> list[int]:
+    """The 32-bit words of a number, lowest first, as ``SeedSequence`` splits it.
+
+    It is told words, not numbers, because splitting costs more than all its mixing.
+    """
+    return [number >> shift & 0xFFFFFFFF for shift in range(0, number.bit_length(), 32)]
 
 
 def start_sequence(run: np.random.SeedSequence, start: int) -> np.random.SeedSequence:
     """The seed sequence of start number ``start`` (0 is the first), whatever was drawn before."""
     return np.random.SeedSequence(run.entropy, spawn_key=(*run.spawn_key, start))
+
+
+def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> NDArray[np.float64]:
+    """Where start number ``start`` of a run begins, shape ``(dimension,)``.
+
+    The log keeps the hash of the point, as the point follows from the run's names:
+
+    >>> from firsthit.suites import Suite
+    >>> problem = Suite("bbob").problem(1, 2, 1)
+    >>> run = run_sequence(1, problem.problem_id, "mine", 0)
+    >>> start_point(problem, run, 0).tolist() == problem.initial_solution.tolist()
+    True
+    """
+    if start == 0:
+        return problem.initial_solution
+    return problem.initial_solution_proposal(np.random.default_rng(start_sequence(run, start)))
 
 
 def seed_number(sequence: np.random.SeedSequence) -> int:

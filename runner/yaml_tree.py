@@ -16,12 +16,15 @@ import yaml
 
 MOST_BYTES = 256 * 1024
 _MOST_DEPTH = 20
+_MOST_VALUES = 20_000
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _NULL = ("", "~", "null", "Null", "NULL")
+_CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff]")
 _ALIAS = "alias"
+_LADDER = re.compile(r"budget\s*:\s*\[.*\]\s*\*")
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -80,7 +83,7 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
         The tree, None where there is nothing to go on with, and the problems found.
     """
     if len(data) > MOST_BYTES:
-        return None, [(None, f"the file has {len(data)} bytes; at most {MOST_BYTES} are read")]
+        return None, [(None, f"the file has more than {MOST_BYTES} bytes: too many for a campaign")]
     try:
         loader = _StrictLoader(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -92,7 +95,11 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         parts = [part for part in (error.context, error.problem) if part]
-        return None, [*loader.report, (_place(error.problem_mark), "; ".join(parts))]
+        sentence = "; ".join(parts) + _hint(data, error.problem_mark)
+        return None, [*loader.report, (_place(error.problem_mark), sentence)]
+    except (ValueError, OverflowError):  # PyYAML, of "\UFFFFFFFF" and of %YAML 1e9
+        place = _place(loader.get_mark())
+        return None, [*loader.report, (place, "a character or number that does not exist")]
     finally:
         loader.dispose()
     if root is None:
@@ -101,11 +108,18 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
     return node, loader.report
 
 
+def _hint(data: bytes, mark: yaml.Mark | None) -> str:
+    """What may be meant by ``budget: [1, 2] * dimension``, which is no YAML."""
+    lines = data.decode("utf-8-sig").splitlines()
+    line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
+    return ": write '[1, 2] * dimension' in quotes" if _LADDER.match(line) else ""
+
+
 def _place(mark: yaml.Mark | None) -> Place | None:
     return None if mark is None else Place(mark.line + 1, mark.column + 1)
 
 
-class _TooDeep(yaml.MarkedYAMLError):
+class _TooMuch(yaml.MarkedYAMLError):
     pass
 
 
@@ -115,11 +129,14 @@ class _StrictLoader(yaml.SafeLoader):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.report: Report = []
-        self.depth = 0
+        self.depth = self.values = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         place = _place(event.start_mark)
+        self.values += 1
+        if self.values > _MOST_VALUES:
+            raise _TooMuch(None, None, f"more than {_MOST_VALUES} values", event.start_mark)
         if isinstance(event, yaml.AliasEvent):
             self.get_event()  # type: ignore[no-untyped-call]
             alias: Any = event
@@ -132,7 +149,7 @@ class _StrictLoader(yaml.SafeLoader):
             self.report.append((place, f"tag {event.tag!r}: tags are not allowed"))
         self.depth += 1
         if self.depth > _MOST_DEPTH:
-            raise _TooDeep(None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark)
+            raise _TooMuch(None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -159,6 +176,8 @@ class _Walk:
             at = _place(raw_key.start_mark) or place
             if not isinstance(raw_key, yaml.ScalarNode) or raw_key.value == "<<":
                 self.report.append((at, "a key must be a plain word"))
+            elif _CONTROL.search(raw_key.value):
+                self.report.append((at, f"key {raw_key.value[:60]!r} holds a control character"))
             elif raw_key.value in keys:
                 first = keys[raw_key.value].line
                 self.report.append(
@@ -172,6 +191,9 @@ class _Walk:
     def scalar(self, raw: yaml.ScalarNode, place: Place) -> Any:
         text = raw.value
         if raw.tag == _ALIAS:
+            return REFUSED
+        if _CONTROL.search(text):
+            self.report.append((place, f"{text[:60]!r} holds a control character"))
             return REFUSED
         if raw.style is not None:
             return text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .listing import print_rows
-from .run import given, overriding_options
+from .run import batch_option, given, overriding_options, planned
 
 if TYPE_CHECKING:
     from ..runner import RunSpec
@@ -18,17 +18,17 @@ _HEADS = ("suite", "dimension", "problems", "optimizers", "runs", "evaluations")
 @click.command()
 @click.argument("campaign", metavar="FILE|NAME")
 @overriding_options
+@batch_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
-def command(campaign: str, form: str, **options: Any) -> None:
+def command(campaign: str, form: str, batch: str | None, **options: Any) -> None:
     """Check the campaign FILE, or a ready one by its NAME, and print what it would run.
 
     Nothing is run or written; the optimizers that it names are imported. Evaluations are those
     that the budget allows; runs that hit the final target need fewer.
     """
-    from ..runner import load_campaign, plan
+    from ..runner import load_campaign
 
-    loaded = load_campaign(campaign, given(options))
-    runs = plan(loaded)
+    loaded, runs = planned(load_campaign(campaign, given(options)), batch, options["output"])
     rows = _rows(runs)
     print_rows([dict(zip(_HEADS, row, strict=True)) for row in rows], form)
     if form == "json":
@@ -37,7 +37,10 @@ def command(campaign: str, form: str, **options: Any) -> None:
     names = ", ".join(ref.name for ref in loaded.optimizers)
     click.echo(f"\noptimizers: {names}")
     click.echo(f"log: {loaded.output}; workers: {loaded.workers}")
-    click.echo(f"{len(runs)} runs, {'unlimited' if total is None else total} evaluations at most")
+    stages = len(loaded.rules.stages)
+    staged = f" in {stages} stages" if stages > 1 else ""
+    most = "unlimited" if total is None else total
+    click.echo(f"{len(runs)} runs{staged}, {most} evaluations at most")
 
 
 def _rows(runs: list[RunSpec]) -> list[tuple[str | int | None, ...]]:

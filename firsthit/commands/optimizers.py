@@ -1,67 +1,57 @@
-"""``firsthit optimizers``: the built-in optimizers, and whether they run here."""
+"""``firsthit optimizers``: the built-in optimizers, their parameters, and whether they run here."""
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from .doctor import chosen, package_of, tried, what_is_missing
 from .listing import print_rows
 
-_DIMENSION = 3
-_EVALUATIONS = 300
+_SECONDS = 60.0
 
 
 @click.command()
+@click.argument("names", nargs=-1)
 @click.option("--run", "really", is_flag=True, help="Really run each for a moment.")
+@click.option("--parameters", is_flag=True, help="List parameters with their defaults, one a line.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
-def command(really: bool, form: str) -> None:
-    """List the built-in optimizers with their parameters.
+def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> None:
+    """List the built-in optimizers, with the version of their package.
 
-    Others are named 'module:function' or 'path/file.py:function'.
+    NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
+    'module:function' or 'path/file.py:function' in a campaign.
     """
+    wanted = chosen(names)
+    if parameters:
+        rows = [row for name in wanted for row in _parameters(name)]
+    else:
+        found = tried(wanted, _SECONDS) if really else {}
+        rows = [_facts(name, found.get(name)) for name in wanted]
+    print_rows(rows or [{"optimizer": "", "parameter": "", "default": ""}], form)
+
+
+def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int | None]:
     from ..runner import BUILT_IN
 
-    rows = [
-        {
-            "optimizer": name,
-            "about": built_in.about,
-            "here": _tried(name) if really else _installed(built_in),
-            "parameters": ", ".join(_parameters(built_in)),
-        }
-        for name, built_in in BUILT_IN.items()
-    ]
-    print_rows(rows, form)
+    built_in = BUILT_IN[name]
+    here = ": ".join(filter(None, found)) if found else what_is_missing(name) or "installed"
+    return {
+        "optimizer": name,
+        "about": built_in.about,
+        "package": package_of(name),
+        "here": here,
+        "batch": built_in.batch,
+        "ends": "with the budget" if built_in.needs_budget else "by itself",
+    }
 
 
-def _installed(built_in: Any) -> str:
-    return "installed" if built_in.is_installed else f"needs {built_in.package}"
+def _parameters(name: str) -> Iterator[Mapping[str, str | int | None]]:
+    from ..runner import BUILT_IN
 
-
-def _parameters(built_in: Any) -> list[str]:
-    import inspect
-
-    parameters = inspect.signature(built_in.solve).parameters.values()
-    named = [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    return named + ["…" for p in parameters if p.kind is inspect.Parameter.VAR_KEYWORD]
-
-
-def _tried(name: str) -> str:
-    """Whether a short run on a sphere ends well."""
-    from ..runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
-    from ..suites import FirsthitError, problem_from
-
-    problem = problem_from(
-        _sphere, _DIMENSION, optimal_value=0.0, optimal_solution=0.0, transformation="shift"
-    )
-    try:
-        record = run_one(
-            RunSpec(problem, OptimizerRef(name, name), RunRules(parse_budget(_EVALUATIONS)))
-        )
-    except FirsthitError as error:
-        return str(error)
-    return record.error if record.status == "failed" else "runs"
-
-
-def _sphere(x: Any) -> float:
-    return float((x**2).sum())
+    for parameter in inspect.signature(BUILT_IN[name].solve).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            default = "the package's" if parameter.default is None else str(parameter.default)
+            yield {"optimizer": name, "parameter": parameter.name, "default": default}

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from .interrupts import INTERRUPTED, interruptible
+
 if TYPE_CHECKING:
     from ..loggers import Log
-    from ..runner import Campaign, Outcome
+    from ..runner import Campaign, Outcome, RunSpec
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
 
-_INTERRUPTED = 130
 _SHOWN_ERRORS = 5
 
 
@@ -28,6 +29,8 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
         [
             click.option("--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."),
             click.option("--workers", metavar="N|all", help="Runs at the same time (all)."),
+            click.option("--cluster", metavar="ADDRESS|FILE|local", help="Run on a Dask cluster."),
+            click.option("--threads", type=int, help="Threads of each worker (1)."),
             click.option("--budget", metavar="TEXT", help="Such as '1e3 * dimension'."),
             click.option("--restarts", type=int, help="Most restarts of one run."),
             click.option("--repetitions", type=int, help="Runs on each problem."),
@@ -39,6 +42,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+batch_option = click.option(
+    "--batch", metavar="I/N", help="Piece I of N of the campaign; its log is NAME.I-of-N.h5."
+)
+
+
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given."""
     return {key: value for key, value in options.items() if value is not None}
@@ -47,50 +55,80 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 @click.command()
 @click.argument("campaign", metavar="FILE|NAME")
 @overriding_options
-def command(campaign: str, **options: Any) -> None:
+@batch_option
+@click.option("--retry-failed", is_flag=True, help="Make failed and timed out runs again.")
+@click.option("--report", is_flag=True, help="Then write a report on the log, NAME.html beside it.")
+def command(
+    campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
+) -> None:
     """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob.
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
-    none that you do not trust. Exit code: 0 all fine, 1 some runs failed, 2 wrong use.
+    none that you do not trust. Pieces, --batch 1/3 to 3/3, may run on different machines; then
+    firsthit merge joins their logs. Exit code: 0 all fine, 1 some runs failed, 2 wrong use.
     """
-    for name in _THREADS:
-        os.environ.setdefault(name, "1")
+    single_threaded()
     from ..runner import load_campaign
 
-    loaded = load_campaign(campaign, given(options))
-    outcome = _executed(loaded)
-    sys.exit(_told(loaded, outcome))
+    loaded, runs = planned(load_campaign(campaign, given(options)), batch, options["output"])
+    if report:
+        from ..assessment.report import check_report_packages
+
+        check_report_packages()
+    outcome = executed(loaded, runs, retry_failed)
+    code = _told(loaded, outcome)
+    if report:
+        _write_report(loaded)
+    sys.exit(code)
 
 
-def _executed(campaign: Campaign) -> Outcome:
+def _write_report(campaign: Campaign) -> None:
+    from ..assessment.report import report
+
+    page = report(campaign.output, campaign.output.with_suffix(".html"), title=campaign.name)
+    click.echo(f"report: {page} (open it in a browser)", err=True)
+
+
+def single_threaded() -> None:
+    """One thread each for BLAS and OpenMP; to be called before numpy is imported."""
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
+
+
+def planned(
+    campaign: Campaign, batch: str | None, output: str | None
+) -> tuple[Campaign, list[RunSpec]]:
+    """The campaign and its runs; with ``batch`` those of one piece, into a log of its own."""
+    from ..runner import parse_batch, piece, plan
+
+    if batch is None:
+        return campaign, plan(campaign)
+    asked = parse_batch(batch)
+    if output is None:
+        campaign = replace(campaign, output=asked.output(campaign.output))
+    return campaign, piece(plan(campaign), asked)
+
+
+def executed(
+    campaign: Campaign, runs: list[RunSpec] | None = None, retry_failed: bool = False
+) -> Outcome:
+    """Make the runs, by default all of the campaign, into its log; Ctrl-C says how to go on."""
     from ..runner import default_progress, execute, open_log, plan
 
-    runs = plan(campaign)
+    runs = plan(campaign) if runs is None else runs
     path = str(campaign.output)
-    with open_log(campaign.output, campaign.header(), resume=True) as writer:
-        try:
-            with _terminable(), contextlib.redirect_stdout(sys.stderr):
-                return execute(runs, writer, campaign.workers, default_progress())
-        except KeyboardInterrupt:
-            writer.abandon()
-            text = f"interrupted; finished runs are in {path}; the same command continues"
-            click.echo(text, err=True)
-            sys.exit(_INTERRUPTED)
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM, which batch systems send, do what Ctrl-C does."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        with (
+            interruptible(),
+            open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
+            contextlib.redirect_stdout(sys.stderr),
+        ):
+            return execute(runs, writer, campaign.crew, default_progress())
+    except KeyboardInterrupt:
+        text = f"interrupted; finished runs are in {path}; the same command continues"
+        click.echo(text, err=True)
+        sys.exit(INTERRUPTED)
 
 
 def _told(campaign: Campaign, outcome: Outcome) -> int:

@@ -140,7 +140,7 @@ def log_content(path):
 
     log = read_log(path)
     times = {"wall_seconds", "cpu_seconds", "problem_seconds"}
-    names = [name for name in log.runs.__dataclass_fields__ if name not in times]
+    names = [name for name in type(log.runs).__annotations__ if name not in times]
     columns = {name: repr(log.runs[name].tolist()) for name in names}
     parts = [
         (

@@ -26,7 +26,32 @@ BAD = [
     ({"budget": "-5"}, r":4:9: budget -5 is out of range"),
     ({"budget": "1.5"}, r":4:9: budget 1.5 is no whole number"),
     ({"budget": "true"}, r":4:9: budget True of type bool is no number"),
-    ({"budget": "[1, 2]"}, r":4:9: budget \[1, 2\] of type list is no number"),
+    ({"budget": "[5, 2]"}, r":4:9: budget stages must ascend; '2' comes after '5'"),
+    ({"budget": "[]"}, r":4:9: budget has no stages; write stages as \[100, 1000\] or '\[1, 2, 5\]"),
+    ({"budget": "[[1]]"}, r":4:9: budget \[1\] of type list is no number"),
+    ({"budget": "[1, x]"}, r":4:9: budget 'x' is not understood"),
+    ({"budget": '"[1, 2] * dim"'}, r":4:9: budget '\[1, 2\] \* dim' is not understood"),
+    ({"budget": '"[1, 2 * D] * D"'}, r":4:9: budget '\[1, 2 \* D\] \* D' is not understood"),
+    ({"budget": '"[1, 1.1] * D"'}, r":4:9: budget stages must ascend; in dimension 2 '1 \* dimension' gives 2"),
+    ({"budget": "[3, 1 * D, 10]"}, r":4:9: budget stages must ascend; in dimension 2 '3' gives 3 evaluations, '1 "),
+    ({"budget": str([*range(1, 200)])}, r":4:9: budget has more than 100 stages"),
+    ({"budget": "9" * 500}, r":4:9: budget inf of type float is no number"),
+    ({"budget": "9007199254740992 * D"}, r":4:9: budget '.*' gives more than 2\*\*53 evaluations in dim"),
+    # restart sweeps
+    ({"restarts": "{most: 3, multiply: {popsize: 2}}"},
+     r":3:14: optimizer 'random-search': restarts multiply 'popsize', whose start value must be a number"),
+    ({"restarts": "{most: 3, multply: {popsize: 2}}"}, r":5:21: in restarts: unknown key 'multply'. Did you mean"),
+    ({"restarts": "{most: -3, multiply: {popsize: 2}}"}, r":5:18: restarts: most must be a whole number >= 0"),
+    ({"restarts": "{multiply: 2}"}, r":5:22: restarts: multiply must map parameters to factors, .*; got '2'"),
+    ({"restarts": "{multiply: {}}"}, r":5:22: restarts: multiply must map .*; it is empty"),
+    ({"restarts": "{multiply: {step: 0}}"}, r":5:29: restarts: step must be a number > 0"),
+    ({"restarts": "{multiply: {step: two}}"}, r":5:29: restarts: step must be a number > 0"),
+    ({"optimizers": "[{use: toy.py:walk, restarts: {multiply: {step: 2}}}]"},
+     r":3:43: optimizer 'toy.py:walk': restarts multiply 'step', .*; it is not given there"),
+    ({"optimizers": "[{use: toy.py:walk, parameters: {step: yes}, restarts: {multiply: {step: 2}}}]"},
+     r":3:68: optimizer 'toy.py:walk': restarts multiply 'step', .*; got 'yes'"),
+    ({"optimizers": "[{use: toy.py:walk, parameters: {step: 1}, restarts: {multiply: {step: 2}}}]", "budget": None},
+     r":3:66: .* without a budget there are none: give 'most', or a budget"),
     ({"budget": "0.1 * D"}, r":4:9: budget '0.1 \* dimension' gives no evaluation in dimension 2"),
     ({"budget": "1:30"}, r":4:9: budget '1:30' is not understood"),
     ({"budget": ".inf"}, r":4:9: .inf is no finite number"),
@@ -44,8 +69,8 @@ BAD = [
     ({"restarts": "-1"}, r":5:11: restarts must be a whole number >= 0; got '-1'"),
     ({"final_target": "no"}, r":5:15: final_target must be true or false; .* Did you mean false\?"),
     ({"final_target": "1"}, r":5:15: final_target must be true or false; got '1' \(a number\)"),
-    ({"timeout": "0"}, r":5:10: timeout must be a number > 0; got '0'"),
-    ({"timeout": "1:30:00"}, r":5:10: timeout must be a number > 0; got '1:30:00' \(text\)"),
+    ({"timeout": "0"}, r":5:10: timeout must be a number > 0, at most 1e.09; got '0'"),
+    ({"timeout": "1:30:00"}, r":5:10: timeout must be a number > 0, at most 1e.09; got '1:30:00' \(text\)"),
     ({"workers": "0"}, r":5:10: workers must be a whole number from 1 to 4096, or 'all'; got '0'"),
     ({"workers": "al"}, r":5:10: workers must be .*or 'all'; got 'al' \(text\)"),
     ({"output": "x.csv"}, r":5:9: output must end in .h5; got 'x.csv'"),
@@ -89,7 +114,31 @@ BAD = [
     # imports
     ({"imports": "toy.py"}, r":1:10: imports must be a list with at least one entry; got 'toy.py'"),
     ({"imports": "[toy.py, no_module_x]"}, r":1:19: importing 'no_module_x' failed: ModuleNotFoundError"),
+    # names and sizes that a stranger may think of
+    ({"optimizers": '[{use: toy.py:walk, name: "a\\u202eb"}]'}, r":3:39: name is 'a.u202eb'; it must be a print"),
+    ({"optimizers": '[{use: toy.py:walk, name: "a\\0b"}]'}, r":3:39: 'a.x00b' holds a control character"),
+    ({"optimizers": '[{use: toy.py:walk, name: "\\ud800"}]'}, r":3:39: '.ud800' holds a control character"),
+    ({"optimizers": "[{use: toy.py:walk, name: " + "n" * 300 + "}]"}, r":3:39: name 'n{40}'… is longer than 200 bytes"),
+    ({"optimizers": "[{use: toy.py:walk, parameters: {step: [" + ", ".join(["é" * 99, "b"]) + "]}}]"},
+     r":3:20: .*name .* is longer than 200 bytes"),
+    ({"optimizers": "[{use: '../../../../etc/passwd:x'}]"}, r":3:20: .*unknown file|:3:20: "),
+    ({"output": "n" * 201 + ".h5"}, r":5:9: output 'n{60}' must be printable, names at most 200 bytes long"),
+    ({"output": '"a\\u202eb.h5"'}, r":5:9: output 'a.u202eb.h5' must be printable"),
+    ({"output": '"a\\0.h5"'}, r":5:9: 'a.x00.h5' holds a control character"),
+    ({"output": "''"}, r":5:9: output must be text; got ''"),
+    ({"repetitions": "1000000000"}, r":2:8: the campaign makes 45000000000 runs; at most 5000000 can be made"),
+    ({"instances": "1-999999999"}, r":5:12: .*the range '1-999999999' is empty or too long"),
+    ({"instances": "99999999999999999999999"}, r":5:12: suite 'runner-toy': instances 9{23} not available"),
+    ({"timeout": "1e300"}, r":5:10: timeout must be a number > 0, at most 1e\+09; got '1e\+300'"),
+    ({"seed": "9" * 390}, r":5:7: seed must be a whole number >= 0; got '9{60}'"),
+    ({"optimizers": "[{use: toy.py:walk, parameters: {" + ", ".join(f"p{i}: [1,2,3,4,5,6,7,8,9,0]" for i in range(7)) + "}}]"},
+     r":3:45: the grid has 10000000 combinations; at most 1000"),
     # YAML itself
+    ({"tuning": "[" + ", ".join(["&a [x, x]", "&b [*a, *a]"][:1]) + "]"}, r":5:10: anchor '&a': write the value out"),
+    ({"tuning": "!!python/object/apply:os.system [touch gone]"}, r":5:9: tag .*: tags are not allowed"),
+    ({"tuning": "!!binary aGk="}, r":5:9: tag .*: tags are not allowed"),
+    ({"? [a]": "1"}, r":5:\d+: a key must be a plain word"),
+    ({'"a\\0"': "1"}, r":5:1: key 'a.x00' holds a control character"),
     ({"tuning": "&a 1"}, r":5:9: anchor '&a': write the value out"),
     ({"tuning": "*a"}, r":5:9: alias '\*a': write the value out"),
     ({"tuning": "!!python/object:os.system x"}, r":5:9: tag .*: tags are not allowed"),
@@ -131,7 +180,20 @@ def test_one_problem_is_one_line_with_its_place(changes, sentence, folder, cli, 
         (b"- 1\n", ":1:1: a campaign is a mapping of keys; got a list"),
         (b"text", r":1:1: a campaign is a mapping of keys; got 'text' \(text\)"),
         (b"a: 1\n---\nb: 1\n", ":2:1: expected a single document"),
-        (b"a: " + b"x" * 300_000, "the file has 300003 bytes; at most 262144 are read"),
+        (b"a: " + b"x" * 300_000, "the file has more than 262144 bytes: too many for a campaign"),
+        (b"a: [" + b"1, " * 80_000 + b"1]", r":1:\d+: more than 20000 values"),
+        (b"[" * 200_000, ":1:21: nested deeper than 20"),
+        (b"- " * 100_000, ":1:41: nested deeper than 20"),
+        (b'"\\UFFFFFFFF": 1', ":1:4: a character or number that does not exist"),
+        (b"%YAML 9.9\n---\na: 1", "found incompatible YAML document"),
+        (b"!%ff%ff a", "while scanning a tag"),
+        (bytes(range(128, 256)) * 10, "the file is not UTF-8 text"),
+        (b"\x89HDF\r\n\x1a\n" + b"\0" * 100, "the file is not UTF-8 text"),
+        (b"\x7fELF\x02\x01\x01\0", "character .* is not allowed"),
+        (
+            b"suite: bbob\nbudget: [1, 2, 5] * dimension\n",
+            r":2:20: .*write '\[1, 2\] \* dimension' in quotes",
+        ),
     ],
 )
 def test_a_file_that_is_no_campaign(data, sentence, folder, cli):
@@ -149,6 +211,10 @@ def test_a_file_that_is_no_campaign(data, sentence, folder, cli):
         ("gone.yaml", "no file 'gone.yaml'; unknown ready campaign 'gone.yaml'"),
         ("quickstar", r"unknown ready campaign 'quickstar'. Did you mean 'quickstart'\?"),
         (".", "'.' is a folder; give a campaign file"),
+        ("x" * 5000, r"cannot read campaign 'x{200}': File name too long"),
+        ("../" * 3000, "cannot read campaign '.*': File name too long"),
+        ("bb\u202eob", r"no file 'bb.u202eob'; unknown ready campaign"),
+        ("/dev/zero", "no file '/dev/zero'"),
     ],
 )
 def test_no_file(name, sentence, cli):
@@ -165,6 +231,15 @@ def test_all_problems_at_once_in_the_order_of_the_file(folder, cli):
     heading, *lines = lines_of(err)
     assert heading == "5 problems"
     assert [int(line.removeprefix(str(file)).split(":")[1]) for line in lines] == [2, 3, 4, 5, 6]
+
+
+def test_of_very_many_problems_a_hundred_are_told(folder, cli):
+    file = folder / "bomb.yaml"
+    file.write_text("tuning: [" + "*a, " * 5000 + "1]\n")
+    code, _, err = cli("check", file)
+    lines = lines_of(err)
+    assert (code, len(lines)) == (2, 102)
+    assert lines[-1].endswith("bomb.yaml: and 4902 problems more")
 
 
 def test_what_looks_like_a_trap_and_is_none(folder, cli):

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,12 +34,53 @@ def test_none_is_no_budget():
 
 @pytest.mark.parametrize(
     "value",
-    ["", "D*D", "1e3 ** D", "1000 * dim", "__import__('os')", "-5", 0, -1, 1.5, True, [3], "1.5",
+    ["", "D*D", "1e3 ** D", "1000 * dim", "__import__('os')", "-5", 0, -1, 1.5, True, {}, "1.5",
      float("inf"), float("nan"), "1e400", "inf", "9" * 70, b"3", "0 * D", "1 + D", "٣"],
 )  # fmt: skip
 def test_everything_else_is_an_error_that_says_how_to_write_it(value):
     with pytest.raises(CampaignError, match=r"^budget .*write a whole number, '1e3 \* dimension'"):
         parse_budget(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ([], "has no stages"),
+        ([5, 5], "stages must ascend; '5' comes after '5'"),
+        ("[2, 1] * D", r"stages must ascend; '1 \* dimension' comes after '2 \* dimension'"),
+        ("[]", "budget '' is not understood"),
+        ("[] * D", r"budget '\[\] \* D' is not understood; write stages as"),
+        ("[1, 2] * 3", "is not understood"),
+        ("[1, 2] * D * D", "is not understood"),
+        ("[1, [2]]", "is not understood"),
+        ("[1, None]", "budget ' None' is not understood"),
+        ([1, None], "budget None of type NoneType is no number"),
+        ([True, 2], "budget True of type bool is no number"),
+        (range(1, 1000), "more than 100 stages"),
+        ("[" + "1," * 200 + "1]", "more than 100 stages"),
+    ],
+)
+def test_what_is_no_ladder(value, sentence):
+    with pytest.raises(CampaignError, match=sentence):
+        parse_budget(value)
+
+
+rungs = st.lists(st.integers(1, 10**9), min_size=2, max_size=9, unique=True).map(sorted)
+
+
+@given(rungs, st.booleans())
+def test_a_ladder_is_read_from_its_text(factors, per_dimension):
+    times = " * D" if per_dimension else ""
+    forms = [
+        [f"{factor}{times}" for factor in factors],
+        f"{factors}{times}",
+        f"[{', '.join(f'{factor}{times}' for factor in factors)}]",
+        np.array(factors) if not per_dimension else tuple(f"D * {factor}" for factor in factors),
+    ]
+    ladders = [parse_budget(form) for form in forms]
+    assert all(ladder == parse_budget(str(ladders[0])) for ladder in ladders)
+    dimension = 7 if per_dimension else 1
+    assert [b.evaluations(7) for b in ladders[0].budgets] == [f * dimension for f in factors]
 
 
 @given(st.integers(1, 10**6), st.integers(1, 200))

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -51,6 +52,61 @@ def test_workers_use_one_thread_each_and_are_other_processes(pool):
     assert values == ["1"] * 3
     assert pool.submit(os.getpid).result(30) in pool.process_ids()
     assert os.getpid() not in pool.process_ids()
+
+
+def test_workers_have_more_threads_where_that_is_asked_for(pool):
+    numba_threads = "__import__('numba').get_num_threads()"
+    assert pool.submit(eval, numba_threads).result(60) == 1
+    executor = ProcessExecutor(1, threads=3)
+    try:
+        assert executor.submit(os.getenv, "OMP_NUM_THREADS").result(60) == "3"
+        assert executor.submit(eval, numba_threads).result(60) == 3
+    finally:
+        executor.close()
+
+
+def test_a_process_that_ends_is_noticed_though_its_child_holds_the_connection():
+    executor = ProcessExecutor(1)
+    task = "(lambda os, time: time.sleep(3600) if os.fork() == 0 else os._exit(5))"
+    try:
+        died = executor.submit(eval, f"{task}(__import__('os'), __import__('time'))")
+        error = died.exception(60)
+        assert isinstance(error, WorkerDied)
+        assert "exit code 5" in str(error)
+    finally:
+        executor.close()
+
+
+def test_a_child_that_a_task_forks_does_not_answer():
+    """It comes back into the worker's code, and would take tasks from the same connection."""
+    executor = ProcessExecutor(1)
+    try:
+        for _ in range(5):
+            forked = executor.submit(eval, "__import__('os').fork() and 7")
+            assert [executor.submit(abs, -i).result(60) for i in range(10)] == list(range(10))
+            assert forked.result(60) == 7
+    finally:
+        executor.close()
+
+
+FORKING = """
+import os, signal
+from firsthit.runner.contained import Containment
+
+call = Containment(os.fork)
+call.run()
+assert call.result > 0
+signal.signal(signal.SIGALRM, lambda *_: os.kill(call.result, signal.SIGKILL))
+signal.alarm(30)
+print("ended with", os.waitstatus_to_exitcode(os.waitpid(call.result, 0)[1]))
+"""
+
+
+def test_a_child_that_an_optimizer_forks_ends_when_it_comes_back():
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKING], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "ended with 0\n", done.stderr
 
 
 def test_workers_do_not_receive_ctrl_c(pool):

@@ -1,0 +1,117 @@
+"""The keys of a campaign file: each with its kind of value, its default, and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import fields
+from .fields import Kind, Schema
+
+RECORDS = ("targets", "improvements")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key.
+
+    Attributes:
+        kind: Of its value.
+        tells: What it means, for editors.
+        default: Its value where it is not given.
+    """
+
+    kind: Kind[Any]
+    tells: str
+    default: Any = None
+
+
+FILTERS: Mapping[str, Key] = {
+    name: Key(fields.selection(), f"{name} of the suite: 3, [2, 5] or '1-5,71-80'")
+    for name in ("functions", "dimensions", "instances")
+}
+SUITE_KEYS: Mapping[str, Key] = {"name": Key(fields.text, "a suite's name"), **FILTERS}
+OPTIMIZER_KEYS: Mapping[str, Key] = {
+    "use": Key(fields.text, "a built-in optimizer, 'module:function' or 'path/file.py:function'"),
+    "name": Key(fields.text, "its name in logs and tables; by default 'use'"),
+    "parameters": Key(fields.mapping, "passed by name; a list is a grid: one algorithm a value"),
+    "restarts": Key(fields.restarts, "of this optimizer, instead of the campaign's"),
+}
+RULES: Mapping[str, Key] = {
+    "budget": Key(
+        fields.budget,
+        "evaluations of one run: 20000, '1e3 * dimension'; stages: '[1, 2, 5] * dimension'; "
+        "null: until the optimizer ends by itself",
+    ),
+    "restarts": Key(
+        fields.restarts,
+        "most restarts of one run, or {most: 9, multiply: {popsize: 2}}; by default as many as "
+        "fit the budget",
+    ),
+    "seed": Key(fields.whole_number(0), "every run's seed derives from it", 1),
+    "final_target": Key(fields.truth, "whether a run ends when it hits the final target", True),
+    "timeout": Key(fields.or_none(fields.positive_number), "seconds of wall time of one run"),
+    "record": Key(fields.one_of(RECORDS), "first hits of targets, or every improvement", "targets"),
+    "repetitions": Key(fields.whole_number(1), "runs of each optimizer on each problem", 1),
+    "workers": Key(fields.workers, "runs at the same time: a number or all"),
+    "cluster": Key(
+        fields.or_none(fields.text),
+        "a Dask cluster: tcp://host:port, the path of a scheduler file, or local",
+    ),
+    "threads": Key(fields.whole_number(1), "threads of each worker in BLAS, OpenMP and numba", 1),
+    "output": Key(fields.text, "the log, NAME.h5, below the folder where the command is given"),
+    "tuning": Key(fields.anything, "how the optimizers were tuned; kept in the log"),
+    "imports": Key(
+        fields.list_of(fields.text), "files or modules that register suites, imported first", ()
+    ),
+}
+"""Those that are read one by one, whatever the others say."""
+
+PARTS: Mapping[str, Schema] = {
+    "suite": {"type": "string", "description": "a suite's name; its filters stand beside it"},
+    "suites": {"description": "instead of suite: names, or mappings of name and filters"},
+    **{name: {**key.kind.schema, "description": key.tells} for name, key in FILTERS.items()},
+    "optimizers": {"description": "references, or mappings with 'use'"},
+}
+CAMPAIGN_KEYS = (*PARTS, *RULES)
+
+
+def campaign_schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of a campaign file, made of what the reader goes by."""
+    properties = {**PARTS, **_properties(RULES)}
+    properties["suites"] = {**properties["suites"], **_entries("name", SUITE_KEYS)}
+    properties["optimizers"] = {**properties["optimizers"], **_entries("use", OPTIMIZER_KEYS)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "firsthit campaign",
+        **_mapping(properties, ["optimizers"]),
+        "oneOf": [{"required": ["suite"]}, {"required": ["suites"]}],
+    }
+
+
+def _properties(keys: Mapping[str, Key]) -> dict[str, Schema]:
+    return {
+        name: {
+            **key.kind.schema,
+            "description": key.tells,
+            **({} if key.default in (None, ()) else {"default": key.default}),
+        }
+        for name, key in keys.items()
+    }
+
+
+def _mapping(properties: Mapping[str, Schema], required: list[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _entries(required: str, keys: Mapping[str, Key]) -> dict[str, Any]:
+    """A list of texts or mappings."""
+    entry = _mapping(_properties(keys), [required])
+    items = {"anyOf": [{"type": "string", "minLength": 1}, entry]}
+    return {"type": "array", "minItems": 1, "items": items}

@@ -1,0 +1,50 @@
+"""What optimizers return and raise: why they ended, evaluations that they claim, errors."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import numpy as np
+
+_COUNTS = ("nfev", "evaluations")
+
+
+def reason_of(result: object) -> str:
+    """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
+    message = getattr(result, "message", None)
+    if isinstance(message, bytes):
+        return message.decode(errors="replace")
+    if isinstance(message, str):
+        return message
+    if isinstance(message, list):
+        return "; ".join(str(line) for line in message)
+    if isinstance(result, str):
+        return result
+    stop = getattr(_second(result), "stop", None)
+    stopped = stop() if callable(stop) else result
+    return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
+
+
+def reported_evaluations(result: object) -> int:
+    """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
+    for name in _COUNTS:
+        count = getattr(result, name, None)
+        if isinstance(count, int | np.integer) and not isinstance(count, bool):
+            return int(count)
+    return 0
+
+
+def describe(error: BaseException) -> str:
+    """An error as text: type, message, and the place in the optimizer's code."""
+    text = "".join(traceback.format_exception_only(error)).strip()
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({last.filename}:{last.lineno} in {last.name})"
+
+
+def _second(result: object) -> Any:
+    """What comes second, as in pycma's ``(x, evolution_strategy)``."""
+    return result[1] if isinstance(result, tuple) and len(result) == 2 else None

@@ -1,0 +1,41 @@
+"""Built-in optimizers: one module for each package, an adapter of a few lines for each optimizer.
+
+A package is imported when one of its optimizers starts, not before. An adapter passes on the start
+point, the bounds, the seed of the start and the campaign's parameters by name, evaluates in batches
+where the package can, and returns the package's reason for stopping and its count of evaluations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import (
+    cma,
+    cmaes,
+    nevergrad,
+    nlopt,
+    optuna,
+    pybobyqa,
+    pygmo,
+    pymoo,
+    random_search,
+    scipy_global,
+    scipy_minimize,
+)
+from .built_in import BuiltIn, Ended, Package
+
+__all__ = ["BUILT_IN", "BuiltIn", "Ended", "Package"]
+
+BUILT_IN: Mapping[str, BuiltIn] = {
+    **random_search.OPTIMIZERS,
+    **scipy_minimize.OPTIMIZERS,
+    **scipy_global.OPTIMIZERS,
+    **cma.OPTIMIZERS,
+    **cmaes.OPTIMIZERS,
+    **nevergrad.OPTIMIZERS,
+    **nlopt.OPTIMIZERS,
+    **optuna.OPTIMIZERS,
+    **pybobyqa.OPTIMIZERS,
+    **pygmo.OPTIMIZERS,
+    **pymoo.OPTIMIZERS,
+}

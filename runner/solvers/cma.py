@@ -1,0 +1,130 @@
+"""pycma: CMA-ES as a function, as an object driven in batches, and with its own restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .built_in import BuiltIn, Ended, Method, Package, Vector, fifth_of_width
+
+CMA = Package("cma", "cma", "BSD-3-Clause")
+_OPTIONS = dict.fromkeys((
+    "popsize", "popsize_factor", "AdaptSigma", "BoundaryHandler", "CMA_active", "CMA_cmean",
+    "CMA_diagonal", "CMA_diagonal_decoding", "CMA_elitist", "CMA_mirrormethod", "CMA_mirrors",
+    "CMA_mu", "CMA_on", "CMA_rankmu", "CMA_rankone", "CMA_recombination_weights", "CMA_stds",
+    "CSA_dampfac", "CSA_squared", "integer_variables", "maxiter", "maxstd", "mindx", "minstd",
+    "tolconditioncov", "tolfacupx", "tolflatfitness", "tolfun", "tolfunhist", "tolfunrel",
+    "tolstagnation", "tolupsigma", "tolx", "tolxstagnation", "updatecovwait",
+))  # fmt: skip
+_RESTARTS = {"restarts": 9, "incpopsize": None, **_OPTIONS}
+
+
+def fmin2(
+    kind: str,
+    problem: Any,
+    x0: Vector,
+    seed: int,
+    *,
+    sigma0: float | None = None,
+    restarts: int = 0,
+    bipop: bool = False,
+    incpopsize: int = 2,
+    in_bounds: bool = False,
+    **options: Any,
+) -> Ended:
+    """``cma.fmin2``; its own restarts are announced, with the reason why the last start ended.
+
+    Args:
+        kind: ``"BIPOP"`` alternates large and small populations, as ``bipop`` does.
+        problem: The observed problem.
+        x0: Start point.
+        seed: For cma.
+        sigma0: Initial step size; by default a fifth of the region's mean width.
+        restarts: Restarts inside cma with growing population, from new start points.
+        bipop: Whether these alternate between large and small populations.
+        incpopsize: Factor of the population at each restart.
+        in_bounds: Whether the problem's bounds are obeyed.
+        options: Those of ``cma.CMAOptions`` by name.
+    """
+    import cma
+
+    last: list[Any] = []
+
+    def start() -> Vector:
+        if not last:
+            return x0
+        point: Vector = problem.initial_solution_proposal(1)
+        problem.restart(_why(last[0]), start=point)
+        return point
+
+    def remember(strategy: Any) -> None:
+        last[:] = [strategy]
+
+    _, strategy = cma.fmin2(
+        problem, start, _step(problem, sigma0), _settings(problem, seed, in_bounds, options),
+        restarts=restarts, bipop=bipop or kind == "BIPOP", incpopsize=incpopsize,
+        init_callback=remember,
+    )  # fmt: skip
+    return Ended(_why(strategy), int(strategy.result.evaluations))
+
+
+def ask_tell(
+    kind: str,
+    problem: Any,
+    x0: Vector,
+    seed: int,
+    *,
+    sigma0: float | None = None,
+    in_bounds: bool = False,
+    **options: Any,
+) -> Ended:
+    """``cma.CMAEvolutionStrategy``, each generation evaluated as one batch."""
+    import cma
+
+    settings = _settings(problem, seed, in_bounds, options)
+    strategy = cma.CMAEvolutionStrategy(x0, _step(problem, sigma0), settings)
+    while not strategy.stop():
+        points = strategy.ask()
+        strategy.tell(points, problem(np.asarray(points)))
+    return Ended(_why(strategy), int(strategy.countevals))
+
+
+def _step(problem: Any, sigma0: float | None) -> float:
+    return fifth_of_width(problem) if sigma0 is None else sigma0
+
+
+def _settings(
+    problem: Any, seed: int, in_bounds: bool, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    quiet = {"verbose": -9, "verb_log": 0, "verb_disp": 0, "seed": seed}
+    limits = {"bounds": [problem.lower_bounds, problem.upper_bounds]} if in_bounds else {}
+    return {**quiet, **limits, **options}
+
+
+def _why(strategy: Any) -> str:
+    return ", ".join(str(name) for name in strategy.stop())
+
+
+_fmin2 = partial(Method, fmin2)
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    "cma:fmin2": BuiltIn(
+        _fmin2("", {"sigma0": None, "restarts": None, "bipop": None, "incpopsize": None,
+                    "in_bounds": None, **_OPTIONS}),
+        "CMA-ES; with restarts > 0, its own", (CMA,), restarts=True,
+    ),
+    "cma:CMA-ES": BuiltIn(
+        Method(ask_tell, "", {"sigma0": None, "in_bounds": None, **_OPTIONS}),
+        "CMA-ES, a batch each generation", (CMA,), batch="yes",
+    ),
+    "cma:IPOP": BuiltIn(
+        _fmin2("IPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
+        "CMA-ES restarted with doubled populations", (CMA,), restarts=True,
+    ),
+    "cma:BIPOP": BuiltIn(
+        _fmin2("BIPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
+        "CMA-ES restarted with large and small populations", (CMA,), restarts=True,
+    ),
+}  # fmt: skip

@@ -1,0 +1,53 @@
+"""cmaes: CMA-ES, its separable form and the one with margin; each generation is a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .built_in import BuiltIn, Ended, Method, Package, Vector, fifth_of_width, finite_bounds
+
+CMAES = Package("cmaes", "cmaes", "MIT")
+
+
+def solve(
+    name: str, problem: Any, x0: Vector, seed: int, *, sigma: float | None = None, **options: Any
+) -> Ended:
+    """Class ``name`` of cmaes in the problem's bounds, until ``should_stop()``.
+
+    Args:
+        name: Of the class. ``CMAwM`` treats the problem's integer variables as such.
+        problem: The observed problem.
+        x0: Start point, the first mean.
+        seed: For cmaes.
+        sigma: Initial step size; by default a fifth of the region's mean width.
+        options: ``population_size`` and others of the class.
+    """
+    import cmaes
+
+    bounds = np.column_stack(finite_bounds(f"cmaes:{name}", problem))
+    if name == "CMAwM":
+        integers = np.arange(problem.dimension) < problem.number_of_integer_variables
+        options["steps"] = integers.astype(np.float64)
+    step = fifth_of_width(problem) if sigma is None else sigma
+    strategy = getattr(cmaes, name)(mean=x0, sigma=step, bounds=bounds, seed=seed, **options)
+    while not strategy.should_stop():
+        asked = [strategy.ask() for _ in range(strategy.population_size)]
+        pairs = asked if name == "CMAwM" else [(x, x) for x in asked]
+        values = problem(np.array([x for x, _ in pairs])).tolist()
+        strategy.tell([(x, value) for (_, x), value in zip(pairs, values, strict=True)])
+    return Ended("should_stop", strategy.generation * strategy.population_size)
+
+
+def _class(name: str, about: str, **options: Any) -> BuiltIn:
+    shared = {"sigma": None, "population_size": None, "n_max_resampling": None}
+    return BuiltIn(Method(solve, name, {**shared, **options}), about, (CMAES,), batch="yes")
+
+
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    "cmaes:CMA": _class("CMA", "CMA-ES", lr_adapt=None),
+    "cmaes:SepCMA": _class("SepCMA", "separable CMA-ES"),
+    "cmaes:CMAwM": _class("CMAwM", "CMA-ES with margin for integer variables", margin=None),
+}

@@ -1,0 +1,75 @@
+"""nevergrad: optimizers by their names in its registry. They never end: they want a budget."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
+
+NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
+
+
+def solve(
+    name: str,
+    problem: Any,
+    x0: Vector,
+    seed: int,
+    budget: int | None = None,
+    *,
+    num_workers: int = 1,
+) -> Ended:
+    """Optimizer ``name``, told the budget that is left, asked for ``num_workers`` points at once.
+
+    Args:
+        name: In ``nevergrad.optimizers.registry``.
+        problem: The observed problem.
+        x0: Start point.
+        seed: For nevergrad's parametrization.
+        budget: Evaluations left; None: for ever.
+        num_workers: Points asked for before any of them is told; evaluated as one batch.
+    """
+    import nevergrad as ng
+
+    low, high = finite_bounds(f"nevergrad:{name}", problem)
+    space = ng.p.Array(init=np.clip(x0, low, high), lower=low, upper=high)
+    space.random_state.seed(seed)
+    optimizer = ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
+    with warnings.catch_warnings():
+        # pycma's, about how nevergrad uses it: one for almost every generation
+        warnings.filterwarnings("ignore", message="orphanated injected solution")
+        while budget is None or optimizer.num_tell < budget:
+            left = num_workers if budget is None else min(num_workers, budget - optimizer.num_tell)
+            _generation(optimizer, problem, left)
+    return Ended("budget", int(optimizer.num_tell))
+
+
+def _generation(optimizer: Any, problem: Any, size: int) -> None:
+    asked = [optimizer.ask() for _ in range(size)]
+    values = problem(np.array([candidate.value for candidate in asked])).tolist()
+    for candidate, value in zip(asked, values, strict=True):
+        optimizer.tell(candidate, value)
+
+
+def _registered(name: str, about: str) -> BuiltIn:
+    method = Method(solve, name, {"num_workers": None})
+    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers")
+
+
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    f"nevergrad:{name}": _registered(name, about)
+    for name, about in (
+        ("OnePlusOne", "(1+1)-ES"),
+        ("DE", "differential evolution"),
+        ("TwoPointsDE", "differential evolution, two-point crossover"),
+        ("PSO", "particle swarm"),
+        ("CMA", "CMA-ES"),
+        ("DiagonalCMA", "CMA-ES with a diagonal covariance"),
+        ("TBPSA", "population control, for noise"),
+        ("ScrHammersleySearch", "scrambled Hammersley points"),
+        ("NGOpt", "nevergrad's choice for dimension and budget"),
+    )
+}

@@ -1,0 +1,71 @@
+"""optuna: its samplers, asked and told point by point. They never end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .built_in import BuiltIn, Method, Package, finite_bounds
+from .cmaes import CMAES
+
+OPTUNA = Package("optuna", "optuna", "MIT")
+TORCH = Package("torch", "torch", "BSD-3-Clause", "torch")
+
+
+def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
+    """A study with the sampler ``name``, for ever; the samplers choose their first points.
+
+    Args:
+        name: Of the class in ``optuna.samplers``.
+        problem: The observed problem.
+        seed: For the sampler.
+        options: Those of the sampler.
+    """
+    import optuna
+
+    low, high = finite_bounds(f"optuna:{name}", problem)
+    space: dict[str, Any] = {
+        f"x{i}": optuna.distributions.FloatDistribution(a, b)
+        for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
+    }
+    sampler = getattr(optuna.samplers, name)(seed=seed, **options)
+    with _silent(optuna.logging):
+        study = optuna.create_study(sampler=sampler)
+        while True:
+            trial = study.ask(space)
+            study.tell(trial, problem(np.array([trial.params[axis] for axis in space])))
+
+
+@contextmanager
+def _silent(logging: Any) -> Iterator[None]:
+    """Without a line of log for each study and trial."""
+    before = logging.get_verbosity()
+    logging.set_verbosity(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
+def _sampler(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
+    return BuiltIn(Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True)
+
+
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    "optuna:TPE": _sampler(
+        "TPESampler", "tree-structured Parzen estimators", multivariate=None, group=None,
+        n_startup_trials=None, n_ei_candidates=None, constant_liar=None,
+    ),
+    "optuna:CMA-ES": _sampler(
+        "CmaEsSampler", "CMA-ES", CMAES, popsize=None, n_startup_trials=None,
+        use_separable_cma=None, with_margin=None, lr_adapt=None,
+    ),
+    "optuna:GP": _sampler(
+        "GPSampler", "Gaussian process", TORCH, n_startup_trials=None,
+        deterministic_objective=None,
+    ),
+    "optuna:Random": _sampler("RandomSampler", "uniform points"),
+}  # fmt: skip

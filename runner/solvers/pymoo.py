@@ -1,0 +1,93 @@
+"""pymoo: its single-objective algorithms; generations are evaluated as batches.
+
+Not among them: ``PatternSearch``, which draws from a generator that no seed reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .cma import CMA
+
+PYMOO = Package("pymoo", "pymoo", "Apache-2.0")
+_MODULES = {
+    "DE": "de", "GA": "ga", "PSO": "pso", "CMAES": "cmaes", "ES": "es", "NelderMead": "nelder",
+}  # fmt: skip
+_WITH_START = ("CMAES", "NelderMead")
+
+
+def solve(
+    name: str,
+    problem: Any,
+    x0: Vector,
+    seed: int,
+    *,
+    xtol: float = 1e-9,
+    ftol: float = 1e-13,
+    period: int = 30,
+    **options: Any,
+) -> Ended:
+    """Algorithm ``name`` until its termination criterion.
+
+    Args:
+        name: Of the class in ``pymoo.algorithms.soo.nonconvex``.
+        problem: The observed problem.
+        x0: Start point, of ``CMAES`` and ``NelderMead`` only.
+        seed: For pymoo.
+        xtol: Tolerance of pymoo's default termination, relative to the region's width.
+        ftol: Likewise in function values.
+        period: Generations over which these are looked at.
+        options: Those of the algorithm.
+    """
+    from pymoo.termination.default import DefaultSingleObjectiveTermination
+
+    start = {"x0": x0} if name in _WITH_START else {}
+    module = import_module(f"pymoo.algorithms.soo.nonconvex.{_MODULES[name]}")
+    algorithm = getattr(module, name)(**start, **options)
+    algorithm.setup(
+        _as_pymoo(problem, name), seed=seed, verbose=False,
+        termination=DefaultSingleObjectiveTermination(
+            xtol=xtol, ftol=ftol, period=period, n_max_gen=UNLIMITED, n_max_evals=UNLIMITED
+        ),
+    )  # fmt: skip
+    while algorithm.has_next():
+        algorithm.next()
+    return Ended("termination", int(algorithm.evaluator.n_eval))
+
+
+def _as_pymoo(problem: Any, name: str) -> Any:
+    from pymoo.core.problem import Problem
+
+    class Observed(Problem):  # type: ignore[misc]
+        """pymoo's form of the problem: a row for each point."""
+
+        def _evaluate(self, x: Vector, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+            out["F"] = problem(np.atleast_2d(x))[:, np.newaxis]
+
+    low, high = finite_bounds(f"pymoo:{name}", problem)
+    return Observed(n_var=problem.dimension, n_obj=1, xl=low, xu=high)
+
+
+def _algorithm(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
+    shared = {"xtol": None, "ftol": None, "period": None}
+    method = Method(solve, name, {**shared, **options})
+    return BuiltIn(method, about, (PYMOO, *needs), batch="yes")
+
+
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    "pymoo:DE": _algorithm("DE", "differential evolution", pop_size=None, variant=None),
+    "pymoo:GA": _algorithm("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
+    "pymoo:ES": _algorithm("ES", "evolution strategy", n_offsprings=None, pop_size=None),
+    "pymoo:PSO": _algorithm(
+        "PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None
+    ),
+    "pymoo:CMAES": _algorithm(
+        "CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None
+    ),
+    "pymoo:NelderMead": _algorithm("NelderMead", "simplex search", init_simplex_scale=None),
+}

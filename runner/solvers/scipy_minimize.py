@@ -1,0 +1,71 @@
+"""The methods of ``scipy.optimize.minimize``: one convergence from a start point.
+
+They keep scipy's settings but for the limits: they run until they converge (their own limits on
+iterations are lifted) and to tolerances that the final target 1e-8 needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .built_in import UNLIMITED, BuiltIn, Method, Package, Vector
+
+SCIPY = Package("scipy", "scipy", "BSD-3-Clause", "scipy")
+_UNBOUNDED = ("BFGS", "CG")
+
+
+def minimize(name: str, problem: Any, x0: Vector, bounds: Any, **options: Any) -> Any:
+    """One convergence of method ``name`` from ``x0``."""
+    from scipy.optimize import minimize as solve
+
+    limits = None if name in _UNBOUNDED else bounds
+    return solve(problem, x0, method=name, bounds=limits, options=options)
+
+
+def _method(name: str, about: str, **options: Any) -> BuiltIn:
+    return BuiltIn(Method(minimize, name, options), about, (SCIPY,))
+
+
+OPTIMIZERS: Mapping[str, BuiltIn] = {
+    "scipy:Nelder-Mead": _method(
+        "Nelder-Mead", "simplex search", maxiter=UNLIMITED, maxfev=None, xatol=1e-9, fatol=1e-9,
+        adaptive=None, initial_simplex=None,
+    ),
+    "scipy:Powell": _method(
+        "Powell", "conjugate directions, line searches", maxiter=UNLIMITED, maxfev=UNLIMITED,
+        xtol=1e-9, ftol=1e-12,
+    ),
+    "scipy:CG": _method(
+        "CG", "conjugate gradients with finite differences, without bounds", maxiter=UNLIMITED,
+        gtol=1e-9, eps=None, c1=None, c2=None, finite_diff_rel_step=None,
+    ),
+    "scipy:BFGS": _method(
+        "BFGS", "quasi-Newton with finite differences, without bounds", maxiter=UNLIMITED,
+        gtol=1e-9, eps=None, xrtol=None, c1=None, c2=None, finite_diff_rel_step=None,
+    ),
+    "scipy:L-BFGS-B": _method(
+        "L-BFGS-B", "quasi-Newton with finite differences", maxiter=UNLIMITED, maxfun=UNLIMITED,
+        ftol=1e-14, gtol=1e-9, maxcor=None, maxls=None, eps=None, finite_diff_rel_step=None,
+    ),
+    "scipy:TNC": _method(
+        "TNC", "truncated Newton with finite differences", maxfun=UNLIMITED, ftol=1e-14, gtol=1e-9,
+        xtol=0.0, eps=None, eta=None, stepmx=None, rescale=None, finite_diff_rel_step=None,
+    ),
+    "scipy:COBYLA": _method(
+        "COBYLA", "linear models in a trust region", maxiter=UNLIMITED, rhobeg=None, tol=1e-9,
+    ),
+    "scipy:COBYQA": _method(
+        "COBYQA", "quadratic models in a trust region", maxfev=UNLIMITED, maxiter=UNLIMITED,
+        initial_tr_radius=None, final_tr_radius=1e-9, scale=None,
+    ),
+    "scipy:SLSQP": _method(
+        "SLSQP", "sequential quadratic programming with finite differences", maxiter=UNLIMITED,
+        ftol=1e-13, eps=None, finite_diff_rel_step=None,
+    ),
+    "scipy:trust-constr": _method(
+        "trust-constr", "trust region, interior point, finite differences", maxiter=UNLIMITED,
+        gtol=1e-9, xtol=1e-9, barrier_tol=1e-9, initial_tr_radius=None,
+        initial_barrier_parameter=None, finite_diff_rel_step=None,
+    ),
+}  # fmt: skip

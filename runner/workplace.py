@@ -1,0 +1,166 @@
+"""Where runs are made: in the caller's process, or in a worker process, which keeps things."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from typing import Any
+
+from ..loggers.flight import CONSTRAINTS, EVALUATIONS, Flight, FlightMemory, FlightRecorder
+from ..suites import Problem, ProblemId, definition
+from .campaign import RunSpec
+from .contained import (
+    THREAD_NAME,
+    Containment,
+    OptimizerThread,
+    preserved_folder,
+    preserved_process,
+)
+from .observed_run import RunProblem
+from .optimizers import Optimizer
+
+_MOST_KEPT = 2048
+_MOST_KEPT_SIZE = 2**18
+"""Of the problems kept, the sum of their dimensions squared: about as many numbers as they hold."""
+_OURS = __name__.partition(".")[0]
+
+
+class Workplace:
+    """The caller's process: every run has all things of its own, and nothing else is changed."""
+
+    def optimizer(self, spec: RunSpec, load: Callable[[RunSpec], Optimizer]) -> Optimizer:
+        """The optimizer of a run."""
+        return load(spec)
+
+    def problem(self, spec: RunSpec) -> Problem:
+        """The problem of a run."""
+        return spec.make_problem()
+
+    def observed(self, problem: Problem, *arguments: Any, **named: Any) -> RunProblem:
+        """What the optimizer receives; arguments as of ``RunProblem``."""
+        return RunProblem(problem, *arguments, **named)
+
+    def contained(self, function: Callable[[], Any]) -> Containment:
+        """A call in a thread of its own."""
+        return Containment(function)
+
+    def preserved(self) -> AbstractContextManager[None]:
+        """Puts back what an optimizer may change."""
+        return preserved_process()
+
+    def flight(self) -> Flight:
+        """What the run has reached as far as the flight recorder knows."""
+        return Flight()
+
+
+class WorkerPlace(Workplace):
+    """A worker process: keeps optimizers, problems of our suites and the optimizer's thread.
+
+    Args:
+        memory: Shared with the coordinator, which reads it when this process has died.
+    """
+
+    def __init__(self, memory: FlightMemory) -> None:
+        self._memory = memory
+        self._problems: OrderedDict[ProblemId, Problem] = OrderedDict()
+        self._optimizers: OrderedDict[tuple[int, ...], tuple[Optimizer, object]] = OrderedDict()
+        self._thread: OptimizerThread | None = None
+
+    def optimizer(self, spec: RunSpec, load: Callable[[RunSpec], Optimizer]) -> Optimizer:
+        """Loaded once for all runs of a group that name the same."""
+        things = (spec.optimizer, spec.suite, spec.imports)
+        key = tuple(map(id, things))  # kept with the things, so that none of them is another's
+        known = self._optimizers.get(key) or _kept(self._optimizers, key, (load(spec), things))
+        return known[0]
+
+    def problem(self, spec: RunSpec) -> Problem:
+        """Made once, where it is one of our suites', of which we know that they have no state."""
+        name = spec.problem
+        if isinstance(name, Problem) or not _is_ours(name.suite):
+            return spec.make_problem()
+        known = self._problems.get(name)
+        if known is None:
+            most = min(_MOST_KEPT, _MOST_KEPT_SIZE // name.dimension**2)
+            known = _kept(self._problems, name, spec.make_problem(), most)
+        return known
+
+    def observed(self, problem: Problem, *arguments: Any, **named: Any) -> RunProblem:
+        """A problem whose run is written to the flight memory."""
+        return WatchedProblem(problem, *arguments, memory=self._memory, **named)
+
+    def contained(self, function: Callable[[], Any]) -> Containment:
+        """A call in the one thread of all optimizers, as long as they all return."""
+        if self._thread is None or not self._thread.is_idle:
+            self._thread = OptimizerThread()
+        return Containment(function, self._thread)
+
+    def preserved(self) -> AbstractContextManager[None]:
+        """Puts back the working folder; every start seeds the global generators anyway."""
+        return preserved_folder()
+
+    def flight(self) -> Flight:
+        """See ``Workplace``."""
+        return self._memory.flight()
+
+    @property
+    def has_leftovers(self) -> bool:
+        """Whether the thread of an optimizer is still at it, which makes this process unfit."""
+        idle = self._thread is not None and self._thread.is_idle
+        threads = [thread for thread in threading.enumerate() if thread.name == THREAD_NAME]
+        return len(threads) > idle
+
+    def begin(self, number: int) -> None:
+        """Run ``number`` of the task begins."""
+        self._memory.begin(number)
+
+    def rest(self) -> None:
+        """The task is done."""
+        self._memory.rest()
+
+
+class WatchedProblem(RunProblem):
+    """Stores its counts in a flight memory after every evaluation."""
+
+    __slots__ = ("_memory",)
+
+    def __init__(
+        self, problem: Problem, identity: Any, stop: Any, record: Any, *arguments: Any,
+        memory: FlightMemory, **named: Any,
+    ) -> None:  # fmt: skip
+        recorder = FlightRecorder(
+            problem.dimension, problem.reference_value, record == "improvements", memory
+        )
+        super().__init__(problem, identity, stop, record, *arguments, recorder=recorder, **named)
+        self._memory = memory
+
+    def __call__(self, x: Any) -> Any:
+        """See ``ObservedProblem``."""
+        try:
+            return super().__call__(x)
+        finally:
+            self._memory.counts[EVALUATIONS] = self._event - self._countdown
+
+    def constraint(self, x: Any) -> Any:
+        """See ``ObservedProblem``."""
+        values = super().constraint(x)
+        self._memory.counts[CONSTRAINTS] = self.evaluations_constraints
+        return values
+
+
+HERE: ContextVar[Workplace] = ContextVar("HERE", default=Workplace())  # noqa: B039
+"""Where this thread makes its runs."""
+
+
+def _is_ours(suite: str) -> bool:
+    return (definition(suite).make.__module__ or "").partition(".")[0] == _OURS
+
+
+def _kept(shelf: OrderedDict[Any, Any], key: Any, value: Any, most: int = _MOST_KEPT) -> Any:
+    """Put ``value`` on a shelf for ``most``; what has stood there longest goes."""
+    shelf[key] = value
+    while len(shelf) > max(most, 1):
+        shelf.popitem(last=False)
+    return value

@@ -1,0 +1,235 @@
+"""A Dask cluster of separate processes: the same log, also when its parts die."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from firsthit.loggers import read_log
+from firsthit.runner import Crew, execute, load_campaign, open_log, plan
+
+from .conftest import log_content
+
+pytestmark = pytest.mark.slow
+
+CAMPAIGN = """
+imports: [toy.py]
+suite: runner-toy
+dimensions: [2, 3]
+instances: 1-3
+optimizers:
+  - random-search
+  - use: scipy:L-BFGS-B
+    name: lbfgs
+  - toy.py:walk
+  - toy.py:global_walk
+  - use: toy.py:raises
+    name: raises
+  - use: toy.py:killed
+    name: killed
+budget: 100 * D
+record: improvements
+"""
+
+GATED = '''
+import os, time
+
+
+def gated(problem, rng):
+    """Stops on the last instance until the file ``gate`` is there."""
+    here = os.path.dirname(__file__)
+    if problem.problem.instance == 5:
+        open(os.path.join(here, f"waits-{os.getpid()}"), "w").close()
+        while not os.path.exists(os.path.join(here, "gate")):
+            time.sleep(0.01)
+    for _ in range(50):
+        problem(rng.uniform(-5, 5, problem.dimension))
+'''
+QUIET = {
+    "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s",
+}
+
+
+class Cluster:
+    """A scheduler and its workers, each a process, without dashboards and nannies."""
+
+    def __init__(self, folder, workers):
+        self.file = folder / "scheduler.json"
+        self.log = (folder / "dask.log").open("w")
+        self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", self.file)
+        wait_for(self.file.exists)
+        self.workers = [self.add_worker() for _ in range(workers)]
+
+    def add_worker(self):
+        return self._start(
+            "worker", "--scheduler-file", self.file, "--nthreads", "1", "--no-nanny",
+            "--local-directory", self.file.parent, "--death-timeout", "30",
+        )  # fmt: skip
+
+    @property
+    def address(self):
+        return json.loads(self.file.read_text())["address"]
+
+    def _start(self, what, *arguments):
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", what, "--no-dashboard", *map(str, arguments)],
+            env={**os.environ, **QUIET}, stdout=self.log, stderr=self.log,
+        )  # fmt: skip
+
+    def close(self):
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+        self.log.close()
+
+
+def wait_for(condition, seconds=60):
+    """Poll until something is to be seen; fail loudly where it never is."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "not seen in time"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    started = Cluster(tmp_path, 2)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def command():
+    """Starts the command line in processes of its own, none of which outlives the test."""
+    started = []
+
+    def start(*arguments):
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "firsthit", *map(str, arguments)],
+                env={**os.environ, **QUIET},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def made(file, output, crew):
+    campaign = load_campaign(file, {"output": str(output)})
+    with open_log(output, campaign.header(), resume=True) as writer:
+        execute(plan(campaign), writer, crew)
+    return log_content(output)
+
+
+def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_path):
+    """1, 2, 4 worker processes; 2 Dask workers; one optimizer always kills its process."""
+    file = folder / "cluster.yaml"
+    file.write_text(CAMPAIGN)
+    process = command("run", file, "--cluster", cluster.file, "--output", tmp_path / "dask.h5")
+    logs = [
+        made(file, tmp_path / f"{workers}.h5", Crew(workers, isolated=True))
+        for workers in (1, 2, 4)
+    ]
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 1, err
+    assert "killed by SIGKILL, twice" in err
+    runs = read_log(tmp_path / "1.h5").runs
+    assert len(runs) == 108
+    assert set(runs.evaluations[runs.algorithm == "killed"]) == {1}
+    assert logs[1] == logs[0]
+    assert logs[2] == logs[0]
+    assert log_content(tmp_path / "dask.h5") == logs[0]
+    assert all(worker.poll() is None for worker in cluster.workers)
+
+
+@pytest.fixture
+def gated(folder, tmp_path):
+    (tmp_path / "gated.py").write_text(GATED)
+    file = tmp_path / "gated.yaml"
+    file.write_text(
+        f"imports: [{folder / 'toy.py'}]\nsuite: runner-toy\ndimensions: [2, 3]\n"
+        f"output: {tmp_path / 'gated.h5'}\noptimizers: [gated.py:gated]\nbudget: 100\n"
+    )
+    return file
+
+
+def waiting(file):
+    return [int(path.name.removeprefix("waits-")) for path in file.parent.glob("waits-*")]
+
+
+def undisturbed(file):
+    (file.parent / "gate").touch()
+    return made(file, file.parent / "undisturbed.h5", 1)
+
+
+def dask_worker_of(pid):
+    """The Dask worker above a run's process: its parent is the nursery, whose parent it is."""
+    for _ in range(2):
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return pid
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
+def test_a_dask_worker_lost_costs_nothing(gated, cluster, command):
+    process = command("run", gated, "--cluster", cluster.address)
+    wait_for(lambda: len(waiting(gated)) >= 2)
+    lost = dask_worker_of(waiting(gated)[0])
+    assert lost in [worker.pid for worker in cluster.workers]
+    os.kill(lost, signal.SIGKILL)
+    (gated.parent / "gate").touch()
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert log_content(gated.with_suffix(".h5")) == undisturbed(gated)
+
+
+def test_a_scheduler_lost_ends_the_campaign_which_can_be_continued(gated, cluster, command):
+    process = command("run", gated, "--cluster", cluster.address)
+    wait_for(lambda: list(gated.with_suffix(".h5.parts").glob("*.h5")))
+    cluster.scheduler.kill()
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 2, err
+    assert f"the Dask scheduler at '{cluster.address}' is lost; finished runs are kept" in err
+    assert "the same command continues" in err
+    assert "Traceback" not in err
+    kept = len(read_log(gated.with_suffix(".h5")))
+    assert 0 < kept < 30
+    expected = undisturbed(gated)
+    process = command("run", gated, "--workers", 2)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert f"30 runs, {kept} of them in the log already" in err
+    assert log_content(gated.with_suffix(".h5")) == expected
+
+
+def test_no_scheduler_is_one_sentence(gated, command):
+    for cluster, sentence in (
+        ("nowhere.json", "no scheduler file 'nowhere.json'; cluster is an address such as"),
+        ("tcp://127.0.0.1:9", "no Dask scheduler answers at 'tcp://127.0.0.1:9'"),
+        ("udp://there", "no scheduler address 'udp://there'; cluster is an address such as"),
+    ):
+        process = command("run", gated, "--cluster", cluster)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 2, err
+        assert sentence in err
+        assert "Traceback" not in err
+
+
+def test_a_local_cluster_begins_and_ends_with_the_campaign(gated, command):
+    (gated.parent / "gate").touch()
+    process = command("run", gated, "--cluster", "local", "--workers", 2)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert log_content(gated.with_suffix(".h5")) == undisturbed(gated)

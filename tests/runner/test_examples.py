@@ -1,0 +1,11 @@
+import doctest
+import importlib
+
+import pytest
+
+
+@pytest.mark.parametrize("module", ["batch", "budget", "restarts", "seeds"])
+def test_the_examples_in_the_docstrings_are_true(module):
+    results = doctest.testmod(importlib.import_module(f"firsthit.runner.{module}"))
+    assert results.attempted > 0
+    assert results.failed == 0

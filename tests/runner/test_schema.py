@@ -1,0 +1,134 @@
+# ruff: noqa: E501
+"""The JSON schema that editors use agrees with what the reader takes."""
+
+import json
+
+import pytest
+import yaml
+
+from firsthit.runner import (
+    CAMPAIGN_KEYS,
+    campaign_schema,
+    load_campaign,
+    ready_campaigns,
+)
+from firsthit.runner.yaml_tree import read_yaml
+from firsthit.suites import FirsthitError
+
+from .test_bad_campaigns import GOOD
+from .test_campaign_fuzz import VALID
+
+TYPES = {
+    "null": type(None), "boolean": bool, "integer": int, "number": (int, float), "string": str,
+    "array": list, "object": dict,
+}  # fmt: skip
+
+
+def fits(value, schema):
+    """Whether a value fits a JSON schema, for the words that ours uses; any other is an error."""
+    known = {
+        "$schema", "title", "description", "default", "type", "properties", "required", "items",
+        "additionalProperties", "anyOf", "oneOf", "enum", "const", "minimum", "maximum",
+        "exclusiveMinimum", "minLength", "minItems",
+    }  # fmt: skip
+    assert set(schema) <= known
+    return all(rule(value, schema) for rule in (_is_typed, _is_chosen, _is_in_range, _has_parts))
+
+
+def _is_typed(value, schema):
+    types = schema.get("type", list(TYPES))
+    types = [types] if isinstance(types, str) else types
+    if isinstance(value, bool):
+        return "boolean" in types
+    return any(isinstance(value, TYPES[name]) for name in types)
+
+
+def _is_chosen(value, schema):
+    fitting = [fits(value, one) for one in schema.get("oneOf", [])]
+    return (
+        ("anyOf" not in schema or any(fits(value, one) for one in schema["anyOf"]))
+        and (not fitting or sum(fitting) == 1)
+        and ("enum" not in schema or value in schema["enum"])
+        and ("const" not in schema or value == schema["const"])
+    )
+
+
+def _is_in_range(value, schema):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    return (
+        value >= schema.get("minimum", value)
+        and value <= schema.get("maximum", value)
+        and ("exclusiveMinimum" not in schema or value > schema["exclusiveMinimum"])
+    )
+
+
+def _has_parts(value, schema):
+    if isinstance(value, str):
+        return len(value) >= schema.get("minLength", 0)
+    if isinstance(value, list):
+        items = schema.get("items", {})
+        return len(value) >= schema.get("minItems", 0) and all(fits(one, items) for one in value)
+    if isinstance(value, dict):
+        named, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+        return all(name in value for name in schema.get("required", [])) and all(
+            fits(part, named[name]) if name in named else others is not False and fits(part, others)
+            for name, part in value.items()
+        )
+    return True
+
+
+def shipped():
+    return [pytest.param(path, id=name) for name, path in ready_campaigns().items()]
+
+
+@pytest.mark.parametrize("path", shipped())
+def test_shipped_campaigns_fit(path):
+    assert fits(yaml.safe_load(path.read_text()), campaign_schema())
+
+
+def test_every_kind_of_value_fits():
+    assert fits(read_yaml(VALID)[0].plain(), campaign_schema())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"budgets": 5}, {"optimizers": None}, {"suite": None}, {"suites": ["runner-toy"]},
+        {"budget": True}, {"budget": 0}, {"budget": [0]}, {"budget": {}}, {"seed": 1.5}, {"seed": -1},
+        {"seed": None}, {"seed": "3"}, {"repetitions": 0}, {"repetitions": [1]}, {"restarts": -1},
+        {"restarts": {"most": 2, "mul": {}}}, {"restarts": {"multiply": {"step": 0}}},
+        {"restarts": {"most": 1, "multiply": 2}}, {"final_target": "no"}, {"final_target": 1},
+        {"timeout": 0}, {"timeout": 1e300}, {"workers": 0}, {"workers": "al"}, {"output": 5},
+        {"record": "target"}, {"suite": ["a"]}, {"functions": {}}, {"dimensions": [2, 2.5]},
+        {"instances": []}, {"optimizers": "random-search"}, {"optimizers": []}, {"optimizers": [5]},
+        {"optimizers": [{"name": "x"}]}, {"optimizers": [{"use": "toy.py:walk", "param": 1}]},
+        {"optimizers": [{"use": "toy.py:walk", "parameters": [1]}]}, {"imports": "toy.py"},
+        {"threads": 0},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_by_the_reader_too(change, folder):
+    """A value that the editor underlines is one that the reader refuses."""
+    good = {key: yaml.safe_load(value) for key, value in GOOD.items()}
+    assert fits(good, campaign_schema())
+    bad = {key: value for key, value in {**good, **change}.items() if value is not None}
+    if change.get("seed", 1) is None:
+        bad["seed"] = None
+    assert not fits(bad, campaign_schema())
+    file = folder / "unfit.yaml"
+    file.write_text(json.dumps(bad))
+    with pytest.raises(FirsthitError, match=r"unfit\.yaml"):
+        load_campaign(file)
+
+
+def test_every_key_is_explained():
+    properties = campaign_schema()["properties"]
+    assert tuple(properties) == CAMPAIGN_KEYS
+    assert all(properties[key]["description"] for key in properties)
+
+
+def test_the_command_prints_it_and_imports_no_optimizer(cli):
+    code, out, _ = cli("schema")
+    assert code == 0
+    assert json.loads(out) == json.loads(json.dumps(campaign_schema()))

@@ -1,0 +1,145 @@
+"""Budget stages: the whole experiment with the first budget, then with the next, and so on."""
+
+import numpy as np
+import pytest
+
+from firsthit import load
+from firsthit.assessment.trials import Choice, choose, trials_of
+from firsthit.loggers import read_log
+from firsthit.runner import (
+    CampaignError,
+    RunRules,
+    benchmark,
+    execute,
+    load_campaign,
+    open_log,
+    parse_budget,
+    plan,
+)
+from firsthit.suites import ProblemId
+
+from .conftest import log_content, shifted_sphere
+
+STAGED = "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 1\n"
+
+
+@pytest.fixture
+def campaign(folder):
+    """Reads a campaign of two optimizers with a budget."""
+
+    def read(budget, **overrides):
+        file = folder / "staged.yaml"
+        file.write_text(f"{STAGED}optimizers: ['toy.py:walk', random-search]\nbudget: {budget}\n")
+        return load_campaign(file, overrides)
+
+    return read
+
+
+def made(campaign):
+    with open_log(campaign.output, campaign.header(), resume=True) as writer:
+        outcome = execute(plan(campaign), writer, 1)
+    return outcome.made
+
+
+@pytest.mark.parametrize(
+    ("budget", "evaluations"),
+    [
+        ("[10, 20, 50]", [10, 20, 50]),
+        ('["1 * D", "2 * D"]', [3, 6]),
+        ('"[1, 2.5, 5] * dimension"', [3, 7, 15]),
+        ("'[5, 2 * D, 1e1]'", [5, 6, 10]),
+        ("[7]", [7]),
+        (None, [None]),
+    ],
+)
+def test_forms(budget, evaluations, folder):
+    file = folder / "forms.yaml"
+    text = "null" if budget is None else budget
+    file.write_text(f"{STAGED}optimizers: ['toy.py:walk']\nbudget: {text}\n")
+    runs = [run for run in plan(load_campaign(file, {"dimensions": 3})) if run.repetition == 0]
+    one = [run for run in runs if run.problem_id == ProblemId("runner-toy", 1, 3, 1)]
+    assert [run.budget_evaluations for run in one] == evaluations
+    assert [run.stage for run in one] == list(range(len(evaluations)))
+
+
+def test_one_stage_comes_after_the_other(campaign):
+    runs = plan(campaign("[10, 20, 50]"))
+    assert len(runs) == 3 * 2 * 3 * 2 * 2
+    stages = [run.stage for run in runs]
+    assert stages == sorted(stages)
+    assert len({run.identity.key for run in runs}) == len(runs)
+
+
+def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_path):
+    staged = campaign("[10, 20, 400]", output=str(tmp_path / "a.h5"))
+    assert made(staged) == 72
+    log, runs = read_log(staged.output), read_log(staged.output).runs
+    names = list(zip(runs.algorithm, runs.function, runs.dimension, runs.instance, strict=True))
+    for name in set(names):
+        rows = sorted(
+            (i for i, one in enumerate(names) if one == name), key=lambda i: runs.stage[i]
+        )
+        assert [int(runs.budget[i]) for i in rows] == [10, 20, 400]
+        first, last = (log.hits(rows[0]), log.hits(rows[-1]))
+        begins = last.evaluation <= runs.evaluations[rows[0]]
+        assert np.array_equal(first.evaluation, last.evaluation[begins])
+        assert np.array_equal(first.precision, last.precision[begins])
+        assert len({int(runs.seed[i]) for i in rows}) == 1
+    results = load(staged.output)
+    direct = campaign("400", output=str(tmp_path / "b.h5"))
+    made(direct)
+    targets = [1e1, 1e-1, 1e-8]
+    assert str(results.art(targets=targets)) == str(load(direct.output).art(targets=targets))
+
+
+def most_spent(output):
+    log = load(output).log
+    return max(trials.spent.max() for trials in trials_of(log, choose(log, Choice()), [1.0]))
+
+
+def test_an_assessment_is_possible_after_each_stage(campaign, tmp_path):
+    output = str(tmp_path / "a.h5")
+    spent = []
+    for budget in ("10", "[10, 20]", "[10, 20, 50]", "[10, 20, 50]"):
+        staged = campaign(budget, output=output)
+        spent.append((made(staged), most_spent(output)))
+    assert spent == [(24, 10), (24, 20), (24, 50), (0, 50)]
+    shorter = campaign("[10, 20]", output=output)
+    assert made(shorter) == 0
+    with pytest.raises(CampaignError, match="budget was"):
+        made(campaign("[10, 30]", output=output))
+
+
+def test_two_workers_make_the_same_stages(campaign, tmp_path):
+    logs = []
+    for workers in (1, 2):
+        staged = campaign("[10, 20, 50]", output=str(tmp_path / f"{workers}.h5"))
+        with open_log(staged.output, staged.header(), resume=True) as writer:
+            execute(plan(staged), writer, workers)
+        logs.append(log_content(staged.output))
+    assert logs[0] == logs[1]
+
+
+def test_a_run_that_hit_the_final_target_is_repeated_at_its_evaluations(tmp_path):
+    log = benchmark("scipy:L-BFGS-B", [shifted_sphere()], budget="[100, 1000] * D")
+    assert log.runs.stage.tolist() == [0, 1]
+    assert set(log.runs.status) == {"target"}
+    assert len(set(log.runs.evaluations.tolist())) == 1
+
+
+def test_stages_of_benchmark():
+    log = benchmark(
+        "random-search", [shifted_sphere(2), shifted_sphere(3)], budget=[5, 10], repetitions=2
+    )
+    assert sorted(zip(log.runs.stage.tolist(), log.runs.evaluations.tolist(), strict=True)) == (
+        [(0, 5)] * 4 + [(1, 10)] * 4
+    )
+
+
+def test_the_header_tells_the_stages():
+    assert RunRules(parse_budget("[1, 2] * D")).description()["budget"] == [
+        "1 * dimension", "2 * dimension",
+    ]  # fmt: skip
+    assert RunRules(parse_budget("2 * D")).description()["budget"] == "2 * dimension"
+    assert str(parse_budget("[1, 2] * D")) == "[1, 2] * dimension"
+    assert str(parse_budget([1, "2*D"])) == "[1, 2 * dimension]"
