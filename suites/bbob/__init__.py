@@ -7,6 +7,8 @@ formula, ``unimodal``, ``multimodal``) and the constants of its instances (``ins
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ..identity import ProblemId
@@ -33,16 +35,16 @@ GROUPS = {
 )
 def bbob(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..compilation import announced, batch_evaluator, point_evaluator
+    from ..compilation import batch_evaluator, point_evaluator
     from .generators import optimal_value
     from .instances import FUNCTIONS, Seeds
 
     identity = ProblemId("bbob", function, dimension, instance)
     definition = FUNCTIONS[function]
     seeds = Seeds.of(function, dimension, instance)
-    with announced():
-        drawn = definition.instance(seeds)
-        value = optimal_value(seeds.seed)
+    _compile_generators()
+    drawn = definition.instance(seeds)
+    value = optimal_value(seeds.seed)
     constants = drawn.constants(value)
     facts = ProblemFacts(
         name=definition.name,
@@ -57,3 +59,13 @@ def bbob(function: int, dimension: int, instance: int) -> Problem:
         point_evaluator(definition.kernel, constants, str(identity)),
         batch_evaluator(definition.kernel, constants, str(identity)),
     )
+
+
+@cache
+def _compile_generators() -> None:
+    """Compile what draws instances, or read it from the cache, before it is used."""
+    from ..compilation import announced
+    from .generators import rotation
+
+    with announced():
+        rotation(2, 1)
