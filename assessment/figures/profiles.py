@@ -1,6 +1,6 @@
 """Figures of runtime profiles in COCO's look: log budgets, cross, dot, names at the right.
 
-matplotlib (extra ``figures``) is imported when a figure is drawn; no global state of it is used.
+Unlike the other kinds of figures, whose legends stand inside, names stand where their curves end.
 """
 
 from __future__ import annotations
@@ -11,26 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..suites.selection import ranges
-from .distributions import EcdfTable, Profile
-from .errors import AssessmentError, MissingPackageError
-from .table import text
-from .targets import target_text
+from ...suites.selection import ranges
+from ..distributions import EcdfTable, Profile
+from ..errors import AssessmentError
+from ..table import text
+from .files import file_part, write_figure
+from .style import label, require_matplotlib, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which any colour vision tells apart, without the yellow (too pale)
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
-_MARKERS = ("o", "D", "s", "^", "v", "p", "h", "<", ">", "d", "*")
-_DASHES = ("-", "--", "-.")
 SUFFIXES = (".png", ".svg", ".pdf")
-_INCHES_AXES = 5.4
-_INCHES_LETTER = 0.085
-_LONGEST_NAME = 40
+_INCHES_AXES = 2.35
+_INCHES_LETTER = 0.055
 
 
+@styled
 def draw_ecdf(
     table: EcdfTable,
     dimension: int | None = None,
@@ -54,17 +51,16 @@ def draw_ecdf(
         MissingPackageError: matplotlib is not installed.
     """
     profiles = _chosen(table, {"suite": suite, "dimension": dimension, "group": group})
-    _require_matplotlib()
     from matplotlib.figure import Figure
 
     names = [_label(p, profiles) for p in profiles]
-    margin = 0.55 + _INCHES_LETTER * max(map(len, names))
-    width, height = 0.75 + _INCHES_AXES + margin, 4.6
-    figure = Figure(figsize=(width, height), dpi=150)
-    axes = figure.add_axes((0.75 / width, 0.16, _INCHES_AXES / width, 0.71))
+    margin = 0.3 + _INCHES_LETTER * max(map(len, names))
+    width, height = 0.5 + _INCHES_AXES + margin, 2.5
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((0.45 / width, 0.21, _INCHES_AXES / width, 0.64))
     limit = _right_limit(profiles)
     for i, profile in enumerate(profiles):
-        _draw_curve(axes, profile, _style(i), limit, (i + 0.5) / len(profiles))
+        _draw_curve(axes, profile, style_of(i), limit, (i + 0.5) / len(profiles))
     _draw_names(axes, profiles, names, limit)
     _dress(axes, profiles, limit)
     return figure
@@ -85,13 +81,13 @@ def save_ecdf(table: EcdfTable, path: str | Path) -> list[Path]:
         MissingPackageError: matplotlib is not installed.
     """
     target = check_plot_path(path)
-    _require_matplotlib()
+    require_matplotlib()
     figures = list(dict.fromkeys((p.suite, p.dimension, p.group) for p in table.profiles))
     several = [len(set(column)) > 1 for column in zip(*figures, strict=True)]
     files = []
     for suite, dimension, group in figures:
         parts = (suite, f"d{dimension:02d}", group)
-        tags = ["_" + _file_part(p) for p, differs in zip(parts, several, strict=True) if differs]
+        tags = ["_" + file_part(p) for p, differs in zip(parts, several, strict=True) if differs]
         file = target.with_name(target.stem + "".join(tags) + target.suffix)
         _save(draw_ecdf(table, dimension, group, suite), file)
         files.append(file)
@@ -110,24 +106,9 @@ def check_plot_path(path: str | Path) -> Path:
     return target
 
 
-def _require_matplotlib() -> None:
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError as error:
-        raise MissingPackageError.of("matplotlib", "figures", "a figure") from error
-
-
 def _save(figure: Figure, file: Path) -> None:
-    import warnings
-
-    import matplotlib as mpl
-
-    kind = file.suffix.lower()[1:]
-    undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     try:
-        with mpl.rc_context({"svg.hashsalt": "firsthit"}), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
-            figure.savefig(file, format=kind, metadata=undated[kind])
+        write_figure(figure, file)
     except OSError as error:
         raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
 
@@ -147,14 +128,6 @@ def _chosen(table: EcdfTable, wanted: dict[str, object]) -> list[Profile]:
     return profiles
 
 
-def _style(i: int) -> dict[str, Any]:
-    return {
-        "color": _COLOURS[i % len(_COLOURS)],
-        "marker": _MARKERS[i % len(_MARKERS)],
-        "linestyle": _DASHES[i // len(_COLOURS) % len(_DASHES)],
-    }
-
-
 def _right_limit(profiles: Sequence[Profile]) -> float:
     ends = [point[0] for p in profiles for point in (p.dot, p.cross) if point]
     return float(10.0 ** np.ceil(np.log10(max([*ends, 10.0])) + 0.05))
@@ -171,29 +144,29 @@ def _draw_curve(
     x = np.append(budgets[solid], end)
     y = np.append(fraction[solid], profile.at(limit))
     axes.plot(
-        x, y, style["linestyle"], color=colour, linewidth=1.8, drawstyle="steps-post", zorder=3
+        x, y, style["linestyle"], color=colour, linewidth=1.2, drawstyle="steps-post", zorder=3
     )
-    axes.plot([end, limit], [y[-1]] * 2, ":", color=colour, linewidth=1.0, zorder=2)
+    axes.plot([end, limit], [y[-1]] * 2, ":", color=colour, linewidth=0.8, zorder=2)
     places = 10.0 ** np.arange(phase / 2, np.log10(end), 0.5)
     axes.plot(
         places,
         [profile.at(place) for place in places],
         style["marker"],
         color=colour,
-        markersize=6.5,
+        markersize=4.0,
         markerfacecolor="white",
-        markeredgewidth=1.4,
+        markeredgewidth=0.9,
         clip_on=False,
         zorder=4,
     )
-    for point, marker, size in ((profile.cross, "x", 13.0), (profile.dot, "o", 4.5)):
+    for point, marker, size in ((profile.cross, "x", 8.0), (profile.dot, "o", 3.0)):
         if point:
             axes.plot(
                 *point,
                 marker,
                 color=colour,
                 markersize=size,
-                markeredgewidth=2.2 if marker == "x" else 1.0,
+                markeredgewidth=1.6 if marker == "x" else 1.0,
                 clip_on=point[0] < 1,
                 zorder=6,
             )
@@ -206,14 +179,14 @@ def _draw_names(
     ends = [p.at(limit) for p in profiles]
     area = [float(np.mean([p.at(b) for b in np.geomspace(1, limit, 200)])) for p in profiles]
     order = sorted(range(len(profiles)), key=lambda i: (ends[i], area[i]))
-    size = float(np.clip(260 / max(len(order), 1), 5, 10))
-    heights = _spread([ends[i] for i in order], min(0.052, 1.04 / max(len(order), 1)))
+    size = float(np.clip(140 / max(len(order), 1), 3.5, 7.0))
+    heights = _spread([ends[i] for i in order], min(0.062, 1.04 / max(len(order), 1)))
     across = axes.get_yaxis_transform()
     for i, height in zip(order, heights, strict=True):
-        style = _style(i)
+        style = style_of(i)
         kind = {"color": style["color"], "clip_on": False, "transform": across}
         axes.plot([1.0, 1.035], [ends[i], height], "-", linewidth=0.8, **kind)
-        axes.plot(1.05, height, style["marker"], markersize=6, markerfacecolor="white", **kind)
+        axes.plot(1.05, height, style["marker"], markersize=4, markerfacecolor="white", **kind)
         axes.text(
             1.075,
             height,
@@ -244,9 +217,7 @@ def _spread(heights: Sequence[float], gap: float) -> list[float]:
 
 def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
     """The algorithm's name; its functions too where the curves do not stand for the same."""
-    name = text(profile.algorithm)
-    if len(name) > _LONGEST_NAME:
-        name = name[: _LONGEST_NAME - 1] + "…"
+    name = label(profile.algorithm)
     same = all(p.functions == profile.functions for p in profiles)
     return name if same else f"{name} (f{ranges(profile.functions)})"
 
@@ -256,25 +227,24 @@ def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
     axes.set_xlim(1, limit)
     axes.set_ylim(0, 1.01)
     axes.set_yticks(np.linspace(0, 1, 6))
-    axes.grid(True, color="0.85", linewidth=0.7)
-    axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.5)
-    axes.set_axisbelow(True)
-    axes.set_xlabel("evaluations / dimension", fontsize=11)
-    axes.set_ylabel("fraction of function-target pairs", fontsize=11)
+    axes.grid(True, color="0.85", linewidth=0.5)
+    axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
+    axes.set_xlabel(profiles[0].axis.replace("/", " / "), labelpad=1)
+    axes.set_ylabel("fraction of function-target pairs")
     axes.annotate(
         "× median over functions of the longest unsuccessful runs     ● all solved pairs",
         xy=(1, 0),
         xycoords="axes fraction",
-        xytext=(0, -38),
+        xytext=(0, -30),
         textcoords="offset points",
         ha="right",
         va="top",
-        fontsize=7.5,
+        fontsize=5,
         color="0.35",
     )
     first, second = _title(profiles)
     axes.set_title(
-        f"{first}\n{second}", fontsize=10.5, loc="left", linespacing=1.35, parse_math=False
+        f"{first}\n{second}", fontsize=7.5, loc="left", linespacing=1.35, parse_math=False
     )
 
 
@@ -283,15 +253,6 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     functions = sorted({f for p in profiles for f in p.functions})
     group = "" if one.group == "all" or len(functions) == 1 else f" {text(one.group)},"
     first = f"{text(one.suite)},{group} f{ranges(functions)}, {one.dimension}-D"
-    targets = [target_text(t) for t in one.targets]
-    if len(targets) == 1:
-        what = f"target {targets[0]}"
-    else:
-        what = f"{len(targets)} targets {targets[0]} … {targets[-1]}"
     counts = sorted({len(p.instances) for p in profiles})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
-    return first, f"{what}, {few} instance{'' if few == '1' else 's'}"
-
-
-def _file_part(name: str) -> str:
-    return "".join(c if c.isalnum() or c in "-." else "-" for c in name)
+    return first, f"{one.targets_text}, {few} instance{'' if few == '1' else 's'}"

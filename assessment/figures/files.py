@@ -1,0 +1,87 @@
+"""Puts figures into files, each with a text that says exactly what is drawn."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import AssessmentError
+from .style import STYLE, require_matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("pdf", "svg", "png", "pgf")
+_UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A figure that is ready to be saved.
+
+    Attributes:
+        name: Of its file, without the suffix.
+        figure: The figure.
+        caption: What is drawn: targets, convention, runs.
+    """
+
+    name: str
+    figure: Figure
+    caption: str
+
+
+def save(drawing: Drawing, folder: Path, form: str, command: str) -> Path:
+    """Write the figure, and its caption beside it as ``NAME.txt``.
+
+    Args:
+        drawing: What to save.
+        folder: Exists.
+        form: One of `FORMATS`.
+        command: What makes it again.
+
+    Returns:
+        The figure's file.
+
+    Raises:
+        AssessmentError: It cannot be written; ``pgf`` without a TeX system.
+    """
+    file = folder / f"{drawing.name}.{form}"
+    try:
+        write_figure(drawing.figure, file)
+        text = f"{drawing.caption}\n\nfirsthit {metadata.version('firsthit')}: {command}\n"
+        file.with_suffix(".txt").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
+    return file
+
+
+def write_figure(figure: Figure, file: Path) -> None:
+    """Write a figure; the suffix says the format, the same figure gives the same bytes.
+
+    Raises:
+        OSError: It cannot be written.
+        AssessmentError: ``pgf`` without a TeX system.
+    """
+    form = file.suffix.lower()[1:]
+    with require_matplotlib().rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+        try:
+            figure.savefig(file, format=form, metadata=_UNDATED.get(form))
+        except (FileNotFoundError, RuntimeError) as error:
+            if form != "pgf":
+                raise
+            raise AssessmentError(
+                f"{file}: the format pgf needs a TeX system ({error}); install one, or take pdf"
+            ) from error
+
+
+def file_part(name: str) -> str:
+    """A name as part of a file's name: letters, digits, ``-`` and ``.`` alone, at most 60.
+
+    >>> file_part("../a b/c")
+    '..-a-b-c'
+    """
+    return "".join(c if c.isalnum() or c in "-." else "-" for c in name)[:60] or "-"

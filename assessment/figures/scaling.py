@@ -1,0 +1,85 @@
+"""How runtimes grow with the dimension."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..table import Table
+from ..targets import target_text
+from .choosing import Rows, chosen, split
+from .style import add_legend, label, new_figure, places, style_of, styled, write_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@styled
+def draw_scaling(
+    table: Table, function: int | None = None, target: float | None = None, suite: str | None = None
+) -> Figure:
+    """Draw aRT / dimension against the dimension, one curve for each algorithm.
+
+    Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
+    and a slope of 1 a quadratic one. Bars: 25 and 75 % of single runtimes with simulated restarts.
+    Where not all runs succeeded, their successes stand at the mark, and a cross shows the median
+    length of those that did not.
+
+    Args:
+        table: Of `Results.scaling`.
+        function: Which; None where the table holds one.
+        target: Likewise.
+        suite: Likewise.
+
+    Raises:
+        AssessmentError: The table holds no such rows, or several would fit.
+        MissingPackageError: matplotlib is not installed.
+    """
+    rows = chosen(table, suite=suite, function=function, target=target)
+    figure, axes = new_figure()
+    place = places(rows["algorithm"].tolist())
+    for name, own in split(rows, "algorithm").items():
+        _draw_algorithm(axes, own, name, place[name])
+    dimensions = sorted(set(rows["dimension"].tolist()))
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(dimensions, [str(d) for d in dimensions])
+    axes.set_xticks([], minor=True)
+    axes.set_xlim(dimensions[0] / 1.2, dimensions[-1] * 1.2)
+    axes.set_xlabel("dimension")
+    axes.set_ylabel("aRT / dimension")
+    first = {name: column[0] for name, column in rows.items()}
+    write_title(
+        axes, f"{first['suite']} f{first['function']}, target {target_text(first['target'])}"
+    )
+    add_legend(axes)
+    return figure
+
+
+def _draw_algorithm(axes: Axes, rows: Rows, name: str, place: int) -> None:
+    style = style_of(place)
+    reached = np.isfinite(rows["art"])
+    x, y = rows["dimension"][reached], rows["art"][reached]
+    low, high = (rows[key][reached] for key in ("q25", "q75"))
+    axes.plot(x, y, label=label(name), **style)
+    axes.vlines(x, low, np.where(np.isfinite(high), high, y), color=style["color"], linewidth=0.7)
+    missed = rows["successes"] < rows["runs"]
+    axes.plot(
+        rows["dimension"][missed],
+        rows["unsuccessful"][missed],
+        "x",
+        color=style["color"],
+        markersize=6,
+        label="_nolegend_",
+    )
+    for i in np.flatnonzero(missed & reached):
+        axes.annotate(
+            str(rows["successes"][i]),
+            (rows["dimension"][i], rows["art"][i]),
+            xytext=(3, 3),
+            textcoords="offset points",
+            fontsize=6,
+            color=style["color"],
+        )

@@ -1,0 +1,138 @@
+"""How all figures look: sizes for a paper's column, colours and markers that differ for any eye.
+
+matplotlib (extra ``figures``) is imported when a figure is drawn; none of its global state is used
+or changed, and pyplot is never imported.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import numpy as np
+
+from ..errors import MissingPackageError
+from ..table import text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLUMN_INCHES = 3.4
+"""Width of a column of a two-column paper."""
+
+STYLE: dict[str, Any] = {
+    "font.size": 8.0,
+    "axes.titlesize": 8.0,
+    "axes.labelsize": 8.0,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "legend.fontsize": 6.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4.5,
+    "axes.linewidth": 0.6,
+    "axes.grid": True,
+    "grid.color": "0.88",
+    "grid.linewidth": 0.5,
+    "axes.axisbelow": True,
+    "axes.titlelocation": "left",
+    "savefig.dpi": 200,
+    "svg.hashsalt": "firsthit",
+    "pdf.fonttype": 42,
+}
+"""The one style sheet."""
+
+# Okabe and Ito's colours, which any colour vision tells apart, without the yellow (too pale)
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+MARKERS = ("o", "D", "s", "^", "v", "p", "h", "<", ">", "d", "*")
+DASHES = ("-", "--", "-.", ":")
+_LONGEST_NAME = 40
+
+Arguments = ParamSpec("Arguments")
+
+
+def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
+    """Make a function draw in the style of all figures.
+
+    Raises (when called): MissingPackageError: matplotlib is not installed.
+    """
+
+    @functools.wraps(draw)
+    def drawing(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
+        with require_matplotlib().rc_context(STYLE):
+            return draw(*args, **kwargs)
+
+    return drawing
+
+
+def require_matplotlib() -> Any:
+    """The package matplotlib.
+
+    Raises:
+        MissingPackageError: It is not installed.
+    """
+    try:
+        import_module("matplotlib.figure")
+        return import_module("matplotlib")
+    except ImportError as error:
+        raise MissingPackageError.of("matplotlib", "figures", "a figure") from error
+
+
+def new_figure(height: float = 2.5, width: float = COLUMN_INCHES) -> tuple[Figure, Axes]:
+    """A figure with one pair of axes; sizes in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def style_of(place: int, marked: bool = True) -> dict[str, Any]:
+    """Colour, dashes and marker of the curve at a place of the order."""
+    style: dict[str, Any] = {
+        "color": COLOURS[place % len(COLOURS)],
+        "linestyle": DASHES[place // len(COLOURS) % len(DASHES)],
+    }
+    if marked:
+        style |= {"marker": MARKERS[place % len(MARKERS)], "markerfacecolor": "white"}
+    return style
+
+
+def places(names: Sequence[str]) -> dict[str, int]:
+    """Each name's place, the same for every figure of the same names."""
+    return {name: place for place, name in enumerate(sorted(set(names)))}
+
+
+def label(name: str) -> str:
+    """A name for the eye: printable, not too long."""
+    shown = text(name) or "(no name)"
+    return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
+
+
+def write_title(axes: Axes, title: str) -> None:
+    """A title that is text, whatever signs it holds."""
+    axes.set_title(title, parse_math=False)
+
+
+def add_legend(axes: Axes, columns: int = 1) -> None:
+    """The names of curves, as text, where they hide least; none where no curve has a name."""
+    handles, names = axes.get_legend_handles_labels()
+    if not names:
+        return
+    legend = axes.legend(handles, names, ncols=columns, loc="best")
+    for entry in legend.get_texts():
+        entry.set_parse_math(False)
+
+
+def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
+    """Logarithmic axes, where something positive is drawn on them."""
+    lines = axes.get_lines()
+    for wanted, get, change in (
+        (x, "get_xdata", axes.set_xscale),
+        (y, "get_ydata", axes.set_yscale),
+    ):
+        values = [np.asarray(getattr(line, get)(), dtype=float) for line in lines]
+        if wanted and any(np.any(value > 0) for value in values):
+            change("log")

@@ -1,0 +1,155 @@
+"""``report``: from logs to the page."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...suites.selection import ranges
+from ..results import load
+from ..targets import bbob_targets
+from ..trials import Choice, broken_notes, choose, trials_of
+from .content import content
+from .fingerprint import fingerprints
+from .page import Page, Panel, check_report_path, write_report
+from .words import DRAWS, HOW, answers
+
+if TYPE_CHECKING:
+    from ..results import Results
+
+PANELS = (
+    Panel(
+        "ecdf",
+        "Runtime profiles",
+        "Share of function-target pairs solved within a budget: 51 targets, precisions 1e2 … 1e-8. "
+        "Runtimes are those of the algorithm restarted until it succeeds, simulated from its runs. "
+        "Thin cross: median over functions of the longest unsuccessful runs; right of it a profile "
+        "rests on simulated restarts. Band: 95 %, at each budget by itself. Higher and further "
+        "left is better. A click on a name hides it everywhere, a double click shows it alone.",
+    ),
+    Panel(
+        "functions",
+        "Profiles of each function",
+        "As above, for each of the chosen functions.",
+    ),
+    Panel(
+        "art",
+        "Average runtimes",
+        "aRT: evaluations of all runs until they hit the target or else ended, divided by the runs "
+        "that hit it; ∞ where none did, successes of runs beside it where some failed. Bold: the "
+        "least of the algorithms shown.",
+        is_table=True,
+    ),
+    Panel(
+        "scaling",
+        "Scaling with the dimension",
+        "aRT / dimension against the dimension, both logarithmic; a horizontal line is a runtime "
+        "proportional to the dimension. No mark where nothing succeeded.",
+    ),
+    Panel(
+        "fixed-budget",
+        "Precision at a budget",
+        "Median over the runs of the best precision so far, and the quartiles as a band. "
+        "Precisions below 1e-12 are drawn at 1e-12.",
+    ),
+    Panel(
+        "outcomes",
+        "Restarts and failures",
+        "How runs ended, what they spent, how often they restarted and why.",
+        is_table=True,
+    ),
+    Panel(
+        "timing",
+        "What if an evaluation took time",
+        "The profiles over seconds: each evaluation costs what the optimizer spends on it, as "
+        "measured in these runs, and what the slider says.",
+    ),
+)
+
+
+def report(
+    paths: str | Path | Iterable[str | Path],
+    output: str | Path,
+    *,
+    title: str = "Benchmark report",
+    seed: int = 1,
+) -> Path:
+    """Write an interactive report on logs, one HTML file that needs no network.
+
+    Args:
+        paths: Logs, as for `load`.
+        output: The file, ``NAME.html``; replaced if it exists.
+        title: Its heading.
+        seed: Of simulated restarts and of bootstraps.
+
+    Returns:
+        The file.
+
+    Raises:
+        FirsthitError: A log cannot be read, or the file cannot be written.
+        MissingPackageError: jinja2 or plotly is not installed.
+    """
+    check_report_path(output)
+    results = load(paths)
+    return write_report(page_of(results, title, seed), output)
+
+
+def page_of(results: Results, title: str, seed: int) -> Page:
+    """All that the report says about ``results``."""
+    log = results.log
+    files = [_shown(file) for file in log.files]
+    trials = list(trials_of(log, choose(log, Choice()), bbob_targets()))
+    return Page(
+        title=title,
+        what=_what(results),
+        answer=answers(trials, seed),
+        warnings=broken_notes(trials),
+        how=HOW.format(draws=DRAWS),
+        panels=PANELS,
+        data=content(results, trials, files, seed),
+        logs=[
+            {"file": shown, "runs": runs, "sha256": _sha256(file)}
+            for shown, file, runs in zip(files, log.files, _runs_of_files(results), strict=True)
+        ],
+        headers=_headers(log.headers),
+        first_hits=fingerprints(log),
+    )
+
+
+def _what(results: Results) -> str:
+    names = results.algorithms
+    shown = ", ".join(name or "(no name)" for name in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    n = len(names)
+    return (
+        f"{n} algorithm{'s' if n > 1 else ''} ({shown}{more}) on {', '.join(results.suites)}: "
+        f"functions {ranges(results.functions)}, dimensions {ranges(results.dimensions)}; "
+        f"{len(results.log)} runs."
+    )
+
+
+def _runs_of_files(results: Results) -> list[int | str]:
+    files = results.log.files
+    return [len(results.log)] if len(files) == 1 else [""] * len(files)
+
+
+def _headers(headers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"title": f"Campaign, versions and machine ({i} of {len(headers)})", "content": header}
+        for i, header in enumerate(headers, start=1)
+    ]
+
+
+def _shown(file: Path) -> str:
+    """The file as a reader may type it: relative where it lies below the working folder."""
+    absolute = file.absolute()
+    here = Path(os.getcwd())
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
+
+
+def _sha256(file: Path) -> str:
+    with open(file, "rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,265 @@
+"""What the page's panels draw, gathered from results: plain data, ready for JSON.
+
+Algorithms and suites are named by their positions. A number that does not exist (a runtime where
+nothing succeeded) is None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..distributions import EcdfTable, Profile, ProfileOptions, ecdf_table
+from ..figures.budgets import SMALLEST_PRECISION
+from ..figures.gallery import curve_budgets
+from ..function_pairs import Simulation
+from ..grouping import GroupBy
+from ..intervals import Resampling
+from ..profiles import POINTS_PER_DECADE
+from ..table import Table
+from ..target_sets import common_set
+from ..targets import bbob_targets
+from ..trials import Trials
+from ..uncertainty import all_banded
+
+if TYPE_CHECKING:
+    from ..results import Results
+
+ART_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
+LEVEL = 0.95
+RESAMPLES = 100
+_STATUSES = ("target", "budget", "terminated", "failed", "timeout", "interrupted")
+_MOST_REASONS = 12
+_BAND_DECIMALS = 4
+
+
+class Positions:
+    """Positions of names in the page's lists.
+
+    Attributes:
+        algorithms: Names, sorted.
+        suites: Names, sorted.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self.algorithms = results.algorithms
+        self.suites = results.suites
+        self._algorithm = {name: i for i, name in enumerate(self.algorithms)}
+        self._suite = {name: i for i, name in enumerate(self.suites)}
+
+    def of(self, algorithm: str, suite: str) -> dict[str, int]:
+        """The positions as fields of a row."""
+        return {"algorithm": self._algorithm[algorithm], "suite": self._suite[suite]}
+
+    def columns(self, table: Table) -> dict[str, list[Any]]:
+        """The columns of a table with positions for names and None for what is not finite."""
+        found = {name: finite(column) for name, column in table.columns.items()}
+        found["algorithm"] = [self._algorithm[str(name)] for name in table["algorithm"]]
+        found["suite"] = [self._suite[str(name)] for name in table["suite"]]
+        return found
+
+
+def content(
+    results: Results, trials: Sequence[Trials], files: Sequence[str], seed: int
+) -> dict[str, Any]:
+    """Everything the panels draw.
+
+    Args:
+        results: Of all logs.
+        trials: Of all runs, with COCO's 51 targets.
+        files: Names of the logs, for the commands that the page shows.
+        seed: Of all that is simulated.
+    """
+    positions = Positions(results)
+    return {
+        "algorithms": list(positions.algorithms),
+        "suites": suites(results),
+        "logs": list(files),
+        "smallest_precision": SMALLEST_PRECISION,
+        "ecdf": profiles(trials, positions, seed),
+        "art": {
+            "targets": list(ART_TARGETS),
+            "cells": positions.columns(results.art(targets=ART_TARGETS, interval=LEVEL, seed=seed)),
+        },
+        "curve_budgets": curve_budgets(results),
+        "fixed_budget": fixed_budget(results, positions),
+        "timing": timing(results, positions),
+        "outcomes": outcomes(results, positions),
+        "reasons": reasons(results, positions),
+    }
+
+
+def suites(results: Results) -> list[dict[str, Any]]:
+    """Name, functions, groups and dimensions of each suite."""
+    runs = results.log.runs
+    found = []
+    for name in results.suites:
+        rows = runs["suite"] == name
+        numbers, first = np.unique(runs["function"][rows], return_index=True)
+        titles = runs["function_name"][rows][first]
+        found.append(
+            {
+                "name": name,
+                "dimensions": np.unique(runs["dimension"][rows]).tolist(),
+                "functions": [
+                    {"function": int(number), "name": str(title)}
+                    for number, title in zip(numbers, titles, strict=True)
+                ],
+                "groups": {
+                    group: list(functions)
+                    for group, functions in results.log.groups(name).items()
+                    if group
+                },
+            }
+        )
+    return found
+
+
+def profiles(trials: Sequence[Trials], positions: Positions, seed: int) -> dict[str, Any]:
+    """Curves of all functions, of groups, both with bands, and of single functions."""
+    targets = common_set(bbob_targets())
+    ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
+    tables = {way.group_by: ecdf_table(trials, targets, way) for way in ways}
+    wide = [way for way in ways if way.group_by != "function"]
+    resampling = Resampling(LEVEL, seed, RESAMPLES)
+    banded = all_banded([tables[way.group_by] for way in wide], trials, wide, resampling)
+    curves = [
+        curve for table in (*banded, tables["function"]) for curve in _curves(table, positions)
+    ]
+    return {
+        "targets": list(bbob_targets()),
+        "points_per_decade": POINTS_PER_DECADE,
+        "curves": curves,
+    }
+
+
+def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
+    """The profiles with their bands, which stand in the table's columns one after the other."""
+    start = 0
+    for profile in table.profiles:
+        part = slice(start, start + len(profile.budgets))
+        start = part.stop
+        if profile.group:
+            ends = [name for name in ("low", "high") if name in table.names]
+            band = {end: np.round(table[end][part], _BAND_DECIMALS).tolist() for end in ends}
+            yield {**_curve(profile, positions), **band}
+
+
+def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
+    return {
+        **positions.of(profile.algorithm, profile.suite),
+        "dimension": profile.dimension,
+        "group": profile.group,
+        "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),
+        "fraction": profile.fraction.tolist(),
+        "cross": profile.cross,
+        "solved": profile.solved,
+        "pairs": profile.pairs,
+    }
+
+
+def fixed_budget(results: Results, positions: Positions) -> list[dict[str, Any]]:
+    """Median and quartiles of the best precision of the runs, by budget, for each function."""
+    table = results.fixed_budget(curve_budgets(results))
+    cells: dict[tuple[Any, ...], dict[str, Any]] = {}
+    shown = {"budget": "budget", "median": "median", "25%": "low", "75%": "high"}
+    columns = {name: finite(rounded(table[name])) for name in shown}
+    keys = (table[name].tolist() for name in ("algorithm", "suite", "function", "dimension"))
+    for i, (algorithm, suite, function, dimension) in enumerate(zip(*keys, strict=True)):
+        key = (algorithm, suite, function, dimension)
+        if key not in cells:
+            cells[key] = {
+                **positions.of(algorithm, suite),
+                "function": function,
+                "dimension": dimension,
+                **{name: [] for name in shown.values()},
+            }
+        for name, short in shown.items():
+            cells[key][short].append(columns[name][i])
+    return list(cells.values())
+
+
+def timing(results: Results, positions: Positions) -> dict[str, list[Any]]:
+    """Seconds for each evaluation, in the optimizer and in the problem, by dimension.
+
+    None where no clock ran.
+    """
+    columns = positions.columns(results.timing())
+    kept = {"optimizer": "optimizer_seconds", "problem": "problem_seconds"}
+    named = {name: columns[name] for name in ("algorithm", "suite", "dimension")}
+    return {**named, **{short: columns[name] for name, short in kept.items()}}
+
+
+def outcomes(results: Results, positions: Positions) -> dict[str, list[Any]]:
+    """How the runs of each algorithm in each dimension ended, and what they did."""
+    log = results.log
+    rows = []
+    for algorithm, suite, dimension, chosen in _cells(results):
+        ends = Counter(log.runs["status"][chosen].tolist())
+        restarts = sum(len(log.restarts(int(run))) for run in chosen)
+        rows.append(
+            {
+                **positions.of(algorithm, suite),
+                "dimension": dimension,
+                "runs": len(chosen),
+                **{status: ends.get(status, 0) for status in _STATUSES},
+                "evaluations": int(log.runs["evaluations"][chosen].sum()),
+                "restarts": restarts / len(chosen),
+            }
+        )
+    return _columns(rows)
+
+
+def reasons(results: Results, positions: Positions) -> dict[str, list[Any]]:
+    """The commonest reasons of restarts and the errors of runs, with their counts."""
+    log = results.log
+    rows = []
+    for algorithm, suite, dimension, chosen in _cells(results):
+        said = Counter(
+            ("restart", reason.decode(errors="replace"))
+            for run in chosen
+            for reason in log.restarts(int(run)).reason.tolist()
+        )
+        said.update(("run", str(text)) for text in log.runs["error"][chosen] if text)
+        for (kind, text), count in said.most_common(_MOST_REASONS):
+            named = {**positions.of(algorithm, suite), "dimension": dimension}
+            rows.append({**named, "kind": kind, "text": text or "(none given)", "count": count})
+    return _columns(rows)
+
+
+def _cells(results: Results) -> Iterable[tuple[str, str, int, NDArray[np.intp]]]:
+    """Algorithm, suite, dimension and the runs of each that there is."""
+    runs = results.log.runs
+    for algorithm in results.algorithms:
+        of_algorithm = runs["algorithm"] == algorithm
+        for suite in results.suites:
+            of_suite = of_algorithm & (runs["suite"] == suite)
+            for dimension in np.unique(runs["dimension"][of_suite]).tolist():
+                yield (
+                    algorithm,
+                    suite,
+                    dimension,
+                    np.flatnonzero(of_suite & (runs["dimension"] == dimension)),
+                )
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else {})}
+
+
+def rounded(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Five significant digits, enough for the eye: files stay small."""
+    return np.array([float(f"{value:.5g}") for value in column.tolist()])
+
+
+def finite(column: NDArray[Any]) -> list[Any]:
+    """The values of a column, None for numbers that are not finite."""
+    values: list[Any] = column.tolist()
+    if column.dtype.kind != "f":
+        return values
+    return [value if math.isfinite(value) else None for value in values]

@@ -1,0 +1,194 @@
+"""Makes the page: one HTML file with its style, program, plotting library and data inside.
+
+Text from logs is escaped by jinja2; the numbers travel as compressed JSON, which the page's program
+puts into text nodes. The page may run its own program alone: a content security policy names its
+hash and forbids every connection.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib import import_module, metadata, resources
+from pathlib import Path
+from typing import Any
+
+from ..errors import AssessmentError, MissingPackageError
+from .fingerprint import Fingerprint
+
+_SCRIPTS = (
+    "core.js",
+    "table.js",
+    "profiles.js",
+    "runtimes.js",
+    "budgets.js",
+    "outcomes.js",
+    "timing.js",
+    "main.js",
+)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One section of the page that the program draws.
+
+    Attributes:
+        id: As the program calls it.
+        title: Its heading.
+        caption: What exactly is drawn, in sentences.
+        is_table: Whether it is a table rather than a picture.
+    """
+
+    id: str
+    title: str
+    caption: str
+    is_table: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the page says.
+
+    Attributes:
+        title: Heading and name of the page.
+        what: What was compared on what.
+        answer: For each suite and dimension ``{suite, dimension, title, sentences}``.
+        warnings: Sentences to be read before any number.
+        how: How the answer was found.
+        panels: The sections.
+        data: What the program draws.
+        logs: ``{file, runs, sha256}`` of each log.
+        headers: What each log says of its runs, ``{title, content}``.
+        first_hits: What the runs hit, as checksums.
+    """
+
+    title: str
+    what: str
+    answer: Sequence[Mapping[str, Any]]
+    warnings: Sequence[str]
+    how: str
+    panels: Sequence[Panel]
+    data: Mapping[str, Any]
+    logs: Sequence[Mapping[str, Any]]
+    headers: Sequence[Mapping[str, Any]]
+    first_hits: Sequence[Fingerprint]
+
+
+def write_report(page: Page, path: str | Path) -> Path:
+    """Write the page; an existing file is replaced.
+
+    Raises:
+        AssessmentError: The name does not end in ``.html``, or the file cannot be written.
+        MissingPackageError: jinja2 or plotly is not installed.
+    """
+    file = check_report_path(path)
+    html = render(page)
+    try:
+        file.write_text(html, encoding="utf-8", newline="")
+    except OSError as error:
+        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
+    return file
+
+
+def check_report_path(path: str | Path) -> Path:
+    """Refuse what cannot become a report before anything is computed; errors as `write_report`."""
+    file = Path(path)
+    if file.suffix.lower() != ".html":
+        raise AssessmentError(f"report {str(path)!r}: its name must end in .html")
+    if not file.parent.is_dir():
+        raise AssessmentError(f"report {str(path)!r}: there is no folder {str(file.parent)!r}")
+    if file.is_dir():
+        raise AssessmentError(f"report {str(path)!r} is a folder; it must be a file .html")
+    check_report_packages()
+    return file
+
+
+def check_report_packages() -> None:
+    """Raise MissingPackageError where jinja2 or plotly is not installed."""
+    for package in ("jinja2", "plotly"):
+        _require(package)
+
+
+def render(page: Page) -> str:
+    """The page as HTML; errors as `write_report`."""
+    jinja2 = _require("jinja2")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    script = "\n".join(_text(name) for name in _SCRIPTS)
+    sections = [
+        ("answer", "Answer"),
+        *((panel.id, panel.title) for panel in page.panels),
+        ("provenance", "Provenance"),
+    ]
+    markup = import_module("markupsafe").Markup
+    html: str = environment.from_string(_text("page.html")).render(
+        title=page.title,
+        what=page.what,
+        answer=page.answer,
+        warnings=page.warnings,
+        how=page.how,
+        panels=page.panels,
+        logs=page.logs,
+        headers=[
+            {**head, "text": json.dumps(head["content"], indent=2, ensure_ascii=False)}
+            for head in page.headers
+        ],
+        sections=sections,
+        version=metadata.version("firsthit"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        style=markup(_text("style.css")),
+        script=markup(script),
+        script_hash=markup(f"'sha256-{_digest(script)}'"),
+        provenance_json=markup(_json_in_html(_provenance(page))),
+        data=packed(json.dumps(page.data, allow_nan=False, separators=(",", ":"))),
+        plotly=_packed_plotly(),
+    )
+    return html
+
+
+def packed(text: str) -> str:
+    """Text compressed (zlib) and in base 64, as the page's program unpacks it."""
+    return base64.b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
+
+
+@lru_cache(maxsize=1)
+def _packed_plotly() -> str:
+    return packed(_require("plotly").offline.get_plotlyjs())
+
+
+def _provenance(page: Page) -> dict[str, Any]:
+    """What `read_report` reads; see `firsthit.assessment.report.source`."""
+    return {
+        "logs": list(page.logs),
+        "headers": [head["content"] for head in page.headers],
+        "first_hits": [one.to_dict() for one in page.first_hits],
+    }
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+
+
+def _json_in_html(value: Any) -> str:
+    """JSON that no HTML parser reads as markup."""
+    text = json.dumps(value, ensure_ascii=True)
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _text(name: str) -> str:
+    return (resources.files(__package__) / "page" / name).read_text(encoding="utf-8")
+
+
+def _require(package: str) -> Any:
+    try:
+        module = import_module("plotly.offline" if package == "plotly" else package)
+    except ImportError as error:
+        raise MissingPackageError.of(package, "report", "a report") from error
+    return import_module("plotly") if package == "plotly" else module

@@ -1,0 +1,191 @@
+// Data, choices and drawing that all panels share.
+"use strict";
+
+const firsthit = { panels: [], data: null, choice: null, hidden: new Set() };
+
+firsthit.decode = async (id) => {
+  const text = document.getElementById(id).textContent.trim();
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+};
+
+let plotlyLoading = null;
+firsthit.plotly = () => {
+  plotlyLoading ??= firsthit.decode("plotly").then((source) => new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error("the plotting library does not load"));
+    document.head.append(script);
+  }));
+  return plotlyLoading;
+};
+
+firsthit.element = (tag, attributes = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+};
+
+// Names come from logs: in the page they are text nodes, in Plotly's strings they are escaped.
+firsthit.name = (algorithm) => firsthit.data.algorithms[algorithm].trim() || "(no name)";
+firsthit.short = (text, most = 60) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+firsthit.escape = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+firsthit.label = (algorithm, most = 40) => firsthit.escape(firsthit.short(firsthit.name(algorithm), most));
+
+firsthit.number = (value) => {
+  if (value === null || value === undefined) return "∞";
+  if (value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3)) {
+    return value.toExponential(2).replace("e+", "e");
+  }
+  return String(Number(value.toPrecision(4)));
+};
+firsthit.target = (value) => value.toExponential().replace("e+", "e");
+
+// Columns {a: […], b: […]} to rows [{a, b}, …] that pass `keep`.
+firsthit.rows = (columns, keep = () => true) => {
+  const names = Object.keys(columns);
+  const found = [];
+  for (let i = 0; i < (columns[names[0]] ?? []).length; i += 1) {
+    const row = {};
+    for (const name of names) row[name] = columns[name][i];
+    if (keep(row)) found.push(row);
+  }
+  return found;
+};
+
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7f7f7f"];
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "star", "x"];
+firsthit.colour = (algorithm) => COLOURS[algorithm % COLOURS.length];
+firsthit.style = (algorithm) => ({
+  line: {
+    color: firsthit.colour(algorithm), width: 2,
+    dash: DASHES[Math.floor(algorithm / COLOURS.length) % DASHES.length],
+  },
+  marker: { color: firsthit.colour(algorithm), symbol: SYMBOLS[algorithm % SYMBOLS.length], size: 8 },
+});
+firsthit.translucent = (algorithm) => `${firsthit.colour(algorithm)}22`;
+
+firsthit.suite = () => firsthit.data.suites[firsthit.choice.suite];
+firsthit.functionsOf = (group) => {
+  const suite = firsthit.suite();
+  if (group === "all") return suite.functions.map((f) => f.function);
+  if (suite.groups[group]) return suite.groups[group];
+  return suite.functions.map((f) => f.function).filter((f) => firsthit.functionKey(f) === group);
+};
+firsthit.functionKey = (number) => `f${String(number).padStart(3, "0")}`;
+firsthit.functionTitle = (number) => {
+  const known = firsthit.suite().functions.find((f) => f.function === number);
+  return known && known.name ? `f${number} ${known.name}` : `f${number}`;
+};
+firsthit.chosenFunctions = () => firsthit.functionsOf(firsthit.choice.group);
+firsthit.here = (row) =>
+  row.suite === firsthit.choice.suite && row.dimension === firsthit.choice.dimension;
+
+firsthit.selection = () => {
+  const { dimension, group } = firsthit.choice;
+  const functions = group === "all" ? "" : ` --functions ${firsthit.functionsOf(group).join(",")}`;
+  return `${firsthit.data.logs.map(quoted).join(" ")} --suites ${quoted(firsthit.suite().name)} --dimensions ${dimension}${functions}`;
+};
+const quoted = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+firsthit.quoted = quoted;
+
+firsthit.layout = (x, y, changes = {}) => {
+  const css = getComputedStyle(document.documentElement);
+  const [ink, line] = ["--ink", "--line"].map((name) => css.getPropertyValue(name).trim());
+  const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, exponentformat: "power", automargin: true };
+  const narrow = window.innerWidth < 700;
+  return {
+    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+    font: { color: ink, size: 12, family: "system-ui, sans-serif" },
+    margin: { l: 55, r: 15, t: 15, b: 50 }, hovermode: "closest",
+    legend: narrow ? { orientation: "h", y: -0.25 } : { itemwidth: 30 },
+    ...changes,
+    xaxis: { ...axis, title: { text: x }, ...changes.xaxis },
+    yaxis: { ...axis, title: { text: y }, ...changes.yaxis },
+  };
+};
+
+// Draws into `host`; a click in the legend shows or hides an algorithm in all panels.
+firsthit.plot = async (host, traces, layout) => {
+  const Plotly = await firsthit.plotly();
+  for (const trace of traces) {
+    if (trace.algorithm !== undefined) {
+      trace.legendgroup = String(trace.algorithm);
+      trace.visible = firsthit.hidden.has(trace.algorithm) ? "legendonly" : true;
+      trace.meta = { algorithm: trace.algorithm };
+      delete trace.algorithm;
+    }
+  }
+  await Plotly.react(host, traces, layout, { responsive: true, displaylogo: false, displayModeBar: false });
+  if (host.dataset.listens) return host;
+  host.dataset.listens = "yes";
+  host.on("plotly_legendclick", (event) => {
+    firsthit.toggle(event.data[event.curveNumber].meta.algorithm);
+    return false;
+  });
+  host.on("plotly_legenddoubleclick", (event) => {
+    firsthit.isolate(event.data[event.curveNumber].meta.algorithm);
+    return false;
+  });
+  return host;
+};
+
+firsthit.toggle = (algorithm) => {
+  if (!firsthit.hidden.delete(algorithm)) firsthit.hidden.add(algorithm);
+  firsthit.refresh();
+};
+firsthit.isolate = (algorithm) => {
+  const others = firsthit.data.algorithms.map((_, i) => i).filter((i) => i !== algorithm);
+  const alone = others.every((i) => firsthit.hidden.has(i));
+  firsthit.hidden = new Set(alone ? [] : others);
+  firsthit.refresh();
+};
+
+firsthit.say = (text) => {
+  document.getElementById("status").textContent = text;
+};
+
+// A cell that a spreadsheet would run as a formula is kept text by a leading apostrophe.
+const csvCell = (value) => {
+  if (value === null || value === undefined) return "inf";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+firsthit.csv = (rows) => {
+  if (!rows.length) return "";
+  const names = Object.keys(rows[0]);
+  return `${[names, ...rows.map((row) => names.map((name) => row[name]))].map((cells) => cells.map(csvCell).join(",")).join("\n")}\n`;
+};
+firsthit.download = (file, content, type) => {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = firsthit.element("a", { href: url, download: file });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  firsthit.say(`${file} is saved`);
+};
+
+firsthit.select = (label, options, value, change) => {
+  const list = firsthit.element("select", { onchange: (event) => change(event.target.value) });
+  for (const [key, text] of options) {
+    const option = firsthit.element("option", { value: key }, text);
+    option.selected = String(key) === String(value);
+    list.append(option);
+  }
+  return firsthit.element("label", {}, `${label} `, list);
+};
+firsthit.checkbox = (label, checked, change) => {
+  const box = firsthit.element("input", { type: "checkbox", onchange: (event) => change(event.target.checked) });
+  box.checked = checked;
+  return firsthit.element("label", {}, box, ` ${label}`);
+};

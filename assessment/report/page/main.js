@@ -1,0 +1,146 @@
+// Choices at the top, panels drawn when they come into view, buttons below each panel.
+"use strict";
+
+const sectionOf = (panel) => document.getElementById(panel.id);
+const inView = new Set();
+const due = new Set();
+
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    const panel = firsthit.panels.find((one) => one.id === entry.target.id);
+    if (entry.isIntersecting) inView.add(panel);
+    else inView.delete(panel);
+    if (entry.isIntersecting && due.has(panel)) draw(panel);
+  }
+}, { rootMargin: "300px" });
+
+firsthit.whenSeen = (nodes, act) => {
+  firsthit.cellWatcher?.disconnect();
+  firsthit.cellWatcher = new IntersectionObserver((entries, observer) => {
+    for (const entry of entries.filter((one) => one.isIntersecting)) {
+      observer.unobserve(entry.target);
+      act(entry.target);
+    }
+  }, { rootMargin: "200px" });
+  nodes.forEach((node) => firsthit.cellWatcher.observe(node));
+};
+
+const draw = async (panel) => {
+  due.delete(panel);
+  const section = sectionOf(panel);
+  const [figure, controls] = [".figure", ".controls"].map((part) => section.querySelector(`:scope > ${part}`));
+  try {
+    const drawn = await panel.draw({ figure, controls });
+    actions(panel, section.querySelector(":scope > .actions"), drawn);
+    section.dataset.drawn = String(Number(section.dataset.drawn ?? 0) + 1);
+  } catch (error) {
+    firsthit.say(`${panel.id}: ${error.message}`);
+    throw error;
+  }
+};
+
+const actions = (panel, host, drawn) => {
+  const file = `${panel.id}_d${String(firsthit.choice.dimension).padStart(2, "0")}_${firsthit.choice.group.replaceAll(/[^\w-]+/g, "-")}`;
+  const button = (text, act) => firsthit.element("button", { type: "button", onclick: act, "data-action": text }, text);
+  const picture = (format) => button(format.toUpperCase(), async () => {
+    const Plotly = await firsthit.plotly();
+    for (const [i, plot] of drawn.plots.filter((one) => one.data).entries()) {
+      await Plotly.downloadImage(plot, { format, filename: drawn.plots.length > 1 ? `${file}_${i + 1}` : file, scale: format === "png" ? 2 : 1 });
+    }
+    firsthit.say(`${file}.${format} is saved`);
+  });
+  const command = firsthit.element("code", { class: "command", hidden: "" }, drawn.command);
+  host.replaceChildren(
+    button("CSV", () => firsthit.download(`${file}.csv`, firsthit.csv(drawn.rows()), "text/csv")),
+    ...(drawn.plots.length ? [picture("svg"), picture("png")] : []),
+    button("command", () => { command.hidden = !command.hidden; }), command);
+};
+
+// Draws a panel anew (all without a name): those in view now, the others when they come into view.
+firsthit.refresh = (id = null) => {
+  if (id === null) checkAlgorithms();
+  for (const panel of firsthit.panels.filter((one) => id === null || one.id === id)) {
+    due.add(panel);
+    if (inView.has(panel)) draw(panel);
+  }
+};
+
+const remember = () => {
+  const { suite, dimension, group } = firsthit.choice;
+  history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
+};
+
+const fillChoices = () => {
+  const { data, choice } = firsthit;
+  const fill = (id, options, value) => {
+    const list = document.getElementById(id);
+    list.replaceChildren(...options.map(([key, text]) => firsthit.element("option", { value: key }, text)));
+    list.value = String(value);
+  };
+  fill("suite", data.suites.map((suite, i) => [i, suite.name]), choice.suite);
+  document.getElementById("suite-label").hidden = data.suites.length < 2;
+  const suite = firsthit.suite();
+  if (!suite.dimensions.includes(choice.dimension)) choice.dimension = suite.dimensions[0];
+  fill("dimension", suite.dimensions.map((d) => [d, d]), choice.dimension);
+  const groups = [
+    ["all", "all functions"],
+    ...Object.keys(suite.groups).map((name) => [name, name]),
+    ...suite.functions.map((f) => [firsthit.functionKey(f.function), firsthit.functionTitle(f.function)]),
+  ];
+  if (!groups.some(([key]) => key === choice.group)) choice.group = "all";
+  fill("group", groups, choice.group);
+  for (const part of document.querySelectorAll("div.answer")) {
+    part.hidden = part.dataset.suite !== suite.name || Number(part.dataset.dimension) !== choice.dimension;
+  }
+};
+
+// The list of algorithms does by keyboard what the legends of the figures do.
+const fillAlgorithms = () => {
+  const boxes = firsthit.data.algorithms.map((_, algorithm) => firsthit.checkbox(
+    firsthit.short(firsthit.name(algorithm)), !firsthit.hidden.has(algorithm), () => firsthit.toggle(algorithm)));
+  document.querySelector("#algorithms .list").replaceChildren(...boxes);
+};
+
+const checkAlgorithms = () => {
+  document.querySelectorAll("#algorithms input").forEach((box, algorithm) => {
+    box.checked = !firsthit.hidden.has(algorithm);
+  });
+};
+
+const choose = () => {
+  const read = (id) => document.getElementById(id).value;
+  firsthit.choice = { suite: Number(read("suite")), dimension: Number(read("dimension")), group: read("group") };
+  fillChoices();
+  remember();
+  firsthit.refresh();
+};
+
+const setTheme = (theme) => {
+  document.documentElement.dataset.theme = theme;
+  if (firsthit.data) firsthit.refresh();
+};
+
+const start = async () => {
+  firsthit.data = JSON.parse(await firsthit.decode("data"));
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const suite = Math.min(Math.max(Number(asked.get("suite") ?? 0) || 0, 0), firsthit.data.suites.length - 1);
+  firsthit.choice = { suite, dimension: Number(asked.get("dimension")), group: asked.get("group") ?? "all" };
+  fillChoices();
+  fillAlgorithms();
+  document.querySelectorAll("#choices select").forEach((list) => list.addEventListener("change", choose));
+  document.getElementById("choices").addEventListener("submit", (event) => event.preventDefault());
+  firsthit.panels = firsthit.panels.filter(sectionOf);
+  firsthit.panels.forEach((panel) => {
+    due.add(panel);
+    watcher.observe(sectionOf(panel));
+  });
+  document.documentElement.dataset.ready = "yes";
+};
+
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => setTheme(event.matches ? "dark" : "light"));
+document.getElementById("theme").addEventListener("click", () =>
+  setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+// What prints is everything: panels that were never looked at are drawn first.
+window.addEventListener("beforeprint", () => [...due].forEach((panel) => draw(panel)));
+start();

@@ -1,0 +1,53 @@
+// A table that is sorted by a click on a column's head and filtered by typing.
+"use strict";
+
+// columns: [{key, title, number?: bool, text?: row => string, cell?: row => Node}]
+firsthit.table = (host, columns, rows, options = {}) => {
+  const shown = { key: options.sort ?? null, falling: false, filter: host.dataset.filter ?? "" };
+  const body = firsthit.element("tbody");
+  const heads = columns.map((column) =>
+    firsthit.element("th", { scope: "col", class: column.number ? "number" : null, "data-key": column.key },
+      firsthit.element("button", { type: "button", onclick: () => sort(column.key) }, column.title)));
+  const value = (column, row) => (column.text ? column.text(row) : row[column.key]);
+
+  const compare = (a, b) => {
+    const [x, y] = [a[shown.key], b[shown.key]].map((v) => (v === null || v === undefined ? Infinity : v));
+    const order = typeof x === "string" ? x.localeCompare(String(y)) : x - y || 0;
+    return shown.falling ? -order : order;
+  };
+  const fill = () => {
+    const words = shown.filter.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = (row) => columns.map((column) => String(value(column, row))).join(" ").toLowerCase();
+    let kept = rows.filter((row) => words.every((word) => text(row).includes(word)));
+    if (shown.key !== null) kept = [...kept].sort(compare);
+    body.replaceChildren(...kept.map((row) =>
+      firsthit.element("tr", {}, ...columns.map((column, i) => cell(column, row, i)))));
+    count.textContent = `${kept.length} of ${rows.length} rows`;
+    heads.forEach((head) => {
+      const sorted = head.dataset.key === shown.key;
+      if (sorted) head.setAttribute("aria-sort", shown.falling ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+  };
+  const cell = (column, row, i) => {
+    const made = column.cell ? column.cell(row) : firsthit.element("bdi", {}, String(value(column, row)));
+    const kind = [column.number ? "number" : "", column.mark && column.mark(row) ? "best" : ""].join(" ").trim();
+    return firsthit.element(i ? "td" : "th", { class: kind || null, scope: i ? null : "row" }, made);
+  };
+  const sort = (key) => {
+    shown.falling = shown.key === key && !shown.falling;
+    shown.key = key;
+    fill();
+  };
+
+  const count = firsthit.element("span", { class: "caption", role: "status" });
+  const filter = firsthit.element("input", {
+    type: "search", placeholder: "filter rows", "aria-label": "filter rows", value: shown.filter,
+    oninput: (event) => { shown.filter = host.dataset.filter = event.target.value; fill(); },
+  });
+  host.replaceChildren(
+    firsthit.element("div", { class: "controls" }, filter, count),
+    firsthit.element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": options.label ?? "table" },
+      firsthit.element("table", {}, firsthit.element("thead", {}, firsthit.element("tr", {}, ...heads)), body)));
+  fill();
+};

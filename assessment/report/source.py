@@ -1,0 +1,75 @@
+"""Reads back from a report what it was made of: campaigns, checksums of logs and first hits.
+
+A report from a stranger is data: it is read as text, and nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import AssessmentError
+from .fingerprint import Fingerprint
+
+_MOST_BYTES = 256 * 2**20
+_BLOCK = re.compile(
+    r'<script type="application/json" id="provenance-data">(.*?)</script>', re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class ReportSource:
+    """What a report was made of.
+
+    Attributes:
+        headers: What each log said of its runs: campaign, algorithms, tuning, provenance.
+        first_hits: What the runs hit.
+    """
+
+    headers: Sequence[dict[str, Any]]
+    first_hits: tuple[Fingerprint, ...]
+
+
+def read_report(path: str | Path) -> ReportSource:
+    """Read what a report was made of.
+
+    Raises:
+        AssessmentError: The file cannot be read, or is no report of firsthit.
+    """
+    file = Path(path)
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise AssessmentError(
+                f"{file}: a file of more than {_MOST_BYTES >> 20} MB is no report"
+            )
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise AssessmentError(f"cannot read {file}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise AssessmentError(f"{file} is no report of firsthit: it is not UTF-8") from error
+    found = _BLOCK.search(text)
+    if found is None:
+        raise AssessmentError(f"{file} is no report of firsthit: it tells of no logs")
+    try:
+        return _source(json.loads(found[1]))
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise AssessmentError(f"{file}: what the report tells of its logs is damaged") from error
+
+
+def _source(data: Any) -> ReportSource:
+    headers = data["headers"]
+    if not isinstance(headers, list) or not all(isinstance(head, dict) for head in headers):
+        raise TypeError
+    names = Fingerprint.__dataclass_fields__
+    texts = ("algorithm", "suite", "digest")
+    first_hits = []
+    for one in data["first_hits"]:
+        kinds = {name: str if name in texts else int for name in names}
+        if not all(type(one[name]) is kind for name, kind in kinds.items()):
+            raise TypeError
+        first_hits.append(Fingerprint(**{name: one[name] for name in names}))
+    return ReportSource(headers, tuple(first_hits))

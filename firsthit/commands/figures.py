@@ -1,0 +1,90 @@
+"""``firsthit figures``: figures for papers, each with a text that says what is drawn."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .assess.options import choice, load, selection
+
+if TYPE_CHECKING:
+    from ..assessment.figures import Drawing
+
+KINDS = (
+    "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
+    "ratios", "restarts",
+)  # fmt: skip
+
+
+@click.command()
+@selection
+@click.option("-o", "--output", metavar="FOLDER", default="figures", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["pdf", "svg", "png", "pgf"]),
+    default="pdf",
+    show_default=True,
+    help="pgf needs a TeX system.",
+)
+@click.option(
+    "--kinds",
+    metavar="NAMES",
+    help=f"Separated by commas [default: all that apply]: {', '.join(KINDS)}.",
+)
+@click.option(
+    "--reference",
+    metavar="NAME",
+    default="best",
+    show_default=True,
+    help="Of losses: an algorithm of LOGS, 'best' of them, or a file of COCO's reference data.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
+@click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
+def command(
+    logs: Sequence[str],
+    output: str,
+    form: str,
+    kinds: str | None,
+    reference: str,
+    seed: int,
+    index: bool,
+    **filters: Any,
+) -> None:
+    """Draw figures for a paper's column into FOLDER, with a caption NAME.txt for each.
+
+    Files that exist there under the same names are replaced. Without --kinds, figures of two
+    algorithms are drawn where LOGS hold exactly two.
+    """
+    from ..assessment.errors import AssessmentError
+    from ..assessment.figures import Wanted, drawings, save
+
+    results = load(logs)
+    wanted = Wanted(choice(results, filters), reference, seed)
+    names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
+    if kinds is None and len(wanted.filters["algorithm"] or results.algorithms) != 2:
+        names = [name for name in names if name not in ("scatter", "ratios")]
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
+    again = shlex.join(["firsthit", *sys.argv[1:]])
+    made = []
+    for drawing in drawings(results, names, wanted):
+        save(drawing, folder, form, again)
+        made.append(drawing)
+    if index:
+        _write_index(made, folder, form)
+    click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:
+    blocks = [f"![{one.name}]({one.name}.{form})\n\n{one.caption}\n" for one in made]
+    text = "# Figures\n\n" + "\n".join(blocks)
+    (folder / "README.md").write_text(text, encoding="utf-8")

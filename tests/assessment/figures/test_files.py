@@ -1,0 +1,89 @@
+"""Figures in files: captions beside them, equal bytes, formats, names, and the command."""
+
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.figures import KINDS, Wanted, drawings, save
+from firsthit.assessment.figures.files import file_part
+from firsthit.cli import group
+from firsthit.suites.errors import UnknownNameError
+
+BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+
+
+@pytest.fixture(scope="module")
+def results(log_folder):
+    return firsthit.load(log_folder)
+
+
+@pytest.fixture(scope="module")
+def one_each(results):
+    """The first figure of every kind."""
+    wanted = Wanted({"function": 1, "dimension": 2, "suite": None, "algorithm": None})
+    return {kind: next(drawings(results, [kind], wanted)) for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn_and_says_what_it_is(one_each, kind, tmp_path):
+    drawing = one_each[kind]
+    file = save(drawing, tmp_path, "png", "firsthit figures x.h5")
+    assert file.read_bytes().startswith(BEGINNINGS["png"])
+    caption = file.with_suffix(".txt").read_text(encoding="utf-8")
+    assert "bbob" in caption
+    assert "cma: " in caption
+    assert caption.endswith(f"firsthit {firsthit.__version__}: firsthit figures x.h5\n") or (
+        ": firsthit figures x.h5" in caption
+    )
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+def test_the_same_figure_gives_the_same_bytes(one_each, form, tmp_path):
+    files = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        files.append(save(one_each["scaling"], tmp_path / name, form, "c"))
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert files[0].read_bytes().startswith(BEGINNINGS[form])
+
+
+def test_pgf_is_written_or_says_what_it_needs(one_each, tmp_path):
+    if shutil.which("xelatex") or shutil.which("lualatex"):
+        assert b"pgfpicture" in save(one_each["scaling"], tmp_path, "pgf", "c").read_bytes()
+    else:
+        with pytest.raises(AssessmentError, match="pgf needs a TeX system"):
+            save(one_each["scaling"], tmp_path, "pgf", "c")
+
+
+def test_names_from_logs_are_no_paths():
+    for name in ("../../etc", "a/b", "..", "x" * 300, "", "\0", "C:\\x"):
+        part = file_part(name)
+        assert "/" not in part
+        assert "\\" not in part
+        assert 0 < len(part) <= 60
+
+
+def test_unknown_kinds_are_refused(results):
+    with pytest.raises(UnknownNameError, match="scalling"):
+        next(drawings(results, ["scalling"], Wanted()))
+
+
+def test_figures_of_pairs_need_two(results):
+    wanted = Wanted({"algorithm": "cma"})
+    with pytest.raises(AssessmentError, match="need two"):
+        next(drawings(results, ["scatter"], wanted))
+
+
+def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
+    arguments = ["figures", str(log_folder), "-o", str(tmp_path / "out"), "--format", "png",
+                 "--kinds", "heatmap,scatter", "--functions", "1", "--index"]  # fmt: skip
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, done.output
+    names = {file.name for file in (tmp_path / "out").iterdir()}
+    assert {"heatmap_bbob_d02.png", "heatmap_bbob_d02.txt", "README.md"} <= names
+    assert "scatter_bbob_f001_cma_nelder-mead.png" in names
+    index = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "![heatmap_bbob_d02](heatmap_bbob_d02.png)" in index
