@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .runtimes import average_runtime, evaluations_until
-from .table import Table, Value, aligned, table_of, text
+from .runtimes import evaluations_until
+from .table import Table, Value, aligned, stacked, text
+from .target_sets import TargetSet, notes_on_targets
 from .targets import target_text
-from .trials import Trials, notes_on
+from .trials import Trials
 
 ART_COLUMNS = (
     "algorithm",
@@ -43,14 +46,22 @@ class ArtTable(Table):
 
     Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
     nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
-    hit or ended.
+    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``.
+
+    Attributes:
+        in_columns: Whether text has a column for each target; else a line.
     """
 
+    in_columns: bool = True
+
     def __str__(self) -> str:
+        if not self.in_columns:
+            return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, successes, runs, _ in self.rows():
+        for *cell, target, art, successes, runs, _, low, high in self._with_ends():
             of = "" if successes == runs else f" ({successes}/{runs})"
+            of += "" if low is None else f" [{text(low)}, {text(high)}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
@@ -58,22 +69,27 @@ class ArtTable(Table):
         ]
         return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
 
+    def _with_ends(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, each with the ends of its interval or two None."""
+        return ((*row, None, None)[: len(ART_COLUMNS) + 2] for row in self.rows())
 
-def art_table(trials: Iterable[Trials], targets: Sequence[float]) -> ArtTable:
+
+def art_table(trials: Iterable[Trials], targets: TargetSet) -> ArtTable:
     """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
     data = list(trials)
-    rows: list[list[Value]] = []
+    blocks: list[list[Value | NDArray[Any]]] = []
     for one in data:
-        name: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
-        art = average_runtime(one.hits, one.spent).tolist()
-        successes = np.isfinite(one.hits).sum(axis=0).tolist()
-        total = evaluations_until(one.hits, one.spent).astype(np.int64).tolist()
-        for j, target in enumerate(targets):
-            rows.append([*name, target, art[j], successes[j], len(one.spent), total[j]])
-    return ArtTable(table_of(ART_COLUMNS, rows), notes_on(data, targets))
+        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        successes = np.isfinite(one.hits).sum(axis=0)
+        total = evaluations_until(one.hits, one.spent)
+        art = np.divide(total, successes, out=np.full(len(aims), np.inf), where=successes > 0)
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        blocks.append([*name, aims, art, successes, len(one.spent), total.astype(np.int64)])
+    notes = notes_on_targets(data, targets)
+    return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=bool(targets.common))
 
 
-def runtimes_table(trials: Iterable[Trials], targets: Sequence[float]) -> Table:
+def runtimes_table(trials: Iterable[Trials], targets: TargetSet) -> Table:
     """The runtime of every run to each of ``targets``.
 
     Columns: ``algorithm, suite, function, dimension, instance, repetition, target``; ``runtime``,
@@ -81,12 +97,14 @@ def runtimes_table(trials: Iterable[Trials], targets: Sequence[float]) -> Table:
     evaluations; ``exact``, False where ``runtime`` is an upper bound.
     """
     data = list(trials)
-    rows: list[list[Value]] = []
+    blocks: list[list[Value | NDArray[Any]]] = []
     for one in data:
-        name: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
-        hits = np.where(np.isfinite(one.hits), one.hits, np.inf).tolist()
-        for i, spent in enumerate(one.spent.astype(np.int64).tolist()):
-            run = [*name, int(one.instances[i]), int(one.repetitions[i])]
-            for j, target in enumerate(targets):
-                rows.append([*run, target, hits[i][j], spent, bool(one.exact[i, j])])
-    return Table(table_of(RUNTIME_COLUMNS, rows), notes_on(data, targets))
+        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        runs = [one.instances, one.repetitions]
+        runs = [np.repeat(column, len(aims)) for column in runs]
+        hits = np.where(np.isfinite(one.hits), one.hits, np.inf).ravel()
+        spent = np.repeat(one.spent.astype(np.int64), len(aims))
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        every = np.tile(aims, len(one.spent))
+        blocks.append([*name, *runs, every, hits, spent, one.exact.ravel()])
+    return Table(stacked(RUNTIME_COLUMNS, blocks), notes_on_targets(data, targets))

@@ -2,44 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .errors import AssessmentError
-from .profiles import (
-    budget_grid,
-    cross_budget,
-    ecdf_over_functions,
-    longest_unsuccessful,
-    solved_pairs,
-)
-from .runtimes import Floats, simulated_runtimes
-from .table import Table, Value, aligned, table_of, text
-from .trials import Trials, notes_on
+from ..suites.errors import UnknownNameError
+from .budgets import check_axis, unit_of
+from .crosses import CROSSES, Cross, cross_budget, failure_budget
+from .function_pairs import FunctionPairs, Simulation, function_pairs
+from .grouping import check_grouping, group_name, grouped
+from .profiles import budget_grid, solved_pairs
+from .runtimes import Floats
+from .table import Table, Value, aligned, stacked, text
+from .target_sets import TargetSet, notes_on_targets
+from .trials import Trials
 
-GroupBy = Literal["function", "group", "all"]
-ECDF_COLUMNS = ("algorithm", "suite", "dimension", "group", "evaluations_per_dimension", "fraction")
+Weights = Literal["pairs", "functions"]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Simulation:
-    """How runtimes are simulated: the seed, and the least number of samples of each pair.
+class ProfileOptions:
+    """What a runtime profile shows.
 
-    The samples of a pair are the smallest multiple of its runs that is at least ``samples``, so
-    that each run starts equally many of them.
+    Attributes:
+        group_by: What a curve spans: one ``"function"``, a ``"group"`` of the suite, or ``"all"``
+            functions; never several dimensions.
+        runtimes: ``"restarts"``: of the algorithm restarted until it succeeds, simulated from its
+            runs (COCO's); ``"runs"``: of the single runs, failures counting as never;
+            ``"expected"``: the expectation of ``"restarts"``, without sampling where it can be
+            written down.
+        axis: Budgets are evaluations divided by the dimension, or evaluations.
+        weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
+            function does, whatever its number of targets. They differ only where targets do.
+        simulation: Seed and samples.
     """
 
-    seed: int = 1
-    samples: int = 100
+    group_by: str = "all"
+    runtimes: str = "restarts"
+    axis: str = "evaluations/dimension"
+    weights: str = "pairs"
+    simulation: Simulation = field(default_factory=Simulation)
 
     def __post_init__(self) -> None:
-        for name, least in (("seed", 0), ("samples", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise AssessmentError(f"{name} is {value!r}, must be an integer >= {least}")
+        check_grouping(self.group_by)
+        check_axis(self.axis)
+        if self.weights not in get_args(Weights):
+            raise UnknownNameError.of("weights", self.weights, get_args(Weights))
+
+    @property
+    def column(self) -> str:
+        """Name of the column of budgets."""
+        return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
+
+    def unit(self, one: Trials) -> float:
+        """What evaluations are divided by."""
+        return unit_of(self.axis, one.dimension)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +73,18 @@ class Profile:
         dimension: Number of variables.
         group: ``"all"``, a group's name, or a function such as ``"f003"``.
         functions: Numbers of the functions, ascending.
-        targets: Precisions, easiest first.
+        targets: Precisions, easiest first; empty where functions have targets of their own.
+        targets_text: What the targets are, for people.
         instances: Numbers of the instances that were run, ascending.
-        budgets: Evaluations / dimension, shape ``(n_budgets,)``, ascending.
-        fraction: Share of the simulated runtimes that are at most the budget, ``(n_budgets,)``.
-        cross: (budget, fraction) at the median over functions of the longest unsuccessful runs;
-            None where every run reached the hardest target.
-        dot: (budget, fraction) at the last simulated runtime: the share of pairs that were solved
-            at all; None where there are none.
+        budgets: In the unit of ``axis``, shape ``(n_budgets,)``, ascending.
+        fraction: Share of the runtimes that are at most the budget, ``(n_budgets,)``.
+        crosses: (budget, fraction) for each convention of `crosses`; without those for which no
+            function has a number, because every run reached the hardest target.
+        dot: (budget, fraction) at the last runtime: the share of pairs that were solved at all;
+            None where there are none.
         solved: Number of pairs that at least one run solved.
+        pairs: Number of function-target pairs.
+        axis: Unit of the budgets, such as ``"evaluations/dimension"``.
     """
 
     algorithm: str
@@ -69,17 +93,20 @@ class Profile:
     group: str
     functions: tuple[int, ...]
     targets: tuple[float, ...]
+    targets_text: str
     instances: tuple[int, ...]
     budgets: Floats
     fraction: Floats
-    cross: tuple[float, float] | None
-    dot: tuple[float, float] | None
+    crosses: Mapping[str, Point]
+    dot: Point | None
     solved: int
+    pairs: int
+    axis: str
 
     @property
-    def pairs(self) -> int:
-        """Number of function-target pairs."""
-        return len(self.functions) * len(self.targets)
+    def cross(self) -> Point | None:
+        """(budget, fraction) at the median over functions of the longest unsuccessful runs."""
+        return self.crosses.get("longest")
 
     def at(self, budget: float) -> float:
         """Fraction at the largest tabulated budget up to ``budget``; 0 before the first."""
@@ -91,9 +118,9 @@ class Profile:
 class EcdfTable(Table):
     """Runtime profiles; as text, one line for each curve with its fractions at decades of budget.
 
-    Columns: ``algorithm, suite, dimension, group, evaluations_per_dimension, fraction``. Budgets
-    are ``10**(k/50)``, the same for all curves; each begins below its first step and ends at or
-    above its last, after which the fraction stays.
+    Columns: ``algorithm, suite, dimension, group, evaluations_per_dimension`` (or ``evaluations``),
+    ``fraction``. Budgets are ``10**(k/50)``, the same for all curves; each begins below its first
+    step and ends at or above its last, after which the fraction stays.
 
     Attributes:
         profiles: The curves with their crosses, dots, functions and instances.
@@ -104,7 +131,7 @@ class EcdfTable(Table):
     def __str__(self) -> str:
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
-        heads = [*ECDF_COLUMNS[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
+        heads = [*self.names[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:
             name = [text(p.algorithm), text(p.suite), str(p.dimension), text(p.group)]
@@ -114,72 +141,84 @@ class EcdfTable(Table):
         return aligned(heads, lines)
 
 
-def ecdf_table(
-    trials: Iterable[Trials], targets: Sequence[float], group_by: str, simulation: Simulation
-) -> EcdfTable:
+def ecdf_table(trials: Iterable[Trials], targets: TargetSet, options: ProfileOptions) -> EcdfTable:
     """Profiles of all trials, one for each algorithm, suite, dimension and group of functions.
 
     Args:
         trials: Each algorithm, function and dimension once.
-        targets: Precisions, easiest first.
-        group_by: What a curve spans: one ``"function"``, a ``"group"`` of the suite, or ``"all"``
-            functions; never several dimensions.
-        simulation: Seed and samples.
+        targets: Those of the trials.
+        options: See there.
 
     Raises:
-        AssessmentError: ``group_by`` is none of the three.
+        UnknownNameError: ``options.runtimes`` is none of the three.
     """
-    if group_by not in get_args(GroupBy):
-        raise AssessmentError(f"group-by is {group_by!r}, must be one of function, group, all")
     data = list(trials)
-    groups: dict[tuple[str, str, int, int], list[Trials]] = {}
-    first: dict[tuple[str, str], int] = {}
-    for one in sorted(data, key=lambda t: t.function):
-        rank = first.setdefault((one.suite, _group(one, group_by)), one.function)
-        groups.setdefault((one.algorithm, one.suite, one.dimension, rank), []).append(one)
-    profiles = tuple(
-        _profile(groups[key], tuple(targets), group_by, simulation) for key in sorted(groups)
-    )
-    rows: list[list[Value]] = []
-    for p in profiles:
-        for budget, fraction in zip(p.budgets.tolist(), p.fraction.tolist(), strict=True):
-            rows.append([p.algorithm, p.suite, p.dimension, p.group, budget, fraction])
-    return EcdfTable(table_of(ECDF_COLUMNS, rows), notes_on(data, targets), profiles)
+    profiles, sampled = [], 0
+    for group in grouped(data, options.group_by):
+        unit = options.unit(group[0])
+        pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
+        profiles.append(_profile(group, pairs, targets, options))
+        sampled += sum(one.samples.shape[1] for one in pairs)
+    blocks: list[list[Value | Floats]] = [
+        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
+    ]
+    names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
+    notes = notes_on_targets(data, targets)
+    if options.runtimes == "expected" and sampled:
+        notes += (
+            f"{sampled} function-target pairs have failed runs of too many lengths to write down "
+            f"the distribution with restarts: it is sampled (seed {options.simulation.seed}).",
+        )
+    return EcdfTable(stacked(names, blocks), notes, tuple(profiles))
 
 
-def _group(one: Trials, group_by: str) -> str:
-    return {"function": f"f{one.function:03d}", "group": one.group, "all": "all"}[group_by]
+def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) -> Floats:
+    """Share of runtimes up to each budget (evaluations), over several functions.
+
+    Args:
+        pairs: One for each function.
+        budgets: In the unit of the runtimes, shape ``(n_budgets,)``.
+        weights: See `ProfileOptions`.
+    """
+    sizes = [one.n_targets for one in pairs]
+    by_function = sizes if weights == "pairs" and len(set(sizes)) > 1 else None
+    shares = [one.fraction(budgets) for one in pairs]
+    profile: Floats = np.average(shares, axis=0, weights=by_function)
+    return profile
 
 
 def _profile(
-    data: list[Trials], targets: tuple[float, ...], group_by: str, simulation: Simulation
+    data: list[Trials], pairs: list[FunctionPairs], targets: TargetSet, options: ProfileOptions
 ) -> Profile:
-    one, dimension = data[0], data[0].dimension
-    runtimes = [_simulated(t, simulation) / dimension for t in data]
-    budgets = budget_grid(runtimes)
-    cross = cross_budget([longest_unsuccessful(t.hits, t.spent) for t in data]) / dimension
-    last = max(float(r[np.isfinite(r)].max(initial=0.0)) for r in runtimes)
+    one = data[0]
+    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
+    last = max(highs)
+    reached = np.array([min(lows), last]) if last > 0 else np.array([np.inf])
+    budgets = budget_grid([reached])
 
-    def point(budget: float) -> tuple[float, float]:
-        return budget, float(ecdf_over_functions(runtimes, [budget])[0])
-
+    crosses = {name: _cross(data, name) / options.unit(one) for name in CROSSES}
+    crosses = {name: cross for name, cross in crosses.items() if np.isfinite(cross)}
+    marks = [*crosses.values(), last]
+    shares = fractions(pairs, np.concatenate([marks, budgets]), options.weights)
+    points = list(zip(marks, shares.tolist(), strict=False))
     return Profile(
         algorithm=one.algorithm,
         suite=one.suite,
-        dimension=dimension,
-        group=_group(one, group_by),
+        dimension=one.dimension,
+        group=group_name(one, options.group_by),
         functions=tuple(t.function for t in data),
-        targets=targets,
+        targets=targets.common,
+        targets_text=targets.label,
         instances=tuple(sorted({i for t in data for i in t.instances.tolist()})),
         budgets=budgets,
-        fraction=ecdf_over_functions(runtimes, budgets),
-        cross=point(cross) if np.isfinite(cross) else None,
-        dot=point(last) if last > 0 else None,
+        fraction=shares[len(marks) :],
+        crosses=dict(zip(crosses, points, strict=False)),
+        dot=points[-1] if last > 0 else None,
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
+        pairs=sum(p.n_targets for p in pairs),
+        axis=options.axis,
     )
 
 
-def _simulated(one: Trials, simulation: Simulation) -> Floats:
-    n_runs = len(one.spent)
-    samples = -(-simulation.samples // n_runs) * n_runs
-    return simulated_runtimes(one.hits, one.spent, samples, one.rng(simulation.seed))
+def _cross(data: list[Trials], name: Cross) -> float:
+    return cross_budget([failure_budget(t.hits[:, -1], t.spent, t.instances, name) for t in data])

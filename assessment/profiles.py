@@ -44,23 +44,26 @@ def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
     return np.asarray(counts / values.size)
 
 
-def ecdf_over_functions(runtimes: Sequence[Floats], budgets: ArrayLike) -> Floats:
-    """ECDF over the function-target pairs of several functions, each function weighing the same.
+def ecdf_over_functions(
+    runtimes: Sequence[Floats], budgets: ArrayLike, weights: Sequence[float] | None = None
+) -> Floats:
+    """ECDF over the function-target pairs of several functions: the weighted mean of their ECDFs.
 
-    With the same number of targets for each function (the callers' case) every pair weighs the
-    same, whatever number of samples stands for it.
+    With the number of a function's targets as its weight every pair weighs the same, whatever
+    number of samples stands for it.
 
     Args:
         runtimes: One array for each function, shape ``(samples, n_targets)``; ``samples`` may
             differ between functions.
         budgets: In the unit of the runtimes, shape ``(n_budgets,)``.
+        weights: One for each function, shape ``(n_functions,)``; None: all the same.
 
     Raises:
         ValueError: There is no function, or a function without runtimes.
     """
     if not runtimes:
         raise ValueError("no functions: an ECDF needs at least one")
-    profile: Floats = np.mean([ecdf(one, budgets) for one in runtimes], axis=0)
+    profile: Floats = np.average([ecdf(one, budgets) for one in runtimes], axis=0, weights=weights)
     return profile
 
 
@@ -82,37 +85,6 @@ def budget_grid(runtimes: Sequence[Floats]) -> Floats:
     )
     tabulated: Floats = grid[inside]
     return tabulated
-
-
-def longest_unsuccessful(hits: ArrayLike, spent: ArrayLike) -> float:
-    """Evaluations of the longest run that missed the last (hardest) target; NaN where none did.
-
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``, hardest target last.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-
-    >>> longest_unsuccessful([[3.0, np.nan], [4.0, 9.0], [np.nan, np.nan]], [50.0, 9.0, 60.0])
-    60.0
-    """
-    missed = ~np.isfinite(np.asarray(hits, dtype=np.float64)[:, -1])
-    lengths = np.asarray(spent, dtype=np.float64)[missed]
-    return float(lengths.max()) if lengths.size else float("nan")
-
-
-def cross_budget(longest: Sequence[float]) -> float:
-    """Where the cross stands: the median over functions of their longest unsuccessful runs.
-
-    Functions on which every run reached the hardest target (NaN in ``longest``) do not count; NaN
-    where this is so for all. Right of the cross a profile rests on simulated restarts. cocopp 2.9.1
-    takes the median over functions too, but of the 90 %-tile over runs instead of the longest; with
-    one budget for all runs the two agree.
-
-    >>> cross_budget([60.0, float("nan"), 100.0])
-    80.0
-    """
-    known = np.asarray(longest, dtype=np.float64)
-    known = known[np.isfinite(known)]
-    return float(np.median(known)) if known.size else float("nan")
 
 
 def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:

@@ -3,23 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import Selection
+from .area_table import area_table
 from .averages import ArtTable, art_table, runtimes_table
-from .distributions import EcdfTable, Simulation, ecdf_table
+from .budgets import Budgets, check_axis, parse_budgets
+from .chosen_targets import (
+    ChoiceOfTargets,
+    Reference,
+    chosen_targets,
+    reference_entries,
+    wanted_targets,
+)
+from .comparison import CompareOptions, CompareTable, compare_table
+from .densities import precision_shapes, runtime_shapes
+from .distributions import EcdfTable, ProfileOptions, ecdf_table
+from .fixed_budget import fixed_budget_table
+from .fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .function_pairs import Simulation
+from .intervals import Resampling
+from .loss import LOSS_TARGETS, LossTable, loss_table
+from .pairwise import ratio_table, scatter_table
+from .performance import PERFORMANCE_TARGETS, PerformanceTable, performance_table
+from .precision_profiles import precision_profile_table
+from .reached import Reached, reached_by
+from .references import BestTable, best_reference
+from .regression import RegressionOptions, RegressionTable, regression_table
+from .restarts import restarts_table
+from .run_order import climb
+from .scaling import scaling_table
 from .table import Table
-from .targets import Targets, bbob_targets, decade_targets, parse_targets
-from .trials import Choice, Names, choose, trials_of
+from .target_sets import TargetSet, TargetTable, common_set, trials_to
+from .targets import FINAL_TARGET, Targets, bbob_targets, decade_targets, parse_targets
+from .timing import timing_table
+from .trials import Choice, Names, Trials, choose
+from .uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
 
 Paths = str | Path | Iterable[str | Path]
+
+
+class Filters(TypedDict, total=False):
+    """Which runs a question is about; see `Results`."""
+
+    algorithm: Names | None
+    suite: Names | None
+    function: Selection | None
+    dimension: Selection | None
 
 
 def load(paths: Paths) -> Results:
@@ -45,8 +83,9 @@ class Results:
     The results of an algorithm depend on its own runs only: adding another changes none of them.
     All take ``algorithm`` and ``suite`` (a name or several), ``function`` and ``dimension`` (an
     int, a list, a range or ``"1-5,7"``), where None means all there are, and ``targets``:
-    precisions as numbers or as text such as ``"1e1,1e-8"``, exact where the log's grid of 20 per
-    decade allows it (``table.notes`` says where not). Dimensions are never joined.
+    precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a table that
+    `targets` made, or the name of a way to take them from the data; exact where the log's grid of
+    20 per decade allows it (``table.notes`` says where not). Dimensions are never joined.
 
     Raises (every question): UnknownNameError, SelectionError for what is not in the log;
     AssessmentError for targets or options that make no sense.
@@ -61,12 +100,12 @@ class Results:
     @property
     def algorithms(self) -> tuple[str, ...]:
         """Names of the algorithms, sorted."""
-        return tuple(sorted({str(name) for name in self.log.runs["algorithm"]}))
+        return self.log.runs.codes("algorithm")[0]
 
     @property
     def suites(self) -> tuple[str, ...]:
         """Names of the suites, sorted."""
-        return tuple(sorted({str(name) for name in self.log.runs["suite"]}))
+        return self.log.runs.codes("suite")[0]
 
     @property
     def functions(self) -> tuple[int, ...]:
@@ -83,7 +122,7 @@ class Results:
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | None = None,
+        targets: Targets | TargetTable | None = None,
         *,
         suite: Names | None = None,
     ) -> Table:
@@ -91,43 +130,53 @@ class Results:
 
         ``targets`` None: the decades 1e1 … 1e-8.
         """
-        wanted = decade_targets() if targets is None else parse_targets(targets)
-        rows = choose(self.log, Choice(algorithm, function, dimension, suite))
-        return runtimes_table(trials_of(self.log, rows, wanted), wanted)
+        choice = Choice(algorithm, function, dimension, suite)
+        return runtimes_table(*self._trials(choice, targets, decade_targets()))
 
     def art(
         self,
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | None = None,
+        targets: Targets | TargetTable | None = None,
         *,
         suite: Names | None = None,
+        interval: float | None = None,
+        seed: int = 1,
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
-        ``targets`` None: the decades 1e1 … 1e-8. Formula and meaning: `average_runtime`.
+        ``targets`` None: the decades 1e1 … 1e-8. Formula and meaning: `average_runtime`. With
+        ``interval``, such as 0.95, the columns ``low`` and ``high`` hold its confidence interval
+        (`art_interval`).
         """
-        wanted = decade_targets() if targets is None else parse_targets(targets)
-        rows = choose(self.log, Choice(algorithm, function, dimension, suite))
-        return art_table(trials_of(self.log, rows, wanted), wanted)
+        choice = Choice(algorithm, function, dimension, suite)
+        trials, wanted = self._trials(choice, targets, decade_targets())
+        table = art_table(trials, wanted)
+        if interval is None:
+            return table
+        return with_intervals(table, trials, Resampling(interval, seed))
 
     def ecdf(
         self,
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | None = None,
+        targets: Targets | TargetTable | None = None,
         *,
         suite: Names | None = None,
         group_by: str = "all",
+        runtimes: str = "restarts",
+        axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 100,
+        interval: float | None = None,
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
         Runtimes are those of the algorithm restarted until it succeeds, simulated from its runs
-        (`simulated_runtimes`); the same ``seed`` gives the same numbers.
+        (`simulated_runtimes`); the same ``seed`` gives the same numbers. Every function-target pair
+        weighs the same.
 
         Args:
             algorithm: See the class, as ``function``, ``dimension`` and ``suite``.
@@ -136,13 +185,282 @@ class Results:
             targets: None: COCO's 51, 1e2 … 1e-8.
             suite: Which suites; each has its own curves.
             group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``.
+            runtimes: ``"restarts"``; ``"runs"``: of single runs, failures counting as never;
+                ``"expected"``: what ``"restarts"`` tends to with the samples (`FunctionPairs`).
+            axis: Unit of the budgets; or ``"evaluations"``.
             seed: Seed of the simulation.
             samples: At least so many simulated runtimes for each function-target pair.
+            interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
         """
-        wanted = bbob_targets() if targets is None else parse_targets(targets)
-        simulation = Simulation(seed, samples)
-        rows = choose(self.log, Choice(algorithm, function, dimension, suite))
-        return ecdf_table(trials_of(self.log, rows, wanted), wanted, group_by, simulation)
+        choice = Choice(algorithm, function, dimension, suite)
+        options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed, samples))
+        trials, wanted = self._trials(choice, targets, bbob_targets())
+        table = ecdf_table(trials, wanted, options)
+        if interval is None:
+            return table
+        return banded(table, trials, options, Resampling(interval, seed, samples=200))
+
+    def areas(
+        self,
+        targets: Targets | TargetTable | None = None,
+        *,
+        budget: float,
+        options: ProfileOptions | None = None,
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
+
+        See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
+        default. ``targets`` None: COCO's 51.
+        """
+        choice = Choice(**filters)
+        asked = self._trials(choice, targets, bbob_targets())
+        return area_table(*asked, options or ProfileOptions(), budget)
+
+    def fixed_target(
+        self,
+        targets: Targets | TargetTable | None = None,
+        *,
+        options: FixedTargetOptions | None = None,
+        **filters: Unpack[Filters],
+    ) -> FixedTargetTable:
+        """Statistics of the runtimes to each target: success rate, averages, quantiles.
+
+        ``targets`` None: the decades 1e1 … 1e-8. ``options`` name the convention: the algorithm
+        restarted until it succeeds (default), its single runs, or IOHanalyzer's set; they cap the
+        runs at a budget and balance instances.
+        """
+        choice = Choice(**filters)
+        asked = self._trials(choice, targets, decade_targets())
+        return fixed_target_table(*asked, options or FixedTargetOptions())
+
+    def fixed_budget(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        targets: Targets = (),
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Statistics of the best precision within budgets: mean, sd, quantiles, geometric mean.
+
+        ``budgets``: numbers or text such as ``"10,1e3"`` and ``"1..1e4/2"`` in the unit ``axis``;
+        None: decades up to the longest run of each algorithm in each dimension. A run that ended
+        keeps its last value. For each of ``targets`` the share of successful runs is added. See
+        `fixed_budget_table`.
+        """
+        reached = self._reached(Choice(**filters), budgets, axis)
+        return fixed_budget_table(reached, () if targets == () else parse_targets(targets))
+
+    def precision_ecdf(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "all",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Share of runs that are within each precision, at budgets (`precision_profile_table`).
+
+        It goes on where the profile of runtimes to 1e-8 ends at a budget. ``budgets`` and ``axis``
+        are those of `fixed_budget`, ``group_by`` that of `ecdf`.
+        """
+        reached = self._reached(Choice(**filters), budgets, axis)
+        return precision_profile_table(reached, group_by)
+
+    def runtime_shapes(
+        self,
+        targets: Targets | TargetTable | None = None,
+        *,
+        shape: str = "density",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
+
+        ``targets`` None: the decades 1e1 … 1e-8. See `densities.runtime_shapes`.
+        """
+        return runtime_shapes(*self._trials(Choice(**filters), targets, decade_targets()), shape)
+
+    def precision_shapes(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        shape: str = "density",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
+
+        ``budgets`` and ``axis`` are those of `fixed_budget`. See `densities.precision_shapes`.
+        """
+        return precision_shapes(self._reached(Choice(**filters), budgets, axis), shape)
+
+    def targets(
+        self,
+        way: str,
+        reference: Reference | None = None,
+        budgets: Budgets | None = None,
+        rule: str = "paper",
+        **filters: Unpack[Filters],
+    ) -> TargetTable:
+        """Targets of each function and dimension, to hand to other questions as ``targets``.
+
+        Args:
+            way: ``"runlength"``, or one of those `target_choices` takes from the data compared:
+                ``"dynamic"``, ``"iohanalyzer-log"``, ``"iohanalyzer-linear"``,
+                ``"iohanalyzer-final"``.
+            reference: Of run-length targets: an algorithm here, several for their best, ``"best"``
+                for that of all, or a file of COCO's reference data.
+            budgets: Of run-length targets, in evaluations / dimension; None: 0.5, 1.2, 3, 10, 50.
+            rule: Of run-length targets; see `runlength_table`.
+            **filters: Which runs are looked at.
+        """
+        rows = choose(self.log, Choice(**filters))
+        return chosen_targets(self.log, rows, ChoiceOfTargets(way, reference, budgets, rule))
+
+    def compare(
+        self,
+        targets: Targets | TargetTable | None = None,
+        *,
+        options: CompareOptions | None = None,
+        **filters: Unpack[Filters],
+    ) -> CompareTable:
+        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, verdict.
+
+        ``targets`` None: 1e-8; runs that miss it are told apart by the precision they reach.
+        ``options``: against which algorithm, correction for many tests, level, seed.
+        """
+        rows = choose(self.log, Choice(**filters))
+        wanted = wanted_targets(self.log, rows, targets, (FINAL_TARGET,))
+        climbs = [climb(self.log, one) for one in trials_to(self.log, rows, wanted)]
+        return compare_table(climbs, wanted, options or CompareOptions())
+
+    def regressions(
+        self,
+        base: Results,
+        targets: Targets | None = None,
+        *,
+        options: RegressionOptions | None = None,
+        **filters: Unpack[Filters],
+    ) -> RegressionTable:
+        """What is slower or less reliable here than in ``base``; see `regression_table`.
+
+        ``targets`` None: the decades 1e1 … 1e-8.
+        """
+        choice = Choice(**filters)
+        new, wanted = self._trials(choice, targets, decade_targets())
+        old, _ = base._trials(choice, targets, decade_targets())
+        return regression_table(old, new, wanted, options or RegressionOptions())
+
+    def best_reference(
+        self, targets: Targets | TargetTable | None = None, **filters: Unpack[Filters]
+    ) -> BestTable:
+        """The artificial best of the algorithms: the smallest aRT to each target, and whose it is.
+
+        ``targets`` None: the decades 1e1 … 1e-8.
+        """
+        return best_reference(*self._trials(Choice(**filters), targets, decade_targets()))
+
+    def loss(
+        self,
+        reference: Reference,
+        budgets: Budgets | None = None,
+        rule: str = "coco",
+        **filters: Unpack[Filters],
+    ) -> LossTable:
+        """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
+
+        ``reference``: as in `targets`. ``budgets`` in evaluations / dimension; None: 2, 10, 100, …
+        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8.
+        """
+        rows = choose(self.log, Choice(**filters))
+        wanted = common_set(LOSS_TARGETS)
+        entries, _ = reference_entries(self.log, rows, reference)
+        wished = None if budgets is None else parse_budgets(budgets)
+        return loss_table(trials_to(self.log, rows, wanted), wanted, entries, wished, rule)
+
+    def performance(
+        self,
+        targets: Targets | TargetTable | None = None,
+        reference: Reference | None = None,
+        *,
+        seed: int = 1,
+        **filters: Unpack[Filters],
+    ) -> PerformanceTable:
+        """COCO's table: aRT by that of a reference, dispersion, successes, significance.
+
+        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7. ``reference``: as in
+        `targets`; None: the averages stay. See `performance_table`.
+        """
+        rows = choose(self.log, Choice(**filters))
+        wanted = wanted_targets(self.log, rows, targets, PERFORMANCE_TARGETS)
+        climbs = [climb(self.log, one) for one in trials_to(self.log, rows, wanted)]
+        entries = reference_entries(self.log, rows, reference)[0] if reference else ()
+        return performance_table(climbs, wanted, entries, Simulation(seed))
+
+    def scaling(
+        self,
+        targets: Targets | TargetTable | None = None,
+        *,
+        seed: int = 1,
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Average runtime / dimension by dimension, with interval and dispersion (`scaling_table`).
+
+        ``targets`` None: the decades 1e1 … 1e-8.
+        """
+        trials, wanted = self._trials(Choice(**filters), targets, decade_targets())
+        return scaling_table(trials, wanted, Simulation(seed), Resampling(seed=seed))
+
+    def restarts(self, **filters: Unpack[Filters]) -> Table:
+        """Every start of every run, with the reason of each restart (`restarts_table`)."""
+        return restarts_table(self.log, choose(self.log, Choice(**filters)))
+
+    def timing(self, by_function: bool = False, **filters: Unpack[Filters]) -> Table:
+        """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""
+        return timing_table(self.log, choose(self.log, Choice(**filters)), by_function)
+
+    def scatter(
+        self,
+        first: str,
+        second: str,
+        targets: Targets | TargetTable | None = None,
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Average runtimes of two algorithms as points (`scatter_table`).
+
+        ``targets`` None: COCO's 51.
+        """
+        choice = replace(Choice(**filters), algorithm=(first, second))
+        return scatter_table(*self._trials(choice, targets, bbob_targets()), first, second)
+
+    def ratios(
+        self,
+        first: str,
+        second: str,
+        targets: Targets | None = None,
+        pairs: str = "all",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Distribution of runtime ratios of two algorithms (`ratio_table`).
+
+        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8.
+        """
+        choice = replace(Choice(**filters), algorithm=(first, second))
+        asked = self._trials(choice, targets, (1e1, 1e-1, 1e-4, FINAL_TARGET))
+        return ratio_table(*asked, first, second, pairs)
+
+    def _trials(
+        self, choice: Choice, targets: Targets | TargetTable | None, default: tuple[float, ...]
+    ) -> tuple[list[Trials], TargetSet]:
+        rows = choose(self.log, choice)
+        wanted = wanted_targets(self.log, rows, targets, default)
+        return trials_to(self.log, rows, wanted), wanted
+
+    def _reached(self, choice: Choice, budgets: Budgets | None, axis: str) -> list[Reached]:
+        check_axis(axis)
+        wanted = None if budgets is None else parse_budgets(budgets)
+        return list(reached_by(self.log, choose(self.log, choice), wanted, axis))
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

@@ -11,7 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .quantiles import quantiles
+
 Floats = NDArray[np.float64]
+
+_MOST_ROUNDS = 64
+"""So many restarts are drawn at once."""
 
 
 def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
@@ -104,54 +109,32 @@ def simulated_runtimes(
     runs, ends = _checked(hits, spent)
     if samples < 1:
         raise ValueError(f"samples is {samples}, must be at least 1")
-    runs = np.where(np.isfinite(runs), runs, np.inf)
-    runtimes = np.full((samples, runs.shape[1]), np.inf)
-    waiting = np.tile(np.isfinite(runs).any(axis=0), (samples, 1))
+    from .restart_kernel import restart
+
+    reachable = np.isfinite(runs).any(axis=0)
+    runtimes = np.empty((samples, runs.shape[1]))
+    runtimes[:] = np.where(reachable, np.inf, np.nan)
     elapsed = np.zeros(samples)
-    drawn = _stratified(len(runs), samples, rng)
-    while (rows := np.flatnonzero(waiting.any(axis=1))).size:
-        reached = elapsed[rows, None] + runs[drawn[rows]]
-        runtimes[rows] = np.where(waiting[rows], reached, runtimes[rows])
-        waiting[rows] &= np.isinf(reached)
-        elapsed += ends[drawn]
-        drawn = rng.integers(len(runs), size=samples)
+    drawn = _stratified(len(runs), samples, rng)[np.newaxis]
+    while restart(runs, ends, drawn, elapsed, runtimes):
+        rounds = min(2 * len(drawn), _MOST_ROUNDS)
+        drawn = rng.integers(len(runs), size=(rounds, samples))
+    runtimes[:, ~reachable] = np.inf
     return runtimes
 
 
-def runtime_quantiles(runtimes: ArrayLike, probabilities: ArrayLike) -> Floats:
+def runtime_quantiles(
+    runtimes: ArrayLike, probabilities: ArrayLike, convention: str = "hazen"
+) -> Floats:
     """Quantiles of runtimes along the first axis, with inf for "not reached".
 
-    Hazen's definition, as cocopp's ``toolsstats.prctile``: sorted values ``x_1 … x_n`` sit at
-    probabilities ``(i - 1/2) / n``; between them linear, outside constant. A quantile that leans on
-    an infinite value is inf (never NaN).
-
-    Args:
-        runtimes: Shape ``(n,)`` or ``(n, n_targets)``; inf or NaN where not reached.
-        probabilities: Shape ``(n_probabilities,)``, in [0, 1].
-
-    Returns:
-        Shape ``(n_probabilities,)`` or ``(n_probabilities, n_targets)``.
-
-    Raises:
-        ValueError: There is no runtime, or a probability lies outside [0, 1].
+    Hazen's definition by default, as cocopp's ``toolsstats.prctile``; arguments, the other
+    conventions and errors are those of `quantiles`.
 
     >>> runtime_quantiles([10.0, 30.0, np.inf], [0.25, 0.5, 0.75])
     array([15., 30., inf])
     """
-    values = np.asarray(runtimes, dtype=np.float64)
-    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
-    if values.ndim == 0 or len(values) == 0:
-        raise ValueError("no runtimes: a quantile needs at least one")
-    values = np.sort(np.where(np.isnan(values), np.inf, values), axis=0)
-    if not np.all((wanted >= 0) & (wanted <= 1)):
-        raise ValueError(f"probabilities {wanted.tolist()} must lie in [0, 1]")
-    position = np.clip(wanted * len(values) - 0.5, 0, len(values) - 1)
-    below = np.floor(position).astype(np.intp)
-    weight = (position - below).reshape(-1, *[1] * (values.ndim - 1))
-    low, high = values[below], values[np.minimum(below + 1, len(values) - 1)]
-    infinite = np.isinf(low) | (np.isinf(high) & (weight > 0))
-    step = np.subtract(high, low, out=np.zeros_like(low), where=np.isfinite(high))
-    return np.where(infinite, np.inf, low + weight * step)
+    return quantiles(runtimes, probabilities, convention)
 
 
 def _until_hit_or_end(hits: Floats, spent: Floats) -> Floats:
@@ -175,8 +158,9 @@ def _checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
     runs, ends = _matrix(hits), np.asarray(spent, dtype=np.float64)
     if ends.shape != runs.shape[:1]:
         raise ValueError(f"spent has shape {ends.shape}, must be {runs.shape[:1]}, one per run")
-    if not np.all(np.isfinite(ends) & (ends >= 0)):
+    if not np.all((ends >= 0) & (ends < np.inf)):
         raise ValueError("spent must be finite and not negative")
-    if np.any(np.where(np.isfinite(runs), runs, 0) > ends[:, None]):
+    late = runs > ends[:, None]
+    if late.any() and np.isfinite(runs[late]).any():
         raise ValueError("a hit is later than the evaluations its run spent")
     return runs, ends

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..suites.errors import UnknownNameError
 from .errors import AssessmentError, MissingPackageError
+from .latex import escaped, number, tabular
 
 Value = str | int | float | bool
 
@@ -71,7 +72,7 @@ class Table:
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(self.names)
         writer.writerows(self.rows())
-        return _written(buffer.getvalue(), path)
+        return written(buffer.getvalue(), path)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The table as JSON: a list with one object for each row.
@@ -87,7 +88,17 @@ class Table:
             for row in self.rows()
         ]
         lines = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
-        return _written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
+        return written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """The table as a LaTeX ``tabular`` with booktabs' rules; any text is escaped.
+
+        Args:
+            path: Also write it there.
+        """
+        rows = [[_latex_value(value) for value in row] for row in self.rows()]
+        kinds = "".join("l" if c.dtype.kind in "OUb" else "r" for c in self.columns.values())
+        return written(tabular([escaped(name) for name in self.names], rows, kinds), path)
 
     def to_pandas(self) -> Any:
         """The table as a ``pandas.DataFrame``.
@@ -113,6 +124,30 @@ def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str,
     """
     transposed = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     return {name: _column(values) for name, values in zip(names, transposed, strict=True)}
+
+
+def stacked(
+    names: Sequence[str], blocks: Sequence[Sequence[Value | NDArray[Any]]]
+) -> dict[str, NDArray[Any]]:
+    """Columns from blocks of rows, for tables of many rows.
+
+    Args:
+        names: Of the columns.
+        blocks: For each column an array, one entry a row, or a value that all rows of the block
+            share; a column is arrays in all blocks or values in all.
+
+    >>> stacked(["name", "hit"], [["a", np.array([1.0, 2.0])], ["b", np.array([3.0])]])["name"]
+    array(['a', 'a', 'b'], dtype=object)
+    """
+    lengths = [next(len(v) for v in block if isinstance(v, np.ndarray)) for block in blocks]
+    columns: dict[str, NDArray[Any]] = {}
+    by_column: Sequence[Any] = list(zip(*blocks, strict=True)) or [()] * len(names)
+    for name, values in zip(names, by_column, strict=True):
+        if values and isinstance(values[0], np.ndarray):
+            columns[name] = np.concatenate(values)
+        else:
+            columns[name] = np.repeat(_column(values), np.array(lengths, dtype=np.int64))
+    return columns
 
 
 def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -160,6 +195,12 @@ def _json_value(value: Value) -> Value | None:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _latex_value(value: Value) -> str:
+    if isinstance(value, float):
+        return number(value, 4)
+    return escaped(str(value))
+
+
 def _numeric(cell: str) -> bool:
     head = cell.split(" ")[0].rstrip("%")
     try:
@@ -169,7 +210,12 @@ def _numeric(cell: str) -> bool:
     return True
 
 
-def _written(content: str, path: str | Path | None) -> str:
+def written(content: str, path: str | Path | None) -> str:
+    """``content``, after it was written to ``path`` if there is one.
+
+    Raises:
+        AssessmentError: The file cannot be written.
+    """
     if path is not None:
         try:
             Path(path).write_text(content, encoding="utf-8", newline="")

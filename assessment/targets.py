@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 from ..loggers.targets import FINAL_TARGET as FINAL_K
-from ..loggers.targets import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_value
+from ..loggers.targets import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_index, grid_value
 from .errors import AssessmentError
 
 FINAL_TARGET = grid_value(FINAL_K)
 Targets = float | str | Iterable[float]
+
+_MOST_PER_DECADE = 1000
+_RANGE = re.compile(r"(?P<easiest>\S+?)\.\.(?P<hardest>[^/]+)/(?P<per_decade>\d+)")
 
 
 def bbob_targets() -> tuple[float, ...]:
@@ -27,7 +31,11 @@ def decade_targets() -> tuple[float, ...]:
 
 
 def parse_targets(value: Targets) -> tuple[float, ...]:
-    """Target precisions from a number, several, or text such as ``"1e1,1e-8"``.
+    """Target precisions from a number, several, or text.
+
+    Text is a list separated by commas of precisions such as ``1e-8``, ranges such as
+    ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly on the logarithmic
+    scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
 
     Returns:
         The targets, easiest first, each once.
@@ -38,14 +46,30 @@ def parse_targets(value: Targets) -> tuple[float, ...]:
 
     >>> parse_targets("1e-8, 1e1")
     (10.0, 1e-08)
+    >>> parse_targets("1e2..1e-8/5") == parse_targets("bbob") == bbob_targets()
+    True
     """
     if isinstance(value, str):
-        items: list[object] = [part.strip() for part in value.split(",")]
+        items = [item for part in value.split(",") for item in _of_text(part.strip())]
     else:
         items = list(value) if isinstance(value, Iterable) else [value]
     if not items:
         raise AssessmentError("targets: none given; give numbers such as 1e1,1e-8")
     return tuple(sorted({_target(item) for item in items}, reverse=True))
+
+
+def log_spaced(easiest: float, hardest: float, per_decade: int) -> tuple[float, ...]:
+    """Targets ``easiest * 10**(-i / per_decade)`` down to ``hardest``, evenly on the log scale.
+
+    Those within a relative 1e-9 of the log's grid are the grid's, so decades equal their literals;
+    the hardest is there only if the steps meet it.
+
+    >>> log_spaced(1.0, 0.01, 1)
+    (1.0, 0.1, 0.01)
+    """
+    steps = math.floor(math.log10(easiest / hardest) * per_decade + 1e-6)
+    exact = (math.log10(easiest) - i / per_decade for i in range(steps + 1))
+    return tuple(_snapped(10.0**exponent) for exponent in exact)
 
 
 def target_text(target: float) -> str:
@@ -56,6 +80,27 @@ def target_text(target: float) -> str:
     """
     digits, exponent = f"{target:.2e}".split("e")
     return f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def _of_text(part: str) -> list[object]:
+    if part in _NAMES:
+        return list(_NAMES[part]())
+    match = _RANGE.fullmatch(part)
+    if match is None:
+        return [part]
+    easiest, hardest = _target(match["easiest"]), _target(match["hardest"])
+    per_decade = int(match["per_decade"])
+    if not easiest > hardest or not 1 <= per_decade <= _MOST_PER_DECADE:
+        raise AssessmentError(
+            f"targets: range {part!r} must go from easiest to hardest, with 1 to "
+            f"{_MOST_PER_DECADE} targets per decade, such as 1e2..1e-8/5"
+        )
+    return list(log_spaced(easiest, hardest, per_decade))
+
+
+def _snapped(target: float) -> float:
+    k = grid_index(target)
+    return target if k is None else grid_value(k)
 
 
 def _target(item: object) -> float:
@@ -80,3 +125,6 @@ def _target(item: object) -> float:
 def _grid_down(easiest: int, step: int) -> tuple[float, ...]:
     """Targets of the log's grid from index ``easiest`` down to the final one."""
     return tuple(grid_value(k) for k in range(easiest, FINAL_K - 1, -step))
+
+
+_NAMES = {"bbob": bbob_targets, "decades": decade_targets}

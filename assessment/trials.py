@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..loggers import Log
 
 Names = str | Iterable[str]
-_CELL = ("algorithm", "suite", "function", "dimension")
 _BROKEN = ("failed", "timeout", "interrupted")
 
 
@@ -43,6 +42,7 @@ class Trials:
         spent: Evaluations of each run, shape ``(n_runs,)``; of a run that reached the final target
             1e-8, the evaluations at that hit (as in cocopp).
         broken: How many runs failed, timed out or were interrupted.
+        rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
     """
@@ -58,6 +58,7 @@ class Trials:
     spent: Floats
     exact: NDArray[np.bool_]
     broken: int = 0
+    rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def rng(self, seed: int) -> np.random.Generator:
         """A generator seeded by ``seed`` and names alone: no other data change its draws."""
@@ -89,7 +90,9 @@ def choose(log: Log, choice: Choice) -> NDArray[np.intp]:
         raise AssessmentError("the logs hold no finished run")
     for what, names in (("algorithm", choice.algorithm), ("suite", choice.suite)):
         if names is not None:
-            keep &= np.isin(runs[what], _known(what, names, runs[what]))
+            known, codes = runs.codes(what)
+            wanted = _known(what, names, known)
+            keep &= np.array([name in wanted for name in known])[codes]
     for what, numbers in (("function", choice.function), ("dimension", choice.dimension)):
         if numbers is not None:
             there = np.unique(runs[what]).tolist()
@@ -101,17 +104,20 @@ def choose(log: Log, choice: Choice) -> NDArray[np.intp]:
 
 def latest_stage(log: Log) -> NDArray[np.bool_]:
     """True for the runs that no later budget stage of the same run replaces."""
-    latest: dict[tuple[object, ...], int] = {}
-    runs = log.runs
-    names = (*_CELL, "instance", "repetition", "campaign_seed")
-    keys = list(zip(*(runs[name].tolist() for name in names), strict=True))
-    for key, stage in zip(keys, runs["stage"].tolist(), strict=True):
-        latest[key] = max(stage, latest.get(key, stage))
-    wanted = np.array([latest[key] for key in keys], dtype=np.int64)
-    return np.asarray(runs["stage"] == wanted, dtype=np.bool_)
+    runs, stage = log.runs, np.asarray(log.runs["stage"])
+    if not len(stage) or stage.min() == stage.max():
+        return np.ones(len(stage), dtype=np.bool_)
+    names = ("function", "dimension", "instance", "repetition", "campaign_seed")
+    columns = [runs.codes("algorithm")[1], runs.codes("suite")[1], *(runs[n] for n in names)]
+    order = np.lexsort((stage, *columns))
+    starts = _starts([column[order] for column in columns])
+    last = stage[order][np.append(starts[1:], len(order)) - 1]
+    latest = np.empty(len(order), dtype=np.bool_)
+    latest[order] = stage[order] == np.repeat(last, np.diff(np.append(starts, len(order))))
+    return latest
 
 
-def trials_of(log: Log, rows: NDArray[np.intp], targets: Sequence[float]) -> Iterator[Trials]:
+def trials_of(log: Log, rows: NDArray[np.intp], targets: Sequence[float]) -> list[Trials]:
     """Sort ``rows`` of the log into trials, by algorithm, suite, function and dimension.
 
     Args:
@@ -124,34 +130,66 @@ def trials_of(log: Log, rows: NDArray[np.intp], targets: Sequence[float]) -> Ite
             the runs belong to two versions of a suite.
     """
     _refuse_unknown_reference(log, rows)
-    _refuse_two_versions(log, rows)
+    refuse_two_versions(log, rows)
+    if not len(rows):
+        return []
     runs = log.runs
+    cells = [runs.codes("algorithm")[1][rows], runs.codes("suite")[1][rows]]
+    cells += [runs["function"][rows], runs["dimension"][rows]]
+    order = np.lexsort((runs["repetition"][rows], runs["instance"][rows], *cells[::-1]))
+    starts = _starts([column[order] for column in cells])
     hits, exact = log.first_hits(rows, np.array([*targets, FINAL_TARGET]))
-    keys = (runs[name][rows].tolist() for name in (*_CELL, "instance", "repetition", "key"))
-    cells: dict[tuple[object, ...], list[int]] = {}
-    for *key, place in sorted(zip(*keys, range(len(rows)), strict=True)):
-        cells.setdefault(tuple(key[: len(_CELL)]), []).append(place)
-    for places in cells.values():
-        yield _trials(log, rows[places], hits[places], exact[places])
+    exact = np.broadcast_to(np.True_, exact.shape) if exact.all() else exact[order]
+    return _cut(log, rows[order], starts, hits[order], exact)
 
 
-def _trials(log: Log, rows: NDArray[np.intp], hits: Floats, exact: NDArray[np.bool_]) -> Trials:
-    """Trials of ``rows``; the last column of ``hits`` and ``exact`` is that of the final target."""
-    runs, first = log.runs, rows[0]
-    final, spent = hits[:, -1], runs["evaluations"][rows].astype(np.float64)
-    return Trials(
-        algorithm=str(runs["algorithm"][first]),
-        suite=str(runs["suite"][first]),
-        function=int(runs["function"][first]),
-        dimension=int(runs["dimension"][first]),
-        group=str(runs["group"][first]),
-        instances=runs["instance"][rows].astype(np.int64),
-        repetitions=runs["repetition"][rows].astype(np.int64),
-        hits=hits[:, :-1],
-        spent=np.where(np.isfinite(final), final, spent),
-        exact=exact[:, :-1],
-        broken=int(np.isin(runs["status"][rows].astype(str), _BROKEN).sum()),
-    )
+def _starts(columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+    """Where a row differs from the one before in some column; the first row does."""
+    new = np.zeros(len(columns[0]), dtype=np.bool_)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(new)
+
+
+def _cut(
+    log: Log,
+    rows: NDArray[np.intp],
+    starts: NDArray[np.intp],
+    hits: Floats,
+    exact: NDArray[np.bool_],
+) -> list[Trials]:
+    """Trials of sorted ``rows``; the last column of ``hits``, ``exact`` is the final target's."""
+    runs = log.runs
+    names: dict[str, list[str]] = {}
+    for what in ("algorithm", "suite", "group"):
+        known, codes = runs.codes(what)
+        names[what] = [known[code] for code in codes[rows[starts]].tolist()]
+    statuses, status = runs.codes("status")
+    broken = np.array([name in _BROKEN for name in statuses])[status[rows]]
+    spent = runs["evaluations"][rows].astype(np.float64)
+    spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], spent)
+    columns = [runs[name][rows].astype(np.int64) for name in ("instance", "repetition")]
+    functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
+    counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
+    spans = zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True)
+    return [
+        Trials(
+            algorithm=names["algorithm"][i],
+            suite=names["suite"][i],
+            function=functions[i],
+            dimension=dimensions[i],
+            group=names["group"][i],
+            instances=columns[0][start:stop],
+            repetitions=columns[1][start:stop],
+            hits=hits[start:stop, :-1],
+            spent=spent[start:stop],
+            exact=exact[start:stop, :-1],
+            broken=counts[i],
+            rows=rows[start:stop],
+        )
+        for i, (start, stop) in enumerate(spans)
+    ]
 
 
 def notes_on(trials: Sequence[Trials], targets: Sequence[float]) -> tuple[str, ...]:
@@ -183,8 +221,7 @@ def _bound_notes(trials: Sequence[Trials], targets: Sequence[float]) -> tuple[st
     )
 
 
-def _known(what: str, names: Names, there: NDArray[np.object_]) -> list[str]:
-    known = sorted({str(name) for name in there})
+def _known(what: str, names: Names, known: Sequence[str]) -> list[str]:
     wanted = [names] if isinstance(names, str) else [str(name) for name in names]
     if not wanted:
         raise AssessmentError(f"{what}s: none given; the logs hold {', '.join(known)}")
@@ -202,21 +239,27 @@ def _filters(choice: Choice) -> str:
 def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
     unknown = rows[np.isnan(log.runs["reference_value"][rows])]
     if unknown.size:
-        suite = log.runs["suite"][unknown[0]]
+        known, codes = log.runs.codes("suite")
+        suite = known[codes[unknown[0]]]
         functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
         raise AssessmentError(
-            f"suite {str(suite)!r}: functions {functions} have no reference value, so precision "
+            f"suite {suite!r}: functions {functions} have no reference value, so precision "
             "targets do not apply to them; choose other functions"
         )
 
 
-def _refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
-    versions: dict[str, str] = {}
-    for suite, version in zip(
-        log.runs["suite"][rows].tolist(), log.runs["suite_version"][rows].tolist(), strict=True
-    ):
-        if versions.setdefault(suite, version) != version:
-            raise AssessmentError(
-                f"the logs hold suite {suite!r} in versions {versions[suite]} and {version}, whose "
-                "numbers must not be mixed; assess their files apart"
-            )
+def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
+    """Refuse runs on two versions of a suite.
+
+    Raises:
+        AssessmentError: There are such.
+    """
+    (suites, suite), (versions, version) = (log.runs.codes(n) for n in ("suite", "suite_version"))
+    pairs = np.unique(suite[rows] * len(versions) + version[rows])
+    twice = np.flatnonzero(np.diff(pairs // max(len(versions), 1)) == 0)
+    if twice.size:
+        one, two = (versions[p % len(versions)] for p in pairs[twice[0] : twice[0] + 2])
+        raise AssessmentError(
+            f"the logs hold suite {suites[pairs[twice[0]] // len(versions)]!r} in versions {one} "
+            f"and {two}, whose numbers must not be mixed; assess their files apart"
+        )

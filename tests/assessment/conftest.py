@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.loggers.best_so_far import BestSoFar
 from firsthit.loggers.targets import grid_index, grid_value
 from firsthit.suites import Problem, ProblemFacts, ProblemId
 from firsthit.suites.points import as_point
@@ -26,7 +27,16 @@ _FIELDS = {
     "evaluations": np.int64,
     "status": object,
     "reference_value": np.float64,
+    "best_precision": np.float64,
 }
+
+
+class CodedRuns(np.ndarray):
+    """Columns by name, and those of text as names and positions too."""
+
+    def codes(self, name):
+        names, positions = np.unique(np.asarray(self[name], dtype=str), return_inverse=True)
+        return tuple(names.tolist()), positions
 
 
 @dataclass
@@ -54,6 +64,14 @@ class SequenceLog:
                         break
         return hits, exact
 
+    def best_at(self, rows, evaluations):
+        counts = np.broadcast_to(evaluations, (len(rows), np.shape(evaluations)[-1]))
+        best = np.full(counts.shape, np.inf)
+        for i, row in enumerate(rows):
+            for j, count in enumerate(counts[i].tolist()):
+                best[i, j] = min([np.inf, *self.precisions[row][:count]])
+        return BestSoFar(best, best)
+
 
 @pytest.fixture(scope="session")
 def make_log():
@@ -78,10 +96,12 @@ def make_log():
                 "evaluations": run.get("evaluations", len(run["precisions"])),
             }
             full["group"] = run.get("group", "odd" if full["function"] % 2 else "even")
+            full["best_precision"] = min([np.inf, *run["precisions"]])
             full["key"] = sha256(repr(sorted(run.items(), key=str)).encode()).hexdigest()[:32]
             rows.append(tuple(full[name] for name in _FIELDS))
         return SequenceLog(
-            np.array(rows, dtype=list(_FIELDS.items())), [run["precisions"] for run in runs]
+            np.array(rows, dtype=list(_FIELDS.items())).view(CodedRuns),
+            [run["precisions"] for run in runs],
         )
 
     return make

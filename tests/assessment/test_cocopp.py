@@ -47,11 +47,16 @@ def runs():
 
 
 @pytest.fixture(scope="module")
-def ours(runs, write_log, tmp_path_factory):
-    """The aRT table of the log: (function, dimension, target) -> (art, successes, runs, sum)."""
+def results(runs, write_log, tmp_path_factory):
     path = tmp_path_factory.mktemp("ours") / "log.h5"
     write_log(path, "dictated", [(r.problem_id, r.optimal_value, r.values) for r in runs])
-    return {row[2:5]: row[5:] for row in load(path).art().rows()}
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def ours(results):
+    """The aRT table of the log: (function, dimension, target) -> (art, successes, runs, sum)."""
+    return {row[2:5]: row[5:] for row in results.art().rows()}
 
 
 def info_entry(run):
@@ -120,8 +125,8 @@ def contained(home):
 
 
 @pytest.fixture(scope="module")
-def theirs(runs, tmp_path_factory):
-    """cocopp's (aRT, successes, runs) by (function, dimension, target)."""
+def cocopp_numbers(runs, tmp_path_factory):
+    """cocopp's (aRT, successes, runs) by (function, dimension, target); crosses by dimension."""
     folder = tmp_path_factory.mktemp("dictated")
     write_files(folder, runs)
     with contained(tmp_path_factory.mktemp("home")):
@@ -131,12 +136,38 @@ def theirs(runs, tmp_path_factory):
         data = {(d.funcId, d.dim): d for d in pproc.DataSetList([str(folder)])}
         art = {key: one.detERT(decade_targets()) for key, one in data.items()}
         successes = {key: one.detSuccesses(decade_targets()) for key, one in data.items()}
+        crosses = {
+            d: their_crosses([one for (_, D), one in data.items() if d == D]) for d in (2, 5)
+        }
         testbedsettings.reset_current_testbed()
-    return {
+    cells = {
         (*key, target): (art[key][i], successes[key][i], data[key].nbRuns())
         for key in data
         for i, target in enumerate(decade_targets())
     }
+    return cells, crosses
+
+
+def their_crosses(data):
+    """Both crosses of its runtime profiles over all functions, evaluations / dimension: medians of
+    90 % quantiles, by its own quantile and estimate of budgets (``pprldmany.main``)."""
+    from cocopp.toolsstats import prctile
+
+    estimates, plus = [], []
+    for one in data:
+        evaluations = one.detEvals([1e-8])[0]
+        failed, reached = one.maxevals[np.isnan(evaluations)], evaluations[~np.isnan(evaluations)]
+        if len(failed):
+            budgets = list(one.budget_effective_estimates.values())
+            estimates.append(prctile(budgets, [90])[0] / one.dim)
+            last = [prctile(part, [90])[0] for part in (failed, reached) if len(part)]
+            plus.append(max(last) / one.dim)
+    return float(np.median(estimates)), float(np.median(plus))
+
+
+@pytest.fixture(scope="module")
+def theirs(cocopp_numbers):
+    return cocopp_numbers[0]
 
 
 def test_art_and_successes_equal_cocopps(ours, theirs):
@@ -153,3 +184,9 @@ def test_the_sequences_exercise_every_case(ours):
     successes = np.array([row[1] for row in ours.values()])
     assert min((successes == 5).sum(), (successes == 0).sum()) > 100
     assert ((successes > 0) & (successes < 5)).sum() > 100
+
+
+def test_crosses_equal_cocopps(results, cocopp_numbers):
+    for profile in results.ecdf().profiles:
+        found = [profile.crosses[name][0] for name in ("cocopp-x", "cocopp-plus")]
+        assert found == pytest.approx(cocopp_numbers[1][profile.dimension], rel=1e-12)

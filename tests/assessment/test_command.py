@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, load
+from firsthit.assessment import AssessmentError, FixedTargetOptions, load
 from firsthit.cli import group
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
 
@@ -62,6 +62,7 @@ def test_output_is_that_of_the_results(assess, log_folder):
     results = load(log_folder)
     assert assess("art", "--format", "csv").stdout == results.art().to_csv()
     assert assess("art", "--format", "json").stdout == results.art().to_json()
+    assert assess("art", "--format", "latex").stdout == results.art().to_latex()
     assert assess("art").stdout == f"{results.art()}\n"
     assert assess("ecdf").stdout == f"{results.ecdf()}\n"
     assert assess("ecdf", "--format", "csv", "--seed", "7").stdout == results.ecdf(seed=7).to_csv()
@@ -112,6 +113,84 @@ def test_plot_and_numbers_together(assess, tmp_path):
     assert result.stdout.startswith("algorithm,suite,")
 
 
+NEW_QUESTIONS = {
+    ("fixed-target",): lambda r: r.fixed_target(),
+    (
+        "fixed-target",
+        "--convention",
+        "iohanalyzer",
+        "--penalty",
+        "10",
+        "--targets",
+        "1e1..1e-2/1",
+    ): (
+        lambda r: r.fixed_target(
+            "1e1..1e-2/1", options=FixedTargetOptions("iohanalyzer", penalty=10.0)
+        )
+    ),
+    ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
+        lambda r: r.fixed_target(
+            options=FixedTargetOptions("runs", budget=9.0, balance="instances")
+        )
+    ),
+    ("fixed-target", "--targets", "1", "--shape", "mass"): (
+        lambda r: r.runtime_shapes(1.0, shape="mass")
+    ),
+    ("fixed-budget",): lambda r: r.fixed_budget(),
+    ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
+        lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
+    ),
+    ("fixed-budget", "--shape", "ecdf", "--group-by", "group"): (
+        lambda r: r.precision_ecdf(group_by="group")
+    ),
+    ("fixed-budget", "--shape", "density"): lambda r: r.precision_shapes(),
+    ("targets", "--reference", "cma"): lambda r: r.targets("runlength", "cma"),
+    ("targets", "--way", "dynamic"): lambda r: r.targets("dynamic"),
+    ("ecdf", "--runtimes", "runs", "--axis", "evaluations"): (
+        lambda r: r.ecdf(runtimes="runs", axis="evaluations")
+    ),
+    ("ecdf", "--area", "100"): lambda r: r.areas(budget=100.0),
+    ("ecdf", "--targets", "runlength", "--reference", "best"): (
+        lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15"))
+    ),
+    ("fixed-target", "--targets", "runlength:2,20", "--reference", "cma"): (
+        lambda r: r.fixed_target(r.targets("runlength", "cma", [2, 20]))
+    ),
+}
+
+
+@pytest.mark.parametrize("words", NEW_QUESTIONS, ids=" ".join)
+def test_questions_print_what_the_results_say(assess, log_folder, words):
+    table = NEW_QUESTIONS[words](load(log_folder))
+    for form, text in (("csv", table.to_csv()), ("json", table.to_json())):
+        result = assess(*words, "--format", form)
+        assert result.exit_code == 0, result.output
+        assert result.stdout == text
+    printed = assess(*words)
+    assert printed.stdout == f"{table}\n"
+    assert all(note in printed.stderr for note in table.notes)
+
+
+def test_targets_from_a_file(assess, log_folder, tmp_path):
+    (tmp_path / "t.csv").write_text(
+        assess("targets", "--reference", "cma", "--format", "csv").stdout
+    )
+    found = rows_of(assess("art", "--targets", str(tmp_path / "t.csv"), "--format", "csv"))
+    expected = load(log_folder).targets("runlength", "cma")
+    assert {float(row["target"]) for row in found} == set(expected["target"].tolist())
+
+
+def test_help_says_what_the_numbers_mean(assess):
+    for what, sentence in {
+        "fixed-target": "it is no confidence interval of art",
+        "fixed-budget": "A run that ended before the budget keeps its last value",
+        "targets": "better than the reference",
+        "ecdf": "Every function-target pair weighs the same",
+    }.items():
+        result = assess(what, "--help", logs=[])
+        assert sentence in " ".join(result.stdout.split())
+
+
 def test_notes_go_to_standard_error(assess, write_log, tmp_path):
     """3e-3 is reached at 1003 by 2.95e-3, which hits no target of the grid; the log tells 1007."""
     values = [1.0] * 999 + [3.1e-3] * 3 + [2.95e-3] * 4 + [2.5e-3]
@@ -133,6 +212,12 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
         ("ecdf", ["--targets", "1e1;1e-8"], AssessmentError, "is no number"),
         ("ecdf", ["--targets", "1e-12"], AssessmentError, "at least 1e-8"),
         ("ecdf", ["--seed", "-3"], AssessmentError, "seed is -3"),
+        ("ecdf", ["--targets", "runlength"], AssessmentError, "need a reference"),
+        ("ecdf", ["--targets", "1", "--reference", "cma"], AssessmentError, "give both or none"),
+        ("ecdf", ["--area", "1"], AssessmentError, "must be above the start"),
+        ("fixed-target", ["--budget", "-1"], AssessmentError, "budget is -1"),
+        ("fixed-budget", ["--budgets", "ten"], AssessmentError, "'ten' is no number"),
+        ("targets", ["--reference", "cna"], UnknownNameError, "Did you mean 'cma'"),
         ("ecdf", ["--plot", "e.jpeg"], AssessmentError, "suffix '.jpeg' is none of"),
         ("ecdf", ["--plot", "no/where.png"], AssessmentError, "there is no folder"),
     ],

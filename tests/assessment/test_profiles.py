@@ -8,12 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import ecdf, ecdf_over_functions
-from firsthit.assessment.profiles import (
-    budget_grid,
-    cross_budget,
-    longest_unsuccessful,
-    solved_pairs,
-)
+from firsthit.assessment.profiles import budget_grid, solved_pairs
 
 NAN, INF = math.nan, math.inf
 RUNTIME = st.one_of(st.sampled_from([INF, NAN, 0.5, 1.0, 10.0, 1e7]), st.floats(1e-3, 1e9))
@@ -41,6 +36,12 @@ def test_every_function_weighs_the_same_whatever_its_samples():
     assert ecdf_over_functions([few, many], [1.0]).tolist() == [0.5]
 
 
+def test_functions_may_weigh_by_their_number_of_targets():
+    one, three = np.array([[1.0]]), np.array([[1.0, INF, INF], [1.0, 1.0, INF]])
+    assert ecdf_over_functions([one, three], [1.0]).tolist() == [0.75]
+    assert ecdf_over_functions([one, three], [1.0], [1, 3]).tolist() == [(1 + 3 * 0.5) / 4]
+
+
 @pytest.mark.parametrize("call", [lambda: ecdf([], [1.0]), lambda: ecdf_over_functions([], [1.0])])
 def test_a_profile_of_nothing_is_refused(call):
     with pytest.raises(ValueError, match="at least one"):
@@ -64,16 +65,6 @@ def test_decades_are_among_the_budgets_exactly():
     """Otherwise a run that ends at 1000 evaluations / dimension would count beyond 1e3."""
     grid = budget_grid([np.array([1e-3, 1e9])]).tolist()
     assert all(float(f"1e{n}") in grid for n in range(-3, 10))
-
-
-def test_cross_is_the_median_over_functions_of_the_longest_unsuccessful_run():
-    hits = [[[5.0, NAN], [4.0, 9.0]], [[5.0, 7.0], [4.0, 9.0]], [[NAN, NAN], [NAN, NAN]]]
-    spent = [[50.0, 9.0], [7.0, 9.0], [60.0, 100.0]]
-    longest = [longest_unsuccessful(h, s) for h, s in zip(hits, spent, strict=True)]
-    np.testing.assert_array_equal(longest, [50.0, NAN, 100.0])
-    assert cross_budget(longest) == 75.0
-    assert math.isnan(cross_budget([NAN]))
-    assert math.isnan(cross_budget([]))
 
 
 def test_a_pair_is_solved_by_one_run():

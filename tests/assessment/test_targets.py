@@ -64,3 +64,25 @@ def test_targets_are_written_as_people_write_them():
         "5e-1",
         "2.51e-3",
     ]
+
+
+def test_ranges_are_even_on_the_log_scale():
+    assert parse_targets("1e2..1e-8/5") == bbob_targets()
+    assert parse_targets("1e1..1e-8/1") == decade_targets() == parse_targets("decades")
+    assert parse_targets("bbob") == bbob_targets()
+    np.testing.assert_allclose(
+        parse_targets("1..1e-3/2, 5"), [5, 1, 10**-0.5, 0.1, 10**-1.5, 0.01, 10**-2.5, 1e-3]
+    )
+    assert parse_targets("1e2..2e1/2") == pytest.approx((100.0, 10**1.5))
+
+
+@pytest.mark.parametrize("text", ["1e-8..1e2/5", "1..1/5", "1e2..1e-8/0", "1e2..1e-8/9999"])
+def test_ranges_that_lead_nowhere_are_refused(text):
+    with pytest.raises(AssessmentError, match="must go from easiest to hardest"):
+        parse_targets(text)
+
+
+@pytest.mark.parametrize("text", ["1e2..1e-8", "1e2..1e-8/x", "..", "1e2..zero/5", "1e2..1e-9/5"])
+def test_what_is_no_range_is_refused(text):
+    with pytest.raises(AssessmentError, match=r"is no number|at least 1e-8"):
+        parse_targets(text)

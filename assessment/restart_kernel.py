@@ -1,0 +1,111 @@
+"""Compiled loop of the simulated restarts: the numbers of a plain loop, many times faster."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def restart(runs: Floats, ends: Floats, drawn: Indices, elapsed: Floats, runtimes: Floats) -> int:
+    """Let each sample go on with the runs drawn for it, until it has reached all targets.
+
+    Args:
+        runs: Evaluations at the first hit, shape ``(n_runs, n_targets)``; inf or NaN where
+            not reached.
+        ends: Evaluations of each run, shape ``(n_runs,)``.
+        drawn: Runs for each sample, one after the other, shape ``(n_rounds, n_samples)``.
+        elapsed: Evaluations of each sample so far, ``(n_samples,)``; brought up to date.
+        runtimes: Shape ``(n_samples, n_targets)``, inf where not reached yet, NaN where no run
+            reaches the target; filled in.
+
+    Returns:
+        How many runtimes are still inf.
+    """
+    missing = 0
+    for sample in range(runtimes.shape[0]):
+        left = 0
+        for target in range(runtimes.shape[1]):
+            left += runtimes[sample, target] == np.inf
+        for turn in range(drawn.shape[0]):
+            if left == 0:
+                break
+            run = drawn[turn, sample]
+            for target in range(runtimes.shape[1]):
+                if runtimes[sample, target] == np.inf and runs[run, target] < np.inf:
+                    runtimes[sample, target] = elapsed[sample] + runs[run, target]
+                    left -= 1
+            elapsed[sample] += ends[run]
+        missing += left
+    return missing
+
+
+@njit(cache=True, nogil=True)
+def resampled_counts(
+    runs: Floats, ends: Floats, chosen: Indices, repeats: int, budgets: Floats, state: np.uint64
+) -> Indices:
+    """Simulate runtimes from each resample of the runs, and count those within each budget.
+
+    Each run of a resample begins ``repeats`` simulations; one that misses targets goes on with runs
+    drawn from its resample, until it has reached all that the resample reaches.
+
+    Args:
+        runs: Evaluations at the first hit, shape ``(n_runs, n_targets)``, targets from the easiest
+            to the hardest; inf where not reached.
+        ends: Evaluations of each run, shape ``(n_runs,)``.
+        chosen: Runs of each resample, shape ``(n_resamples, n)``.
+        repeats: Simulations that each run of a resample begins.
+        budgets: Ascending, shape ``(n_budgets,)``.
+        state: Seed of the draws (SplitMix64: Steele, Lea, Flood (2014), OOPSLA).
+
+    Returns:
+        How many runtimes are at most each budget, shape ``(n_resamples, n_budgets)``.
+    """
+    n_targets, n_budgets = runs.shape[1], len(budgets)
+    reached = np.zeros(len(runs), np.int64)
+    for run in range(len(runs)):
+        while reached[run] < n_targets and runs[run, reached[run]] < np.inf:
+            reached[run] += 1
+    counts = np.zeros((len(chosen), n_budgets + 1), np.int64)
+    for resample in range(len(chosen)):
+        own = chosen[resample]
+        n = len(own)
+        possible = 0
+        for run in own:
+            possible = max(possible, reached[run])
+        for start in range(n * repeats):
+            run, elapsed, done, place = own[start % n], 0.0, 0, 0
+            while True:
+                for target in range(done, reached[run]):
+                    runtime = elapsed + runs[run, target]
+                    if place < n_budgets and budgets[place] < runtime:
+                        place = _first_at_least(budgets, runtime, place + 1)
+                    counts[resample, place] += 1
+                done = max(done, reached[run])
+                if done >= possible:
+                    break
+                elapsed += ends[run]
+                state += np.uint64(0x9E3779B97F4A7C15)
+                mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
+        for budget in range(1, n_budgets):
+            counts[resample, budget] += counts[resample, budget - 1]
+    return counts[:, :n_budgets]
+
+
+@njit(cache=True, nogil=True)
+def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
+    """The first budget from ``low`` on that is at least ``runtime``; their number where none is."""
+    high = len(budgets)
+    while low < high:
+        middle = (low + high) // 2
+        if budgets[middle] < runtime:
+            low = middle + 1
+        else:
+            high = middle
+    return low

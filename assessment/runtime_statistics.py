@@ -1,0 +1,186 @@
+"""Statistics of runtimes to single targets under the conventions of the field.
+
+All functions take ``hits``, shape ``(n_runs, n_targets)``, evaluations at the first hit, NaN (or
+inf) where a run missed the target, and return shape ``(n_targets,)``. The names IOHanalyzer gives
+them are those of Wang, Vermetten, Ye, Doerr, Bäck, "IOHanalyzer: Detailed Performance Analyses for
+Iterative Optimization Heuristics" (2022), ACM TELO 2(1), as its ``get_RT_summary`` computes them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .quantiles import PERCENTS, Floats, quantiles
+
+LARGEST_COPIES = 24
+
+
+def successful_mean(hits: ArrayLike) -> Floats:
+    """Mean runtime of the successful runs alone, NaN where there are none (IOHanalyzer ``mean``).
+
+    It says nothing of how often an algorithm succeeds, so it must not be compared alone.
+
+    >>> successful_mean([[5.0], [7.0], [10.0], [np.nan]])
+    array([7.33333333])
+    """
+    runs = _finite(hits)
+    count = np.isfinite(runs).sum(axis=0)
+    return _ratio(np.where(np.isfinite(runs), runs, 0.0).sum(axis=0), count)
+
+
+def successful_deviation(hits: ArrayLike) -> Floats:
+    """Standard deviation (n - 1) of the runtimes of successful runs (IOHanalyzer ``sd``).
+
+    NaN where fewer than two runs succeeded.
+    """
+    runs = _finite(hits)
+    there = np.isfinite(runs)
+    squares = np.where(there, runs - successful_mean(runs), 0.0) ** 2
+    return np.sqrt(_ratio(squares.sum(axis=0), there.sum(axis=0) - 1))
+
+
+def successful_quantiles(
+    hits: ArrayLike, probabilities: ArrayLike, convention: str = "type-3"
+) -> Floats:
+    """Quantiles of the runtimes of successful runs alone, NaN where there are none.
+
+    Returns:
+        Shape ``(n_probabilities, n_targets)``.
+    """
+    runs = _finite(hits)
+    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    result = np.full((len(wanted), runs.shape[1]), np.nan)
+    for j, column in enumerate(runs.T):
+        reached = column[np.isfinite(column)]
+        if reached.size:
+            result[:, j] = quantiles(reached, wanted, convention)
+    return result
+
+
+def geometric_mean(values: ArrayLike) -> Floats:
+    """Geometric mean ``exp(mean(log v))`` along the first axis, shape ``(n_columns,)``.
+
+    NaN where a value is negative (or NaN), else 0 where one is 0, else inf where one is inf.
+
+    >>> geometric_mean([[10.0, 0.0], [1000.0, np.inf]])
+    array([100.,   0.])
+    """
+    data = np.asarray(values, dtype=np.float64)
+    positive = np.isfinite(data) & (data > 0)
+    mean = np.exp(np.log(np.where(positive, data, 1.0)).mean(axis=0))
+    mean = np.where(np.isinf(data).any(axis=0), np.inf, mean)
+    mean = np.where((data == 0).any(axis=0), 0.0, mean)
+    return np.where((np.isnan(data) | (data < 0)).any(axis=0), np.nan, mean)
+
+
+def penalized_runtime(hits: ArrayLike, budget: float, penalty: float = 1.0) -> Floats:
+    """PAR-k: the mean over all runs, a run without a hit by ``budget`` B counting as ``k B``.
+
+    ``PAR-k = mean(T_i if T_i <= B else k B)``. With k = 1 it is the mean of ``min(T_i, B)``, a mean
+    capped at the budget. B is one for all runs, whatever each of them spent.
+
+    >>> penalized_runtime([[5.0], [7.0], [10.0], [np.nan]], 100.0)
+    array([30.5])
+    """
+    runs = _finite(hits)
+    return np.asarray(np.where(runs <= budget, runs, penalty * budget).mean(axis=0))
+
+
+def expected_runtime(hits: ArrayLike, budget: float) -> Floats:
+    """ERT with one budget B for all runs: ``sum(min(T_i, B)) / number of T_i <= B``.
+
+    IOHanalyzer's ``ERT`` (its ``SP``). Where runs had budgets of their own, it charges failures the
+    common one; `average_runtime` charges what they spent. inf where no run succeeded by B.
+
+    >>> expected_runtime([[5.0], [7.0], [10.0], [np.nan]], 100.0)
+    array([40.66666667])
+    """
+    runs = _finite(hits)
+    successes = (runs <= budget).sum(axis=0)
+    never = np.full(successes.shape, np.inf)
+    total = np.minimum(runs, budget).sum(axis=0)
+    result: Floats = np.divide(total, successes, out=never, where=successes > 0)
+    return result
+
+
+def capped(hits: ArrayLike, spent: ArrayLike, budget: float) -> tuple[Floats, Floats]:
+    """Hits and spent evaluations as if every run had been stopped after ``budget`` evaluations.
+
+    >>> capped([[5.0], [9.0]], [9.0, 20.0], 8.0)
+    (array([[ 5.],
+           [nan]]), array([8., 8.]))
+    """
+    runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
+    return np.where(runs <= budget, runs, np.nan), np.minimum(ends, budget)
+
+
+def balancing_copies(instances: ArrayLike) -> NDArray[np.int64]:
+    """How often each run counts so that all instances weigh the same, as cocopp does it.
+
+    ``lcm(counts) / count`` of the run's instance; where the least common multiple of the numbers of
+    runs exceeds 24, a multiple of the largest of them up to 24 (or that itself) stands for it, and
+    the balance is approximate (cocopp 2.9.1 ``DataSet.instance_multipliers``).
+
+    Args:
+        instances: Shape ``(n_runs,)``.
+
+    Returns:
+        Shape ``(n_runs,)``, each at least 1.
+
+    >>> balancing_copies([1, 1, 2])
+    array([1, 1, 2])
+    """
+    _, which, counts = np.unique(np.asarray(instances), return_inverse=True, return_counts=True)
+    common = int(np.lcm.reduce(counts))
+    if common > LARGEST_COPIES and len(set(counts.tolist())) > 1:
+        largest = int(counts.max())
+        common = largest * max(1, LARGEST_COPIES // largest)
+    return np.asarray(common // counts[which], dtype=np.int64)
+
+
+def iohanalyzer_statistics(
+    hits: ArrayLike, spent: ArrayLike, budget: float | None = None, penalty: float = 1.0
+) -> dict[str, Floats]:
+    """IOHanalyzer's table of runtimes, under its names.
+
+    ``mean, median, sd, 2%, …, 98%`` over the successful runs alone and never capped (quantiles:
+    type 3, the median R's default); ``PAR-k`` and ``ERT`` with one budget for all runs, the
+    largest that any of these runs spent unless given; ``runs``, the successes by that budget, and
+    ``ps``, their share.
+
+    Args:
+        hits: See the module.
+        spent: Evaluations of each run, shape ``(n_runs,)``.
+        budget: Evaluations.
+        penalty: The k of ``PAR-k``; IOHanalyzer's default is 1.
+    """
+    runs = _finite(hits)
+    limit = float(np.max(spent)) if budget is None else float(budget)
+    shares = successful_quantiles(runs, np.array(PERCENTS) / 100)
+    successes = (runs <= limit).sum(axis=0).astype(np.float64)
+    return {
+        "mean": successful_mean(runs),
+        "median": successful_quantiles(runs, 0.5, "type-7")[0],
+        "sd": successful_deviation(runs),
+        **{f"{percent}%": shares[i] for i, percent in enumerate(PERCENTS)},
+        f"PAR-{penalty:g}": penalized_runtime(runs, limit, penalty),
+        "ERT": expected_runtime(runs, limit),
+        "runs": successes,
+        "ps": successes / len(runs),
+    }
+
+
+def _finite(hits: ArrayLike) -> Floats:
+    """Hits with inf for all that was not reached."""
+    runs = np.asarray(hits, dtype=np.float64)
+    if runs.ndim != 2 or len(runs) == 0:
+        raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
+    return np.where(np.isfinite(runs), runs, np.inf)
+
+
+def _ratio(total: Floats, count: NDArray[np.int64]) -> Floats:
+    """Quotient, NaN where nothing was counted."""
+    nothing = np.full(np.shape(total), np.nan)
+    ratio: Floats = np.divide(total, count, out=nothing, where=count > 0)
+    return ratio

@@ -1,0 +1,25 @@
+"""``firsthit assess …``: what logs say, one question a subcommand."""
+
+from __future__ import annotations
+
+import click
+
+from ..lazy import LazyGroup
+
+_QUESTIONS = {
+    "art": "average runtime to each target",
+    "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
+    "fixed-target": "statistics of the runtimes to single targets",
+    "fixed-budget": "statistics of the precision reached within budgets",
+    "compare": "algorithms against each other or a reference: ratios, tests, intervals",
+    "targets": "sets of targets by name, such as run-length based ones",
+    "timing": "seconds per evaluation, in optimizer and problem",
+}
+
+
+@click.command(cls=LazyGroup, package=__name__, summaries=_QUESTIONS)
+def command() -> None:
+    """Compute runtimes and their distributions from logs.
+
+    LOGS are files, folders or globs; logs still being written count with their finished runs.
+    """

@@ -1,0 +1,46 @@
+"""``firsthit assess art``: average runtimes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from .options import choice, format_, interval, load, reference, seed, selection, show, targets
+from .target_option import asked_targets
+
+
+@click.command()
+@selection
+@targets("1e1, 1e0, … 1e-8")
+@reference("none; --targets runlength needs one")
+@interval("each average")
+@seed("the intervals")
+@format_()
+def command(
+    logs: Sequence[str],
+    targets: str | None,
+    reference: str | None,
+    interval: float | None,
+    seed: int,
+    form: str,
+    **filters: Any,
+) -> None:
+    """Print the average runtime (aRT) to each target.
+
+    aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
+    estimate of the expected evaluations of the algorithm restarted until it hits (COCO's aRT, also
+    called ERT). A run that missed counts with the evaluations it spent itself. (3/15) says that 3
+    of 15 runs hit; inf, that none did.
+
+    Intervals come from Jeffreys' interval of the success probability and a bootstrap-t of the mean
+    runtimes. With 15 runs, 95 % of them hold in 94 to 97 % of experiments at success rates 0.3 and
+    0.6, and in 93 to 98 % where all runs succeed; in 91 % where runtimes are very skew (coefficient
+    of variation 1.3). Where all runs hit by luck (rate 0.9: in 1 of 5 experiments) the cost of a
+    failure is unknown, and they are too short.
+    """
+    results = load(logs)
+    chosen = choice(results, filters)
+    wanted = asked_targets(results, targets, reference, chosen)
+    show(results.art(targets=wanted, interval=interval, seed=seed, **chosen), form)

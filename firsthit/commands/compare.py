@@ -1,0 +1,78 @@
+"""``firsthit compare``: what a new version of an optimizer does slower or less reliably."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
+@click.argument("base")
+@click.argument("new")
+@click.option(
+    "--factor",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="How many times slower NEW may be before it counts as a regression.",
+)
+@click.option(
+    "--alpha",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Probability of any false alarm in the whole comparison, at most.",
+)
+@click.option("--functions", metavar="NUMBERS", help="Such as 1-5,7 [default: all].")
+@click.option("--dimensions", metavar="NUMBERS", help="Such as 2,5 [default: all].")
+@click.option(
+    "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json", "junit"]),
+    default="table",
+    show_default=True,
+    help="What goes to standard output; csv, json and junit have every test, table the findings.",
+)
+def command(
+    base: str,
+    new: str,
+    factor: float,
+    alpha: float,
+    functions: str | None,
+    dimensions: str | None,
+    targets: str | None,
+    form: str,
+) -> None:
+    """Say what NEW does slower or less reliably than BASE, two logs (or folders) of an optimizer.
+
+    Each function and dimension has two tests. Runtime: the runs of both are ranked on every target
+    and the mean ranks compared (rank-sum test, and signed-rank test of runs on equal instances).
+    Reliability: successes at the hardest target that half of all runs hit (Fisher's exact test).
+    One more test takes all functions of a dimension together. Holm's correction holds the
+    probability of any false alarm at --alpha.
+
+    "new/base" is how many times NEW's clock is slower, with a 95 % interval that holds one by one.
+    Exit code 1 where something is a regression, 0 otherwise.
+    """
+    from ..assessment import load
+    from ..assessment.regression import RegressionOptions
+
+    options = RegressionOptions(factor=factor, alpha=alpha)
+    table = load(new).regressions(
+        load(base), targets, options=options, function=functions, dimension=dimensions
+    )
+    for note in table.notes:
+        click.echo(f"note: {note}", err=True)
+    if form == "junit":
+        from ..assessment.junit import to_junit
+
+        click.echo(to_junit(table), nl=False)
+    elif form == "table":
+        click.echo(str(table))
+    else:
+        click.echo(getattr(table, f"to_{form}")(), nl=False)
+    sys.exit(1 if table.regressions else 0)

@@ -1,0 +1,183 @@
+"""Rank-sum statistics and losses equal cocopp's on the same data; where not, its defect is shown.
+
+Two algorithms' runs are logged, exported in COCO's format, and loaded by cocopp.
+"""
+
+import contextlib
+import importlib.util
+import io
+import socket
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import decade_targets, load
+from firsthit.assessment.comparison import run_test
+from firsthit.assessment.run_order import Climb, climb
+from firsthit.assessment.target_sets import common_set, trials_to
+from firsthit.assessment.trials import Choice, choose
+from firsthit.loggers import read_log, write_coco
+from firsthit.suites import ProblemId
+
+FUNCTIONS, DIMENSION, INSTANCES = range(1, 9), 5, range(1, 8)
+BUDGETS = [2.0, 10.0, 100.0]
+
+
+@contextlib.contextmanager
+def contained(home):
+    """Keeps cocopp, which prints, warns, draws and asks the network at import, to itself."""
+
+    def offline(*_, **__):
+        raise OSError("no network in tests")
+
+    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        patch.setattr(socket, "getaddrinfo", offline)
+        patch.setenv("HOME", str(home))
+        warnings.simplefilter("ignore")
+        yield
+    np.random.set_state(state)  # noqa: NPY002
+
+
+def values_of(rng, function, speed):
+    """Values that approach the optimum at a speed of its own, some runs stalling."""
+    steps = rng.exponential(speed / function, rng.integers(60, 600))
+    stall = rng.choice([12.0, 12.0, 3.0, 6.0])
+    return 10.0 ** (3 - np.minimum(np.cumsum(steps), stall - rng.random(len(steps)) * 1e-3))
+
+
+@pytest.fixture(scope="module")
+def folder(write_log, tmp_path_factory):
+    """Logs of two algorithms, and the same as COCO data in ``coco/NAME``."""
+    folder = tmp_path_factory.mktemp("both")
+    for seed, (name, speed) in enumerate([("one", 0.25), ("two", 0.2)]):
+        rng = np.random.default_rng(seed)
+        runs = [
+            (ProblemId("bbob", f, DIMENSION, i), 50.0, 50.0 + values_of(rng, f, speed))
+            for f in FUNCTIONS
+            for i in INSTANCES
+        ]
+        write_coco(read_log(write_log(folder / f"{name}.h5", name, runs)), folder / "coco" / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def peer(folder, tmp_path_factory):
+    """cocopp's data sets by (algorithm, function), its statistics and its losses."""
+    with contained(tmp_path_factory.mktemp("home")):
+        from cocopp import pplogloss, pproc, testbedsettings, toolsstats
+
+        testbedsettings.reset_current_testbed()
+        sets = {name: pproc.DataSetList([str(folder / "coco" / name)]) for name in ("one", "two")}
+        data = {(name, d.funcId): d for name, found in sets.items() for d in found}
+        tests = {
+            f: toolsstats.significancetest(data["one", f], data["two", f], list(decade_targets()))
+            for f in FUNCTIONS
+        }
+        evaluations = [budget * DIMENSION for budget in BUDGETS]
+        losses = pplogloss.generateData(sets["one"], evaluations, 0.0)
+        testbedsettings.reset_current_testbed()
+    return data, tests, losses
+
+
+@pytest.fixture(scope="module")
+def climbs(folder):
+    log = load([folder / "one.h5", folder / "two.h5"]).log
+    trials = trials_to(log, choose(log, Choice()), common_set(decade_targets()))
+    return {(one.algorithm, one.function): climb(log, one) for one in trials}
+
+
+def z_of(test, n):
+    """The statistic of the normal approximation without correction for ties, as cocopp's."""
+    return (test.superiority - 0.5) * n * n / np.sqrt(n * n * (2 * n + 1) / 12)
+
+
+def stale(one, entry):
+    """The precision that cocopp takes: each run's last line of the .tdat files before the horizon.
+
+    These lie up to 12 % of evaluations apart; what the .dat files tell in between is not looked at.
+    """
+    rows = np.array(entry.funvals, dtype=float)
+    return Climb(one.trials, lambda until: rows[rows[:, 0] <= until][-1, 1:])
+
+
+def test_rank_sums_equal_cocopps(climbs, peer):
+    """All z without failed runs; with them, all but where cocopp's precision is stale."""
+    data, tests, _ = peer
+    n, equal, without = len(INSTANCES), 0, 0
+    for f in FUNCTIONS:
+        one, two = climbs["one", f], climbs["two", f]
+        stale_ones = [stale(c, data[name, f]) for name, c in (("one", one), ("two", two))]
+        for j, (z, _) in enumerate(tests[f]):
+            assert z_of(run_test(*stale_ones, j), n) == pytest.approx(z, abs=1e-9)
+            ours = z_of(run_test(one, two, j), n)
+            equal += ours == pytest.approx(z, abs=1e-9)
+            if not np.isnan([one.trials.hits[:, j], two.trials.hits[:, j]]).any():
+                without += 1
+                assert ours == pytest.approx(z, abs=1e-9)
+    assert without >= 5
+    assert equal >= 0.8 * len(FUNCTIONS) * len(decade_targets())
+
+
+def test_cocopps_guard_hides_differences_of_failures(peer, climbs):
+    """Its branch for infinite aRT never holds (``np.float64(inf) is np.inf``), so p becomes 1.
+
+    Where nobody reached the target and the statistic favours the one that ran longer on average,
+    cocopp returns 1 whatever the difference; the exact test does not look at what came after.
+    """
+    _, tests, _ = peer
+    hidden = 0
+    for f in FUNCTIONS:
+        one, two = climbs["one", f], climbs["two", f]
+        for j, (z, p) in enumerate(tests[f]):
+            hits = np.array([one.trials.hits[:, j], two.trials.hits[:, j]])
+            better = one if z > 0 else two
+            worse = two if z > 0 else one
+            if np.isnan(hits).all() and better.trials.spent.mean() > worse.trials.spent.mean():
+                hidden += 1
+                assert p == 1
+                assert (run_test(one, two, j).p < 1) == (z_of(run_test(one, two, j), 7) != 0)
+    precision = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
+    trials = [climbs[name, 8].trials for name in ("one", "two")]
+    never = [replace(one, hits=np.full((7, 1), np.nan)) for one in trials]
+    ahead, behind = (
+        Climb(side, lambda until, part=part: part)
+        for side, part in zip(never, (precision[:7], precision[7:]), strict=True)
+    )
+    assert run_test(ahead, behind, 0).p == pytest.approx(2 / 3432)
+
+
+def test_losses_equal_cocopps(folder, peer):
+    """Against best2009-bbob, which cocopp brings: budget by budget, function by function."""
+    _, _, losses = peer
+    (package,) = importlib.util.find_spec("cocopp").submodule_search_locations
+    reference = str(Path(package) / "refalgs" / "best2009-bbob.tar.gz")
+    table = load(folder / "one.h5").loss(reference, BUDGETS)
+    compared = 0
+    for _, _, _, f, budget, _, loss in table.rows():
+        if not np.isnan(loss):
+            compared += 1
+            assert loss == pytest.approx(losses[f][BUDGETS.index(budget)], rel=1e-9)
+    assert compared >= 20
+
+
+def test_ranks_are_those_of_ranksumtest(tmp_path):
+    """The same z as ``toolsstats.ranksumtest``; its p is the approximation of ours."""
+    rng = np.random.default_rng(7)
+    with contained(tmp_path):
+        from cocopp import toolsstats
+    from firsthit.assessment.significance import rank_sum
+
+    for _ in range(20):
+        a, b = rng.random(15), rng.random(15) + 0.2
+        z, p = toolsstats.ranksumtest(-a, -b)
+        ours = rank_sum(a, b)
+        assert z_of(ours, 15) == pytest.approx(z)
+        assert ours.p == pytest.approx(p, abs=0.02)

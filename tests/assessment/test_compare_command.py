@@ -1,0 +1,50 @@
+"""``firsthit assess compare``: every view prints what `Results` answers, and refuses nonsense."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from firsthit.assessment import load
+from firsthit.cli import group
+from firsthit.suites import UnknownNameError
+
+
+def compare(log_folder, *words, **options):
+    return CliRunner().invoke(group, ["assess", "compare", str(log_folder), *words], **options)
+
+
+@pytest.mark.parametrize(
+    ("view", "ask"),
+    [
+        ("pairs", lambda r: r.compare()),
+        ("table", lambda r: r.performance()),
+        ("loss", lambda r: r.loss("best")),
+        ("best", lambda r: r.best_reference()),
+        ("contributions", lambda r: r.best_reference().contributions()),
+        ("scaling", lambda r: r.scaling()),
+        ("scatter", lambda r: r.scatter("cma", "nelder-mead")),
+        ("ratios", lambda r: r.ratios("cma", "nelder-mead")),
+    ],
+)
+def test_views_are_the_answers_of_results(log_folder, view, ask):
+    result = compare(log_folder, "--show", view, "--format", "csv")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == ask(load(log_folder)).to_csv()
+
+
+def test_pairs_as_text_and_json(log_folder):
+    result = compare(log_folder, "--functions", "1", "--dimensions", "2")
+    assert "verdict" in result.stdout
+    assert "rank-sum" in result.stderr
+    rows = json.loads(compare(log_folder, "--format", "json", "--against", "cma").stdout)
+    assert {row["second"] for row in rows} == {"cma"}
+    assert compare(log_folder, "--show", "table", "--format", "latex").stdout.startswith("\\begin")
+
+
+def test_two_algorithms_are_asked_for_where_two_are_compared(log_folder):
+    result = compare(log_folder, "--show", "scatter", "--algorithms", "cma")
+    assert result.exit_code == 2
+    assert "compares two algorithms, not 1" in result.output
+    with pytest.raises(UnknownNameError, match="unknown reference 'bes'"):
+        compare(log_folder, "--show", "loss", "--reference", "bes", catch_exceptions=False)

@@ -1,0 +1,200 @@
+"""Comparisons of algorithms: tests, verdicts, corrections, ratios."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from firsthit.assessment import AssessmentError, load
+from firsthit.assessment.comparison import CompareOptions, compare_table, run_test, verdict
+from firsthit.assessment.intervals import Resampling
+from firsthit.assessment.pairwise import runtime_ratios
+from firsthit.assessment.run_order import Climb, run_order
+from firsthit.assessment.target_sets import common_set
+from firsthit.assessment.trials import Trials
+from firsthit.suites import UnknownNameError
+
+FEW = Resampling(samples=40)
+
+
+def make_climb(algorithm, hits, spent, precision=None, function=1, dimension=2):
+    hits = np.array(hits, dtype=float)[:, None]
+    n = len(hits)
+    trials = Trials(
+        algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
+        instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
+        spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
+    )  # fmt: skip
+    found = np.ones(n) if precision is None else np.array(precision)
+    return Climb(trials, lambda until: found)
+
+
+def compared(*climbs, **options):
+    return compare_table(climbs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options))
+
+
+def random_climbs(rng, algorithms, functions=range(1, 7), shift=1.0):
+    for name in algorithms:
+        for function in functions:
+            hits = np.where(rng.random(9) < 0.7, rng.geometric(0.01, 9), np.nan)
+            hits = hits * (shift if name == algorithms[-1] else 1.0)
+            spent = np.where(np.isnan(hits), 900.0, np.nan_to_num(hits))
+            yield make_climb(name, hits, spent, rng.random(9), function)
+
+
+def test_a_pair_by_hand():
+    """3 against 3 separated runs: p = 2/20; aRT 20 and 120/3 + ... as written."""
+    table = compared(
+        make_climb("a", [10, 20, 30], [10, 20, 30]),
+        make_climb("b", [40, 50, np.nan], [40, 50, 90]),
+    )
+    row = dict(zip(table.names, next(table.rows()), strict=True))
+    assert (row["art_first"], row["art_second"]) == (20.0, 90.0)
+    assert row["ratio"] == pytest.approx(20 / 90)
+    assert (row["successes_first"], row["successes_second"], row["runs_second"]) == (3, 2, 3)
+    assert row["p"] == row["p_corrected"] == pytest.approx(2 / 20)
+    assert (row["better"], row["superiority"]) == ("", 1.0)
+    n = np.ceil((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 / (6 * 0.25))
+    assert row["more_runs"] == n - 3
+    assert "not decidable with these runs; about 3 more instances" in str(table)
+
+
+def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
+    """Two failures after 50 evaluations: a success at 60 is too late to count as one."""
+    order = run_order([40, 60, np.nan, np.nan], [1e-9, 0.3, 0.1, 0.2], 50.0)
+    assert order.tolist() == [0, 3, 1, 2]
+    asked = []
+    one = make_climb("a", [40, 60], [40, 60], [1e-9, 0.3])
+    two = make_climb("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
+    spied = Climb(two.trials, lambda until: asked.append(until) or np.array([0.1, 0.2]))
+    assert run_test(one, spied, 0).superiority == 0.5
+    assert asked == [50.0]
+
+
+def test_a_longer_budget_is_no_advantage():
+    """The same runs, cut at 100 or at 1000 evaluations: no difference is seen."""
+    rng = np.random.default_rng(1)
+    alarms = 0
+    for _ in range(300):
+        hits = rng.geometric(1 / 150, (2, 15)).astype(float)
+        sides = []
+        for name, mine, budget in zip("ab", hits, (100.0, 1000.0), strict=True):
+            kept = np.where(mine <= budget, mine, np.nan)
+            spent = np.where(mine <= budget, mine, budget)
+            sides.append(make_climb(name, kept, spent, rng.random(15)))
+        alarms += compared(*sides)["better"][0] != ""
+    assert alarms <= stats.binom.ppf(0.999, 300, 0.05)
+
+
+def test_equal_algorithms_are_told_apart_in_at_most_one_of_twenty_experiments():
+    """100 A/A pairs of 24 functions with failures; ``benchmarks/alarms.py`` has more of them."""
+    rng = np.random.default_rng(2)
+    alarms = 0
+    for _ in range(100):
+        table = compared(*random_climbs(rng, ["a", "b"], functions=range(1, 25)))
+        alarms += (table["better"] != "").any()
+    assert alarms <= stats.binom.ppf(0.999, 100, 0.05)
+
+
+def test_a_real_difference_is_found_and_named():
+    table = compared(*random_climbs(np.random.default_rng(3), ["a", "b"], shift=30.0))
+    assert set(table["better"]) <= {"a", ""}
+    assert (table["better"] == "a").sum() >= 3
+    assert (table["more_runs"][table["better"] == "a"] == 0).all()
+    mirrored = compared(*random_climbs(np.random.default_rng(3), ["z", "b"], shift=30.0))
+    assert mirrored["better"].tolist() == ["z" if b else "" for b in table["better"]]
+    assert mirrored["ratio"] == pytest.approx(1 / table["ratio"], nan_ok=True)
+    assert mirrored["p"] == pytest.approx(table["p"])
+
+
+def test_another_algorithm_changes_no_number_of_a_pair():
+    climbs = list(random_climbs(np.random.default_rng(4), ["a", "b", "c"]))
+    alone = compared(*[one for one in climbs if one.trials.algorithm != "c"])
+    together = compared(*climbs)
+    mine = [row for row in together.rows() if row[4:6] == ("a", "b")]
+    assert repr(mine) == repr(list(alone.rows()))
+
+
+def test_corrections_and_who_is_compared():
+    climbs = list(random_climbs(np.random.default_rng(5), ["a", "b", "c"]))
+    none, holm, bonferroni = (
+        compared(*climbs, correction=c) for c in ("none", "holm", "bonferroni")
+    )
+    assert none["p_corrected"].tolist() == none["p"].tolist()
+    assert (holm["p_corrected"] <= bonferroni["p_corrected"]).all()
+    assert (bonferroni["p_corrected"] == np.minimum(6 * none["p"], 1)).all()
+    against = compared(*climbs, against="b")
+    assert set(zip(against["first"], against["second"], strict=True)) == {("a", "b"), ("c", "b")}
+
+
+def test_dimensions_and_functions_of_one_algorithm_only_are_not_compared():
+    one, other = make_climb("a", [1], [1]), make_climb("b", [1], [1], dimension=3)
+    with pytest.raises(AssessmentError, match="no two algorithms were run on the same function"):
+        compared(one, other)
+    with pytest.raises(AssessmentError, match="nothing to compare"):
+        compared(one)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"correction": "hol"}, UnknownNameError, "Did you mean 'holm'"),
+        ({"alpha": 0.0}, AssessmentError, "alpha is 0.0"),
+        ({"against": "cma"}, UnknownNameError, "unknown algorithm 'cma'"),
+    ],
+)
+def test_bad_options_are_refused(options, error, match):
+    with pytest.raises(error, match=match):
+        compared(make_climb("a", [1], [1]), make_climb("b", [1], [1]), **options)
+
+
+def test_verdicts_in_words():
+    assert verdict("", np.inf) == "no difference seen"
+    assert verdict("", 4839.0) == "not decidable with these runs; about 4800 more instances"
+
+
+def test_runtime_ratios_of_all_pairs():
+    assert runtime_ratios([np.nan], [np.nan, 4.0]).tolist() == [np.inf]
+    assert runtime_ratios([8.0], [np.nan, 4.0]).tolist() == [0.0, 2.0]
+
+
+def test_tables_of_pairs(log_folder):
+    results = load(log_folder)
+    ratios = results.ratios("cma", "nelder-mead", "1e1", dimension=5)
+    mine = results.runtimes(targets="1e1", dimension=5)
+    runs = {
+        (a, f): mine["runtime"][(mine["algorithm"] == a) & (mine["function"] == f)]
+        for a in results.algorithms
+        for f in (1, 2, 3)
+    }
+    shares = [
+        np.mean(np.divide.outer(runs["cma", f], runs["nelder-mead", f]) <= 1) for f in (1, 2, 3)
+    ]
+    at_one = ratios["fraction"][ratios["ratio"] == 1.0]
+    assert at_one == pytest.approx([np.mean(shares)])
+    paired = results.ratios("cma", "nelder-mead", "1e1", "instances", dimension=5)
+    assert set(paired["pairs"]) == {9}
+    scatter = results.scatter("cma", "nelder-mead", "1e1,1e-8")
+    art = results.art("nelder-mead", targets="1e1,1e-8")
+    assert sorted(scatter["art_second"]) == sorted(art["art"])
+    scaling = results.scaling("1e1")
+    wanted = results.art(targets="1e1")
+    assert sorted(scaling["art"]) == sorted(wanted["art"] / wanted["dimension"])
+    with pytest.raises(AssessmentError, match="targets that all functions share"):
+        results.ratios("cma", "nelder-mead", results.targets("dynamic"))
+
+
+def test_intervals_and_bands_are_columns_asked_for(log_folder):
+    results = load(log_folder)
+    plain, table = results.art(), results.art(interval=0.95)
+    assert [name for name in table.names if name not in plain.names] == ["low", "high"]
+    assert (table["art"] == plain["art"]).all()
+    finite = np.isfinite(table["art"])
+    assert (table["low"] <= table["art"])[finite].all()
+    assert "[" in str(table)
+    assert any("95 %" in note for note in table.notes)
+    band = results.ecdf(dimension=5, interval=0.9)
+    assert (band["low"] <= band["fraction"]).all()
+    assert (band["fraction"] <= band["high"]).all()
+    alone = results.ecdf("cma", dimension=5, interval=0.9)
+    mine = band["algorithm"] == "cma"
+    assert (band["low"][mine] == alone["low"]).all()

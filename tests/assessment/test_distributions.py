@@ -1,0 +1,141 @@
+"""Runtime profiles by kind of runtimes, unit and weights; areas."""
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import (
+    AssessmentError,
+    ProfileOptions,
+    Results,
+    Simulation,
+    ecdf,
+    linear_area,
+    log_area,
+    restart_distribution,
+)
+from firsthit.suites import UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def results(make_log, random_runs):
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
+
+
+def runtimes_of(results, algorithm, dimension, targets):
+    """Hits and spent evaluations of each function, by loops."""
+    log = results.log
+    for function in (1, 2, 3):
+        rows = [
+            i
+            for i, run in enumerate(log.runs)
+            if (run["algorithm"], run["function"], run["dimension"])
+            == (algorithm, function, dimension)
+        ]
+        hits, _ = log.first_hits(rows, [*targets, 1e-8])
+        spent = np.fmin(hits[:, -1], log.runs["evaluations"][rows])
+        yield hits[:, :-1], spent
+
+
+TARGETS = (10.0, 0.1, 1e-3)
+
+
+def test_profiles_of_single_runs_count_failures_as_never(results):
+    for p in results.ecdf(targets=TARGETS, runtimes="runs").profiles:
+        runtimes = [hits for hits, _ in runtimes_of(results, p.algorithm, p.dimension, TARGETS)]
+        expected = np.mean([ecdf(r / p.dimension, p.budgets) for r in runtimes], axis=0)
+        np.testing.assert_allclose(p.fraction, expected, atol=1e-14)
+        solved = np.mean([np.isfinite(r).mean() for r in runtimes])
+        assert p.fraction[-1] == pytest.approx(solved)
+
+
+def test_expected_profiles_are_what_the_simulated_ones_tend_to(results):
+    """Exact distributions, function by function; 3000 samples come near to them."""
+    expected = results.ecdf(targets=TARGETS, runtimes="expected")
+    assert not any("sampled" in note for note in expected.notes)
+    simulated = results.ecdf(targets=TARGETS, samples=3000)
+    for p, q in zip(expected.profiles, simulated.profiles, strict=True):
+        pairs = [
+            restart_distribution(column, spent).cdf(p.budgets * p.dimension)
+            for hits, spent in runtimes_of(results, p.algorithm, p.dimension, TARGETS)
+            for column in hits.T
+        ]
+        np.testing.assert_allclose(p.fraction, np.mean(pairs, axis=0), atol=1e-12)
+        assert (p.solved, p.pairs) == (q.solved, q.pairs)
+        for budget in np.logspace(-0.5, np.log10(p.budgets[-1]), 15):
+            assert p.at(budget) == pytest.approx(q.at(budget), abs=0.02)
+        assert p.fraction[-1] == pytest.approx(p.solved / p.pairs, abs=1e-3)
+
+
+def test_expected_profiles_need_no_seed(results):
+    first, second = (
+        results.ecdf(targets=TARGETS, runtimes="expected", seed=seed).to_csv() for seed in (1, 2)
+    )
+    assert first == second
+
+
+def test_pairs_with_too_many_lengths_are_sampled_and_it_is_said(make_log):
+    primes = (1009, 2003, 3001, 4001, 5003, 6007, 7001, 8009, 9001, 10007)
+    runs = [{"instance": i, "precisions": [9.0], "evaluations": n} for i, n in enumerate(primes, 1)]
+    results = Results(make_log([*runs, {"instance": 11, "precisions": [1.0]}]))
+    table = results.ecdf(targets=1.0, runtimes="expected", seed=4)
+    assert table.notes[-1].startswith("1 function-target pairs have failed runs of too many")
+    sampled = results.ecdf(targets=1.0, seed=4)
+    np.testing.assert_array_equal(table.profiles[0].fraction, sampled.profiles[0].fraction)
+
+
+def test_budgets_may_be_evaluations(results):
+    per_dimension, plain = results.ecdf("a"), results.ecdf("a", axis="evaluations")
+    assert plain.names[4] == "evaluations"
+    for p, q in zip(per_dimension.profiles, plain.profiles, strict=True):
+        assert q.dot[0] == pytest.approx(p.dot[0] * p.dimension)
+        assert q.cross == pytest.approx((p.cross[0] * p.dimension, p.cross[1]))
+        assert (p.axis, q.axis) == ("evaluations/dimension", "evaluations")
+
+
+def test_all_crosses_are_on_the_curve(results):
+    for p in results.ecdf().profiles:
+        assert set(p.crosses) == {"longest", "paper", "cocopp-x", "cocopp-plus"}
+        assert p.cross == p.crosses["longest"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"runtimes": "restart"}, UnknownNameError, "Did you mean 'restarts'"),
+        ({"axis": "evals/D"}, UnknownNameError, "unit of budgets"),
+        ({"group_by": "dimension"}, AssessmentError, "group-by is 'dimension'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(results, options, error, message):
+    with pytest.raises(error, match=message):
+        results.ecdf(**options)
+    with pytest.raises(UnknownNameError, match="Did you mean 'pairs'"):
+        ProfileOptions(weights="pair")
+
+
+def test_areas_are_those_of_the_runtimes(results):
+    options = ProfileOptions(runtimes="runs")
+    table = results.areas(TARGETS, budget=20.0, options=options, algorithm="b")
+    for line in table.rows():
+        found = dict(zip(table.names, line, strict=True))
+        runtimes = [
+            hits / found["dimension"]
+            for hits, _ in runtimes_of(results, "b", found["dimension"], TARGETS)
+        ]
+        assert found["area"] == pytest.approx(np.mean([log_area(r, 20.0) for r in runtimes]))
+        assert found["linear_area"] == pytest.approx(
+            np.mean([linear_area(r, 20.0) for r in runtimes])
+        )
+        capped = np.minimum(np.nan_to_num(np.concatenate(runtimes), nan=np.inf), 20.0)
+        assert found["geometric_mean"] == pytest.approx(np.exp(np.log(capped).mean()))
+        assert found["pairs"] == 9
+
+
+def test_areas_repeat_with_the_seed(results):
+    first, again, other = (
+        results.areas(budget=1e3, options=ProfileOptions(simulation=Simulation(seed))).to_csv()
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    with pytest.raises(AssessmentError, match="choose runtimes restarts or runs"):
+        results.areas(budget=10.0, options=ProfileOptions(runtimes="expected"))

@@ -1,0 +1,170 @@
+"""What runs had reached within budgets: tables, ECDFs of precision, budgets as text."""
+
+import math
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import AssessmentError, Results, load, parse_budgets, precision_ecdf
+from firsthit.assessment.budgets import counts_of, own_budgets
+from firsthit.suites import ProblemId, UnknownNameError
+
+NAN, INF = math.nan, math.inf
+
+
+@pytest.fixture(scope="module")
+def results(make_log, random_runs):
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
+
+
+def test_fixed_budget_by_hand(make_log):
+    """Dimension 2: budgets 1 and 3 are 2 and 6 evaluations; the first run ended at 3."""
+    log = make_log(
+        [
+            {"instance": 1, "precisions": [4.0, 9.0, 1.0]},
+            {"instance": 2, "precisions": [16.0, 16.0, 8.0, 8.0, 8.0, 2.0]},
+        ]
+    )
+    table = Results(log).fixed_budget([1, 3], targets="1e1,2,1")
+    assert table.names == (
+        *("algorithm", "suite", "function", "dimension", "budget", "evaluations", "runs", "ended"),
+        *("mean", "sd", "median", "2%", "5%", "10%", "25%", "50%", "75%", "90%", "95%", "98%"),
+        *("geometric_mean", "success_1e1", "success_2e0", "success_1e0"),
+    )
+    first, second = (dict(zip(table.names, line, strict=True)) for line in table.rows())
+    assert (first["evaluations"], first["runs"], first["ended"]) == (2, 2, 0)
+    assert (first["mean"], first["median"]) == (10.0, 10.0)
+    assert first["geometric_mean"] == pytest.approx(8.0)
+    assert first["sd"] == pytest.approx(math.sqrt(72))
+    assert (first["25%"], first["success_1e1"]) == (7.0, 0.5)
+    assert (second["evaluations"], second["ended"], second["mean"]) == (6, 1, 1.5)
+    assert (second["success_2e0"], second["success_1e0"]) == (1.0, 0.5)
+    assert table.notes == (
+        "1 of 4 values are of runs that had ended before the budget: they keep their last value.",
+    )
+
+
+def test_default_budgets_are_decades_up_to_the_algorithms_own_longest_run(make_log):
+    runs = [{"precisions": [1.0] * 25}, {"algorithm": "b", "precisions": [1.0] * 300}]
+    table = Results(make_log(runs)).fixed_budget()
+    by_name = [table["budget"][table["algorithm"] == name].tolist() for name in "ab"]
+    assert by_name == [[1.0, 10.0, 100.0], [1.0, 10.0, 100.0, 1000.0]]
+    assert own_budgets(200.0, 2.0) == (1.0, 10.0, 100.0)
+
+
+def test_budgets_in_evaluations(results):
+    table = results.fixed_budget("7,30", axis="evaluations")
+    assert set(table["evaluations"].tolist()) == {7, 30}
+    np.testing.assert_array_equal(table["budget"], table["evaluations"])
+
+
+def test_every_value_is_the_statistic_of_the_runs_prefixes(results):
+    table, log = results.fixed_budget([3.0, 20.0]), results.log
+    for line in table.rows():
+        found = dict(zip(table.names, line, strict=True))
+        assert found["evaluations"] == found["budget"] * found["dimension"]
+        best = [
+            min(log.precisions[i][: found["evaluations"]])
+            for i, run in enumerate(log.runs)
+            if all(run[n] == found[n] for n in ("algorithm", "function", "dimension"))
+        ]
+        assert found["runs"] == len(best) == 3
+        assert found["mean"] == pytest.approx(np.mean(best))
+        assert found["10%"] == pytest.approx(np.quantile(best, 0.1))
+
+
+def test_values_between_recorded_ones_are_called_bounds(tmp_path, write_log):
+    """3.0 at 13 hits no target that 3.1 did not, and 13 is no scheduled count in 2-D."""
+    values = [3.1] * 12 + [3.0, 3.0, 2.9]
+    log = write_log(tmp_path / "x.h5", "a", [(ProblemId("s", 1, 2, 1), 0.0, values)])
+    table = load(log).fixed_budget([12, 13, 14], axis="evaluations")
+    np.testing.assert_allclose(table["mean"], [3.1, 3.1, 3.0])
+    assert table.notes[0].startswith("1 of 3 values are upper bounds")
+
+
+def test_without_reference_values_precisions_are_indicator_values(make_log):
+    log = make_log([{"precisions": [-3.0, -5.0], "reference_value": NAN}])
+    table = Results(log).fixed_budget([1])
+    assert table["mean"].tolist() == [-5.0]
+    assert np.isnan(table["geometric_mean"][0])
+    assert table.notes == ("without a reference value, precisions are indicator values.",)
+
+
+def test_two_versions_of_a_suite_are_refused(make_log):
+    runs = [{"precisions": [1.0], "instance": i, "suite_version": str(i)} for i in (1, 2)]
+    with pytest.raises(AssessmentError, match="in versions 1 and 2"):
+        Results(make_log(runs)).fixed_budget([1])
+
+
+def test_precision_ecdf_by_hand():
+    found = precision_ecdf(np.array([0.0, 0.5, 0.5, INF]), np.array([1e-8, 0.4, 0.5, 1e300]))
+    assert found.tolist() == [0.25, 0.25, 0.75, 0.75]
+
+
+def test_precision_profiles_go_on_where_runtime_profiles_end(results):
+    """At a budget, the share of runs within 10**(k/5) is the ECDF of the runs' runtimes to it."""
+    budget = 10.0
+    table = results.precision_ecdf([budget])
+    for target in (10.0, 1.0, 1e-2, 1e-8):
+        profiles = results.ecdf(targets=target, runtimes="runs").profiles
+        for p in profiles:
+            at = table["precision"] == target
+            at &= (table["algorithm"] == p.algorithm) & (table["dimension"] == p.dimension)
+            if at.any():
+                assert table["fraction"][at][0] == pytest.approx(p.at(budget))
+            else:
+                assert p.at(budget) == 1.0
+
+
+def test_precision_profiles_end_where_all_runs_are(results):
+    table = results.precision_ecdf([1, 30], group_by="function", dimension=2, algorithm="a")
+    assert set(table["group"].tolist()) == {"f001", "f002", "f003"}
+    for budget in (1.0, 30.0):
+        for group in ("f001", "f002", "f003"):
+            mine = (table["budget"] == budget) & (table["group"] == group)
+            assert table["fraction"][mine][-1] == 1.0
+            assert (np.diff(table["fraction"][mine]) >= 0).all()
+            assert table["precision"][mine][0] == 1e-8
+    with pytest.raises(AssessmentError, match="group-by is 'dimension'"):
+        results.precision_ecdf([1], group_by="dimension")
+
+
+def test_a_group_has_the_same_default_budgets_for_all_its_functions(make_log):
+    """The function whose runs are short keeps its last value at the budgets of the other."""
+    runs = [{"function": 1, "precisions": [1e-8]}, {"function": 2, "precisions": [9.0] * 200}]
+    table = Results(make_log(runs)).precision_ecdf()
+    last = table["fraction"][(table["budget"] == 100) & (table["precision"] == 1e-8)]
+    assert last.tolist() == [0.5]
+
+
+def test_budgets_as_text():
+    assert parse_budgets("10, 1e3,2.5") == (2.5, 10.0, 1000.0)
+    assert parse_budgets("1..1e3/1") == (1.0, 10.0, 100.0, 1000.0)
+    assert len(parse_budgets("0.5..50/15")) == 31
+    assert parse_budgets(7) == (7.0,)
+    assert counts_of([0.5, 1.2, 0.3], 3.0).tolist() == [1, 3, 0]
+    assert counts_of([0.29], 100.0).tolist() == [29]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x", "'x' is no number"),
+        ("0", "no positive number"),
+        ("-3", "no positive number"),
+        ("inf", "no positive number"),
+        ("nan", "no positive number"),
+        ("10..1/2", "must go up"),
+        ("1..10/0", "must go up"),
+        ([], "none given"),
+        ([True], "no positive number"),
+    ],
+)
+def test_budgets_that_make_no_sense_are_refused(text, message):
+    with pytest.raises(AssessmentError, match=message):
+        parse_budgets(text)
+
+
+def test_an_unknown_unit_is_refused(results):
+    with pytest.raises(UnknownNameError, match="unit of budgets"):
+        results.fixed_budget([1], axis="seconds")

@@ -1,0 +1,150 @@
+"""Tables of runtimes to single targets: conventions, budgets, balance."""
+
+import math
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import (
+    AssessmentError,
+    FixedTargetOptions,
+    Results,
+    Simulation,
+    iohanalyzer_statistics,
+    quantiles,
+    simulated_runtimes,
+)
+from firsthit.suites import UnknownNameError
+
+NAN, INF = math.nan, math.inf
+PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)
+
+
+@pytest.fixture(scope="module")
+def golden(make_log):
+    """IOHanalyzer's golden runs: budgets 100, 40, 60, 50."""
+
+    def run(instance, budget, steps):
+        values = [4.0] * budget
+        for evaluation, precision in steps.items():
+            values[evaluation - 1 :] = [precision] * (budget - evaluation + 1)
+        return {"instance": instance, "precisions": values}
+
+    runs = [run(1, 100, {5: 0.25, 20: 0.01}), run(2, 40, {7: 0.25}), run(3, 60, {10: 0.04})]
+    return Results(make_log([*runs, run(4, 50, {})]))
+
+
+def row(table, target, **more):
+    keep = np.isclose(table["target"], target)
+    for name, value in more.items():
+        keep &= table[name] == value
+    (place,) = np.flatnonzero(keep)
+    return {name: table[name][place] for name in table.names}
+
+
+def test_iohanalyzers_golden_numbers_from_a_log(golden):
+    options = FixedTargetOptions("iohanalyzer")
+    found = row(golden.fixed_target([1.0, 0.1], options=options), 0.1)
+    assert [found[n] for n in ("mean", "median", "PAR-1", "ERT", "runs", "ps")] == [
+        *(15.0, 15.0, 57.5, 115.0, 2, 0.5),
+    ]
+    assert [found[f"{p}%"] for p in PERCENTS] == [10, 10, 10, 10, 10, 20, 20, 20, 20]
+    capped = FixedTargetOptions("iohanalyzer", budget=15, axis="evaluations")
+    found = row(golden.fixed_target([0.1], options=capped), 0.1)
+    assert [found[n] for n in ("PAR-1", "ERT", "runs", "ps")] == [13.75, 55.0, 1, 0.25]
+    ten = FixedTargetOptions("iohanalyzer", penalty=10)
+    assert row(golden.fixed_target([0.1], options=ten), 0.1)["PAR-10"] == 507.5
+
+
+def test_restarts_charge_each_run_its_own_budget(golden):
+    found = row(golden.fixed_target([1.0, 0.1]), 0.1)
+    assert (found["art"], found["evaluations"]) == (60.0, 120)
+    assert (found["successes"], found["runs"], found["success_rate"]) == (2, 4, 0.5)
+
+
+def test_quantiles_with_restarts_are_those_of_the_simulated_runtimes(golden):
+    options = FixedTargetOptions(simulation=Simulation(seed=5, samples=50))
+    table = golden.fixed_target([1.0, 0.1], options=options)
+    hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
+    spent = np.array([100.0, 40.0, 60.0, 50.0])
+    from firsthit.assessment.trials import Choice, choose, trials_of
+
+    (one,) = trials_of(golden.log, choose(golden.log, Choice()), [1.0, 0.1])
+    runtimes = simulated_runtimes(hits, spent, 52, one.rng(5))
+    for j, target in enumerate([1.0, 0.1]):
+        found = row(table, target)
+        expected = quantiles(runtimes[:, j], np.array(PERCENTS) / 100, "hazen")
+        assert [found[f"{p}%"] for p in PERCENTS] == expected.tolist()
+        assert found["geometric_mean"] == pytest.approx(math.exp(np.log(runtimes[:, j]).mean()))
+
+
+def test_runs_by_hand(golden):
+    """Runtimes 10, 20, never, never; hazen: 10 at 1/8, 20 at 3/8, then infinity."""
+    found = row(golden.fixed_target([0.1, 1e-8], options=FixedTargetOptions("runs")), 0.1)
+    assert (found["mean"], found["geometric_mean"]) == (15.0, pytest.approx(math.sqrt(200)))
+    assert found["sd"] == pytest.approx(math.sqrt(50))
+    assert [found["2%"], found["25%"], found["50%"]] == [10.0, 15.0, INF]
+    never = row(golden.fixed_target([1e-8], options=FixedTargetOptions("runs")), 1e-8)
+    assert np.isnan([never["mean"], never["sd"], never["geometric_mean"]]).all()
+    assert (never["2%"], never["successes"]) == (INF, 0)
+    assert row(golden.fixed_target([1e-8]), 1e-8)["art"] == INF
+
+
+def test_a_budget_stops_the_runs(golden):
+    """After 15 evaluations: hits of 0.1 at 10, and three failures of 15."""
+    options = FixedTargetOptions(budget=7.5)
+    found = row(golden.fixed_target([0.1], options=options), 0.1)
+    assert (found["art"], found["successes"], found["evaluations"]) == (55.0, 1, 55)
+
+
+def test_balanced_instances_stand_beside_raw_counts(make_log):
+    """Instance 1 twice, hits at 1 and 3; instance 2 once, a failure of 10: counted twice."""
+    log = make_log(
+        [
+            {"instance": 1, "repetition": 0, "precisions": [0.5, 0.5]},
+            {"instance": 1, "repetition": 1, "precisions": [9.0, 9.0, 0.5]},
+            {"instance": 2, "precisions": [9.0] * 10},
+        ]
+    )
+    options = FixedTargetOptions(balance="instances")
+    found = row(Results(log).fixed_target([1.0], options=options), 1.0)
+    assert (found["successes"], found["runs"]) == (2, 3)
+    assert (found["balanced_successes"], found["balanced_runs"]) == (2, 4)
+    assert (found["art"], found["success_rate"]) == (12.0, 0.5)
+    raw = row(Results(log).fixed_target([1.0]), 1.0)
+    assert (raw["art"], raw["success_rate"]) == (7.0, pytest.approx(2 / 3))
+    assert "balanced_runs" not in raw
+
+
+def test_numbers_repeat_with_the_seed_and_differ_without(golden):
+    def with_seed(seed):
+        options = FixedTargetOptions(simulation=Simulation(seed))
+        return golden.fixed_target([1.0, 0.1], options=options).to_csv()
+
+    assert with_seed(1) == with_seed(1) != with_seed(2)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"convention": "iohanalyser"}, UnknownNameError, "Did you mean 'iohanalyzer'"),
+        ({"balance": "instance"}, UnknownNameError, "Did you mean 'instances'"),
+        ({"axis": "evals"}, UnknownNameError, "unit of budgets 'evals'"),
+        ({"penalty": 0.0}, AssessmentError, "penalty is 0"),
+        ({"budget": -1.0}, AssessmentError, "budget is -1"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        FixedTargetOptions(**options)
+
+
+def test_text_names_targets_as_people_do(golden):
+    assert str(golden.fixed_target([1e-8])).split("\n")[1].split()[4] == "1e-8"
+
+
+def test_iohanalyzers_set_is_the_pure_function(golden):
+    table = golden.fixed_target([1.0, 0.1], options=FixedTargetOptions("iohanalyzer"))
+    hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
+    for name, column in iohanalyzer_statistics(hits, [100.0, 40.0, 60.0, 50.0]).items():
+        np.testing.assert_array_equal(table[name], column)

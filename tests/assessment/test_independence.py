@@ -1,0 +1,101 @@
+"""What an algorithm gets does not depend on the others, nor what a dimension gets on the rest."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firsthit.assessment import FixedTargetOptions, ProfileOptions, Results
+
+QUESTIONS = {
+    "runtimes": lambda r: r.runtimes(targets=(10.0, 1e-2)),
+    "art": lambda r: r.art(targets=(10.0, 1e-2)),
+    "ecdf": lambda r: r.ecdf(targets=(10.0, 1.0, 1e-8), samples=10),
+    "ecdf by function": lambda r: r.ecdf(targets=(1.0,), samples=10, group_by="function"),
+    "ecdf of runs": lambda r: r.ecdf(runtimes="runs", axis="evaluations"),
+    "expected ecdf": lambda r: r.ecdf(targets=(1.0, 1e-8), runtimes="expected"),
+    "areas": lambda r: r.areas((10.0, 1.0), budget=50.0, options=ProfileOptions("group")),
+    "fixed target": lambda r: r.fixed_target((10.0, 1.0)),
+    "fixed target, capped and balanced": lambda r: r.fixed_target(
+        (10.0, 1.0), options=FixedTargetOptions("runs", budget=3.0, balance="instances")
+    ),
+    "iohanalyzer": lambda r: r.fixed_target((1.0,), options=FixedTargetOptions("iohanalyzer")),
+    "fixed budget": lambda r: r.fixed_budget(targets=1.0),
+    "precision ecdf": lambda r: r.precision_ecdf(group_by="group"),
+    "runtime masses": lambda r: r.runtime_shapes((10.0, 1.0), shape="mass"),
+    "precision densities": lambda r: r.precision_shapes(),
+}
+
+
+@st.composite
+def runs_of(draw, algorithm):
+    """Runs on one or two functions in one or two dimensions, of any length."""
+    cells = draw(
+        st.lists(
+            st.tuples(st.sampled_from([1, 2]), st.sampled_from([2, 3]), st.sampled_from([1, 2])),
+            min_size=1,
+            max_size=6,
+        )
+    )
+    precisions = st.lists(
+        st.sampled_from([1e3, 50.0, 9.0, 2.0, 0.5, 1e-3, 1e-9]), min_size=1, max_size=9
+    )
+    return [
+        {
+            "algorithm": algorithm,
+            "function": function,
+            "dimension": dimension,
+            "instance": instance,
+            "repetition": repetition,
+            "precisions": draw(precisions),
+        }
+        for repetition, (function, dimension, instance) in enumerate(cells)
+    ]
+
+
+def rows(table, **where):
+    """Rows of the table as text, where columns have these values."""
+    places = [table.names.index(name) for name in where]
+    return [
+        repr(row)
+        for row in table.rows()
+        if all(row[i] == value for i, value in zip(places, where.values(), strict=True))
+    ]
+
+
+@settings(
+    deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(runs_of("b"), runs_of("a"), runs_of("c"))
+def test_another_algorithm_changes_no_number(make_log, mine, before, after):
+    alone, together = Results(make_log(mine)), Results(make_log(before + mine + after))
+    for name, ask in QUESTIONS.items():
+        assert rows(ask(alone)) == rows(ask(together), algorithm="b"), name
+
+
+@settings(
+    deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(runs_of("a"))
+def test_another_dimension_changes_no_number(make_log, runs):
+    together = Results(make_log(runs))
+    for dimension in together.dimensions:
+        alone = Results(make_log([run for run in runs if run["dimension"] == dimension]))
+        for name, ask in QUESTIONS.items():
+            assert rows(ask(alone)) == rows(ask(together), dimension=dimension), name
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_row_is_of_one_dimension(name, make_log, random_runs):
+    table = QUESTIONS[name](Results(make_log(random_runs(1, "a", dimensions=(2, 5)))))
+    assert set(np.unique(table["dimension"]).tolist()) == {2, 5}
+    assert "algorithm" in table.names
+
+
+def test_the_property_would_notice(make_log):
+    """Targets taken from the data compared are the exception that the names stand for."""
+    mine = [{"algorithm": "b", "precisions": [3.0, 1.0]}]
+    alone = Results(make_log(mine))
+    together = Results(make_log([*mine, {"algorithm": "a", "precisions": [900.0]}]))
+    ask = lambda results: rows(results.art(targets="dynamic"), algorithm="b")  # noqa: E731
+    assert ask(alone) != ask(together)

@@ -1,0 +1,114 @@
+"""LaTeX: any text is escaped, the structure is a tabular with booktabs' rules, COCO's cells."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firsthit.assessment import Table, load
+from firsthit.assessment.latex import escaped, number
+from firsthit.assessment.performance import performance_table
+from firsthit.assessment.run_order import Climb
+from firsthit.assessment.target_sets import common_set
+from firsthit.assessment.trials import Trials
+
+
+def unescaped(latex):
+    """Special characters of LaTeX that stand for themselves, i.e. without their commands."""
+    commands = r"\\textbackslash\{\}|\\text[a-z]+\{\}|\\dots\{\}|\\[{}$&#_%]|\{-\}|\{\[\}|\{\]\}"
+    return re.sub(commands, "", latex)
+
+
+@given(st.text())
+def test_no_text_can_break_out(text):
+    assert not re.search(r"[\\{}$&#_%~^<>|\"`'\[\]\n\r\t-]", unescaped(escaped(text)))
+
+
+def test_texts_by_hand():
+    assert escaped(r"a_b\c") == r"a\_b\textbackslash{}c"
+    assert escaped("x\ny") == r"x\textbackslash{}ny"
+    assert escaped("<script>") == r"\textless{}script\textgreater{}"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1.0, "1.0"), (0.0, "0"), (12.34, "12"), (9999.0, r"$1.0{\cdot}10^{4}$"), (-2.5, "$-$2.5"),
+        (-np.inf, r"$-\infty$"), (3e-7, r"$3.0{\cdot}10^{-7}$"),
+    ],
+)  # fmt: skip
+def test_numbers_by_hand(value, expected):
+    assert number(value) == expected
+
+
+def check_tabular(latex):
+    """Every row has as many cells as the tabular has columns; rules and environments match."""
+    blocks = re.findall(
+        r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}\n(.*?)\\end\{tabular\}", latex, re.S
+    )
+    assert blocks
+    for columns, body in blocks:
+        lines = body.strip().split("\n")
+        assert lines[0] == r"\toprule"
+        assert lines[-1] == r"\bottomrule"
+        rows = [line for line in lines if not line.endswith("rule")]
+        assert rows
+        for row in rows:
+            assert row.endswith(r" \\")
+            assert len(re.findall(r"(?<!\\)&", row)) == len(columns) - 1
+        assert body.count("{") == body.count("}")
+        assert (len(re.findall(r"(?<!\\)\$", body)) % 2) == 0
+    return blocks
+
+
+def test_any_table_has_latex(tmp_path, log_folder):
+    names = np.array(["a & b", "$x$\\", "ü_\u202e"], dtype=object)
+    table = Table({"name_": names, "art": np.array([1.5, np.inf, np.nan]), "n": np.arange(3)})
+    (block,) = check_tabular(table.to_latex(tmp_path / "t.tex"))
+    assert block[0] == "lrr"
+    assert r"a \& b & 1.500 & 0 \\" in block[1]
+    assert (tmp_path / "t.tex").read_text(encoding="utf-8") == table.to_latex()
+    check_tabular(load(log_folder).art().to_latex())
+
+
+def make_climb(algorithm, hits, spent):
+    hits, n = np.array(hits, dtype=float)[:, None], len(hits)
+    trials = Trials(
+        algorithm=algorithm, suite="bbob", function=3, dimension=5, group="g",
+        instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
+        spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
+    )  # fmt: skip
+    return Climb(trials, lambda until: np.ones(n))
+
+
+def test_cocos_table_by_hand():
+    """15 against 15 separated runs: p = 2 / C(30, 15), so the best has a star, 8 orders deep."""
+    fast = make_climb("fa_st", np.arange(100, 115), np.arange(100, 115))
+    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
+    none = make_climb("none", np.full(15, np.nan), np.full(15, 400))
+    table = performance_table([fast, slow, none], common_set((1e-8,)))
+    rows = {row[4]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
+    assert rows["fa_st"]["art"] == rows["fa_st"]["ratio"] == 107.0
+    assert rows["fa_st"]["best"]
+    assert rows["fa_st"]["p"] < 1e-7
+    assert np.isnan(rows["slow"]["p"])
+    assert (rows["slow"]["q10"], rows["slow"]["q90"]) == (1.0, 1.0)
+    ((columns, body),) = check_tabular(table.to_latex())
+    assert columns == "lrr"
+    assert r"fa\_st & \textbf{110}" in body
+    assert re.search(r"\\ast7", body)
+    assert r"none & $\infty$ & 0/15 \\" in body
+    alone = performance_table([fast], common_set((1e-8,)))
+    assert np.isnan(alone["p"]).all()
+
+
+def test_cocos_table_of_logs(log_folder):
+    table = load(log_folder).performance("1e1,1e-8", "best")
+    assert len(check_tabular(table.to_latex())) == 2
+    best = table["ratio"][table["best"]]
+    assert (best == 1.0).all()
+    assert "reference" in table.to_latex()
+    art = load(log_folder).art(targets="1e1,1e-8")
+    assert sorted(table["art"]) == sorted(art["art"])

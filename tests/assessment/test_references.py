@@ -1,0 +1,133 @@
+"""References and losses: by hand, and equal to cocopp's for the data in ``tests`` and best2009."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import AssessmentError, load
+from firsthit.assessment.loss import loss_table, runtime_loss
+from firsthit.assessment.references import best_reference, by_cell, reference_runtimes
+from firsthit.assessment.target_sets import common_set
+from firsthit.assessment.trials import Trials
+from firsthit.suites import UnknownNameError
+
+TARGETS = common_set((10.0, 1.0, 0.1))
+
+
+def entry_of(targets, average_runtimes):
+    """A reference of averages only, as read from COCO's files."""
+    return SimpleNamespace(
+        suite="bbob", function=1, dimension=2, targets=np.array(targets),
+        average_runtimes=np.array(average_runtimes),
+    )  # fmt: skip
+
+
+def make_trials(algorithm, hits, spent, function=1, dimension=2):
+    hits = np.array(hits, dtype=float)
+    n = len(hits)
+    return Trials(
+        algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
+        instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
+        spent=np.array(spent, dtype=float), exact=np.ones(hits.shape, dtype=bool),
+    )  # fmt: skip
+
+
+FAST = make_trials("fast", [[2, 20, np.nan], [4, 40, np.nan]], [100, 100])
+SURE = make_trials("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
+
+
+def test_the_best_by_hand():
+    """aRT of fast: 3, 30, never; of sure: 10, 30, (50 + 70) / 1. Equal ones: first by name."""
+    table = best_reference([SURE, FAST], TARGETS)
+    assert table["art"].tolist() == [3.0, 30.0, 120.0]
+    assert table["algorithm"].tolist() == ["fast", "fast", "sure"]
+    assert table["successes"].tolist() == [2, 2, 1]
+    (entry,) = table.entries
+    assert entry.runs_of(0)[0].tolist() == [2.0, 4.0]
+    hits, spent = entry.runs_of(2)
+    assert (hits[0], np.isnan(hits[1]), spent.tolist()) == (50.0, True, [50.0, 70.0])
+    assert list(table.contributions().rows()) == [
+        ("bbob", 2, "fast", 2, 2 / 3),
+        ("bbob", 2, "sure", 1, 1 / 3),
+    ]
+
+
+def test_runtimes_of_the_best_are_those_of_the_winners_runs():
+    (entry,) = best_reference([SURE, FAST], TARGETS).entries
+    drawn = entry.simulated_runtimes(4000, np.random.default_rng(1))
+    assert set(drawn[:, 0]) == {2.0, 4.0}
+    assert set(drawn[:, 1]) == {20.0, 40.0}
+    assert drawn.mean(axis=0) == pytest.approx([3.0, 30.0, 120.0], rel=0.05)
+
+
+def test_nobody_has_what_nobody_reached():
+    never = make_trials("never", [[np.nan] * 3], [100])
+    table = best_reference([never], TARGETS)
+    assert table["art"].tolist() == [np.inf] * 3
+    assert set(table["algorithm"]) == {""}
+    assert len(table.contributions()) == 0
+
+
+def test_the_best_is_never_worse_than_any_and_is_one_of_them(log_folder):
+    results = load(log_folder)
+    best = results.best_reference()
+    art = results.art()
+    for row in best.rows():
+        _, function, dimension, target, value, name, *_ = row
+        mine = (art["function"] == function) & (art["dimension"] == dimension)
+        others = art["art"][mine & (art["target"] == target)]
+        assert value == others.min()
+        if name:
+            of_name = mine & (art["target"] == target) & (art["algorithm"] == name)
+            assert art["art"][of_name].tolist() == [value]
+
+
+def test_lookups_take_the_next_harder_entry():
+    entry = entry_of([10.0, 0.1], [5.0, 9.0])
+    assert reference_runtimes(entry, [100, 10, 10 * (1 - 1e-12), 1, 0.1, 0.01]).tolist() == [
+        5.0, 5.0, 5.0, 9.0, 9.0, np.inf,
+    ]  # fmt: skip
+    with pytest.raises(AssessmentError, match="f1 of 'bbob' in 2-D twice"):
+        by_cell([entry, entry])
+
+
+def test_loss_by_hand():
+    """Stagnation: at budget 100 the algorithm is still at its second target, the best is beyond."""
+    art, best = [10.0, 40.0, np.inf], [5.0, 10.0, 20.0]
+    coco = runtime_loss(art, best, [9.0, 10.0, 30.0, 100.0])
+    assert coco.ratio.tolist()[1:] == [10 / 5, 30 / 5, 100 / 10]
+    assert np.isnan(coco.ratio[0])
+    assert coco.target.tolist() == [-1, 0, 0, 1]
+    ratio = runtime_loss(art, best, [10.0, 30.0, 100.0], "ratio").ratio
+    assert ratio.tolist() == [10 / 5, 10 / 5, 40 / 10]
+    assert runtime_loss([10.0], [np.inf], [20.0]).ratio.tolist() == [0.0]
+    with pytest.raises(UnknownNameError, match="Did you mean 'coco'"):
+        runtime_loss(art, best, [1.0], "cocop")
+
+
+def test_the_best_loses_nothing_against_itself(log_folder):
+    results = load(log_folder)
+    name = results.algorithms[0]
+    losses = results.loss(name, algorithm=name, rule="ratio")["loss"]
+    assert set(losses[~np.isnan(losses)]) == {1.0}
+    both = results.loss("best", rule="ratio")["loss"]
+    assert (both[~np.isnan(both)] >= 1).all()
+
+
+def test_another_algorithm_changes_no_loss(log_folder):
+    results = load(log_folder)
+    alone = results.loss("nelder-mead", algorithm="cma")
+    together = results.loss("nelder-mead")
+    mine = [row for row in together.rows() if row[0] == "cma"]
+    assert repr(mine) == repr(list(alone.rows()))
+
+
+def test_what_the_reference_lacks_is_left_out_and_said():
+    entry = entry_of([10.0], [2.0])
+    other = make_trials("fast", FAST.hits, FAST.spent, function=2)
+    table = loss_table([FAST, other], TARGETS, [entry], [5.0])
+    assert table["function"].tolist() == [1]
+    assert "1 of 2 sets of runs have no reference." in table.notes
+    with pytest.raises(AssessmentError, match="reference has none"):
+        loss_table([other], TARGETS, [entry])

@@ -1,0 +1,209 @@
+"""Run-length based targets: the paper's rule by hand, cocopp's beside cocopp itself."""
+
+import contextlib
+import io
+import socket
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firsthit.assessment import (
+    AssessmentError,
+    cocopp_runlength_targets,
+    on_coco_grid,
+    runlength_targets,
+)
+from firsthit.assessment.runlength_targets import STEP, TABLE_BUDGETS, profile_budgets
+from firsthit.assessment.target_choices import runlength_table
+from firsthit.loggers import read_reference
+
+COCO_GRID = [10 ** (k / 5) for k in range(10, -41, -1)]
+
+
+def test_the_papers_rule_by_hand():
+    """aRT 5, 8, 20: within 4 not even 10 is reached; within 5 and 7 the easiest missed is 1."""
+    targets, runtimes = [10.0, 1.0, 0.1, 0.01], [5.0, 8.0, 20.0, np.inf]
+    found = runlength_targets(targets, runtimes, [4.0, 5.0, 7.0, 8.0, 20.0, 1e9])
+    assert found.tolist() == [10.0, 1.0, 1.0, 0.1, 0.01, 0.01]
+
+
+def test_distinct_targets_by_hand():
+    targets, runtimes = [10.0, 1.0, 0.1, 0.01], [5.0, 8.0, 20.0, 30.0]
+    found = runlength_targets(targets, runtimes, [4.0, 4.5, 6.0, 25.0, 26.0], distinct=True)
+    assert found.tolist() == [10.0, 1.0, 0.1, 0.01, 0.01]
+
+
+def test_31_budgets_from_half_to_fifty():
+    budgets = profile_budgets()
+    assert (len(budgets), budgets[0], budgets[-1]) == (31, 0.5, pytest.approx(50.0))
+    np.testing.assert_allclose(np.diff(np.log10(budgets)), 2 / 30)
+
+
+@st.composite
+def references(draw):
+    """Recorded targets of a reference, some left out, with aRT that never falls."""
+    first = draw(st.integers(0, 20))
+    n = draw(st.integers(1, 51 - first))
+    runtimes = np.cumsum(draw(st.lists(st.integers(0, 40), min_size=n, max_size=n))) + 1
+    keep = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    keep[0] = True
+    return np.array(COCO_GRID)[first : first + n][keep], runtimes[keep].astype(float)
+
+
+@settings(deadline=None)
+@given(references())
+def test_left_out_targets_cost_what_the_next_harder_one_does(reference):
+    targets, runtimes = reference
+    on_grid, art = on_coco_grid(targets, runtimes)
+    assert on_grid[0] == pytest.approx(targets[0])
+    assert on_grid[-1] == 1e-8
+    np.testing.assert_allclose(np.diff(np.log10(on_grid)), -0.2)
+    for target, runtime in zip(on_grid, art, strict=True):
+        harder = [a for t, a in zip(targets, runtimes, strict=True) if t <= target * (1 + 1e-9)]
+        assert runtime == (harder[0] if harder else np.inf)
+
+
+@settings(deadline=None)
+@given(references(), st.lists(st.floats(1, 500), min_size=1, max_size=6).map(sorted))
+def test_where_targets_may_repeat_the_rules_agree_but_for_cocopps_billionth(reference, budgets):
+    """The paper's: the easiest target whose aRT exceeds the budget, else 1e-8. cocopp's: one step
+    below the hardest reached, times 1 + 1e-9."""
+    targets, runtimes = on_coco_grid(*reference)
+    paper = runlength_targets(targets, runtimes, budgets)
+    for budget, found in zip(budgets, paper, strict=True):
+        missed = [t for t, a in zip(targets, runtimes, strict=True) if a > budget]
+        assert found == (max(missed) if missed else 1e-8)
+    cocopp = cocopp_runlength_targets(*reference, budgets, factor=1.0)
+    np.testing.assert_allclose(paper, cocopp, rtol=1.1e-9)
+
+
+@pytest.fixture(scope="module")
+def cocopp_targets(tmp_path_factory):
+    """cocopp's RunlengthBasedTargetValues, imported without network and noise."""
+
+    def offline(*_, **__):
+        raise OSError("no network in tests")
+
+    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        patch.setattr(socket, "getaddrinfo", offline)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        warnings.simplefilter("ignore")
+        from cocopp.pproc import RunlengthBasedTargetValues
+    np.random.set_state(state)  # noqa: NPY002
+
+    def targets(entry, budgets, factor, unique=False):
+        data = SimpleNamespace(target=entry.targets, ert=entry.average_runtimes, algId="reference")
+        cell = (entry.function, entry.dimension)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return RunlengthBasedTargetValues(
+                list(budgets), {cell[::-1]: data}, 1e-8, True, factor, unique
+            )(cell)
+
+    return targets
+
+
+@pytest.fixture(scope="module")
+def best2009():
+    """The 144 entries of COCO's reference algorithm, from the installed cocopp."""
+    folder = Path(find_spec("cocopp").origin).parent
+    entries = read_reference(folder / "refalgs" / "best2009-bbob.tar.gz")
+    assert len(entries) == 144
+    return entries
+
+
+def evaluations(entry, budgets):
+    return [budget * entry.dimension for budget in budgets]
+
+
+@pytest.mark.parametrize("unique", [False, True])
+def test_targets_of_profiles_are_cocopps(best2009, cocopp_targets, unique):
+    """Factor 1, as for its ECDFs; and the paper's rule is the same up to their 1 + 1e-9."""
+    budgets = profile_budgets()
+    for one in best2009:
+        theirs = cocopp_targets(one, budgets, 1.0, unique)
+        known, counts = (one.targets, one.average_runtimes), evaluations(one, budgets)
+        ours = cocopp_runlength_targets(*known, counts, 1.0, unique)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+        if not unique:
+            paper = runlength_targets(*on_coco_grid(*known), counts)
+            np.testing.assert_allclose(paper, theirs, rtol=1.1e-9)
+
+
+def test_tables_differ_from_cocopps_only_where_rounding_decides_for_it(best2009, cocopp_targets):
+    """Its factor 10**0.2 is to force different targets, but equal ones that differ in the last
+    digit pass for different; all deviations are of this kind, and the paper's option (ii), with
+    whole steps of the grid, gives our numbers on all 144."""
+    deviations = 0
+    for one in best2009:
+        theirs = cocopp_targets(one, TABLE_BUDGETS, STEP)
+        known, counts = (one.targets, one.average_runtimes), evaluations(one, TABLE_BUDGETS)
+        ours = cocopp_runlength_targets(*known, counts, STEP)
+        paper = runlength_targets(*on_coco_grid(*known), counts, distinct=True)
+        np.testing.assert_allclose(paper, ours, rtol=1e-8)
+        assert (np.diff(ours)[ours[1:] > 1e-8] < -0.1 * ours[1:][ours[1:] > 1e-8]).all()
+        if not np.allclose(ours, theirs, rtol=1e-12):
+            deviations += 1
+            assert np.isclose(theirs[1:], theirs[:-1], rtol=1e-12).any()
+    assert 0 < deviations < 20
+
+
+def test_equal_up_to_rounding_by_hand(cocopp_targets):
+    """aRT 1, 9, 9: budgets 1 and 2 both just miss 10**-0.2. The second is to be one step harder."""
+    entry = SimpleNamespace(
+        targets=np.array([1.0, 10**-0.2, 10**-0.4]),
+        average_runtimes=np.array([1.0, 9.0, 9.0]),
+        function=1,
+        dimension=1,
+    )
+    ours = cocopp_runlength_targets(entry.targets, entry.average_runtimes, [1.0, 2.0], STEP)
+    np.testing.assert_allclose(ours, [10**-0.2, 10**-0.4], rtol=2e-9)
+    np.testing.assert_allclose(cocopp_targets(entry, [1.0, 2.0], STEP), ours, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("function", "dimension", "targets"),
+    [
+        (1, 5, [25.119, 15.849, 1e-8, 1e-8, 1e-8]),
+        (8, 5, [1e4, 6309.57, 1000, 63.096, 1.585]),
+    ],
+)
+def test_targets_of_best2009_by_hand(best2009, function, dimension, targets):
+    """Read off the reference file: for f1 in 5-D, aRT 1 at 39.8, 5 at 25.1, 8 at 15.8, 12 at 1e-8;
+    the budgets are 2.5, 6, 15, 50 and 250."""
+    one = next(e for e in best2009 if (e.function, e.dimension) == (function, dimension))
+    known = on_coco_grid(one.targets, one.average_runtimes)
+    found = runlength_targets(*known, evaluations(one, TABLE_BUDGETS))
+    np.testing.assert_allclose(found, targets, rtol=1e-4)
+
+
+def test_the_table_tells_where_targets_come_from(best2009):
+    table = runlength_table(best2009[:2], (10.0, 0.5), "paper", "best2009")
+    assert table.names == ("suite", "function", "dimension", "budget", "target")
+    assert table["budget"].tolist() == [0.5, 10.0] * 2
+    assert table.notes == (
+        "targets: 2 run-length targets, 0.5 … 10 evaluations / dimension of best2009 "
+        "(rule: paper).",
+    )
+    one = best2009[0]
+    own = table.target_set.of(one.suite, one.function, one.dimension)
+    assert own == tuple(table["target"][:2].tolist())
+    with pytest.raises(AssessmentError, match="there are none for f99 of bbob in 3-D"):
+        table.target_set.of("bbob", 99, 3)
+
+
+def test_unique_targets_have_no_budgets(best2009):
+    table = runlength_table(best2009[:1], profile_budgets(), "cocopp-unique", "best2009")
+    assert "budget" not in table.names
+    assert len(set(table["target"].tolist())) == len(table) < 31

@@ -1,0 +1,150 @@
+"""Tests on two samples: against counting by hand, against scipy, and against cocopp's numbers."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from firsthit.assessment.significance import (
+    bonferroni,
+    holm,
+    kolmogorov_smirnov,
+    rank_sum,
+    runs_needed,
+    signed_rank,
+)
+
+VALUES = st.sampled_from([1.0, 2.0, 3.0, 4.0, np.inf])
+SAMPLES = st.lists(VALUES, min_size=1, max_size=5)
+
+
+def share_of_splits(x, y, at_least_as_extreme):
+    """The dumbest loop: all ways to split the pooled values."""
+    pool, n = np.concatenate([x, y]), len(x)
+    splits = list(itertools.combinations(range(len(pool)), n))
+    count = 0
+    for chosen in splits:
+        first = np.isin(np.arange(len(pool)), chosen)
+        count += at_least_as_extreme(pool[first], pool[~first])
+    return count / len(splits)
+
+
+def wins(x, y):
+    return sum((a < b) + 0.5 * (a == b) for a in x for b in y)
+
+
+def largest_gap(x, y):
+    return max(abs(np.mean(x <= v) - np.mean(y <= v)) for v in np.concatenate([x, y]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(SAMPLES, SAMPLES)
+def test_rank_sum_counts_all_splits(x, y):
+    x, y = np.array(x), np.array(y)
+    seen = wins(x, y)
+    less = share_of_splits(x, y, lambda a, b: wins(a, b) >= seen)
+    greater = share_of_splits(x, y, lambda a, b: wins(a, b) <= seen)
+    assert rank_sum(x, y, "less").p == pytest.approx(less)
+    assert rank_sum(x, y, "greater").p == pytest.approx(greater)
+    assert rank_sum(x, y).p == pytest.approx(min(1.0, 2 * min(less, greater)))
+    assert rank_sum(x, y).superiority == pytest.approx(seen / (len(x) * len(y)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(SAMPLES, SAMPLES)
+def test_kolmogorov_smirnov_counts_all_splits(x, y):
+    x, y = np.array(x), np.array(y)
+    seen = largest_gap(x, y)
+    share = share_of_splits(x, y, lambda a, b: largest_gap(a, b) >= seen - 1e-12)
+    assert kolmogorov_smirnov(x, y).p == pytest.approx(share)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0]), min_size=1, max_size=7))
+def test_signed_rank_counts_all_signs(differences):
+    d = np.array(differences)
+    ranks = stats.rankdata(np.abs(d))
+    seen = ranks[d > 0].sum()
+    sums = [
+        sum(r for r, sign in zip(ranks[d != 0], signs, strict=True) if sign)
+        for signs in itertools.product([0, 1], repeat=int((d != 0).sum()))
+    ]
+    assert signed_rank(d, "greater").p == pytest.approx(np.mean(np.array(sums) >= seen))
+    assert signed_rank(d, "less").p == pytest.approx(np.mean(np.array(sums) <= seen))
+
+
+def test_scipy_agrees_without_ties_and_beyond_the_exact_sizes():
+    rng = np.random.default_rng(1)
+    x, y = rng.random(14), rng.random(17) + 0.2
+    assert rank_sum(x, y).p == pytest.approx(stats.mannwhitneyu(x, y, method="exact").pvalue)
+    d = rng.normal(size=20) + 0.4
+    assert signed_rank(d).p == pytest.approx(stats.wilcoxon(d, method="exact").pvalue)
+    x, y = rng.integers(0, 9, 40), rng.integers(1, 10, 41)
+    ours = rank_sum(x, y)
+    assert not ours.exact
+    assert ours.p == pytest.approx(stats.mannwhitneyu(x, y, method="asymptotic").pvalue)
+    d = rng.permutation(np.arange(1, 71)) * np.where(rng.random(70) < 0.4, -1, 1)
+    approximate = stats.wilcoxon(d, method="asymptotic", correction=True).pvalue
+    assert signed_rank(d).p == pytest.approx(approximate)
+    x, y = rng.random(50), rng.random(60) + 0.1
+    theirs = stats.ks_2samp(x, y)
+    assert kolmogorov_smirnov(x, y).p == pytest.approx(theirs.pvalue)
+
+
+def test_the_normal_distribution_takes_over_without_a_jump():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        x, y = rng.integers(0, 30, 30), rng.integers(2, 32, 30)
+        exact = rank_sum(x, y)
+        beyond = rank_sum([*x, 15, 16], [*y, 17, 18])
+        assert exact.exact
+        assert not beyond.exact
+        assert abs(exact.p - beyond.p) < 0.15
+        approximate = stats.mannwhitneyu(x, y, method="asymptotic").pvalue
+        assert exact.p == pytest.approx(approximate, abs=0.01)
+
+
+def test_five_against_three_separated_runs_is_two_of_56_splits():
+    """cocopp's normal approximation says 0.0253: its named defect with few runs."""
+    assert rank_sum([1, 2, 3, 4, 5], [6, 7, 8]).p == pytest.approx(2 / 56)
+    z = (15 - 5 * 9 / 2) / np.sqrt(5 * 3 * 9 / 12)
+    assert 2 * stats.norm.cdf(z) == pytest.approx(0.02535, abs=1e-4)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_between_the_p_value_and_bonferroni(p):
+    p = np.array(p)
+    assert (holm(p) >= p).all()
+    assert (holm(p) <= bonferroni(p) + 1e-15).all()
+    assert np.array_equal(np.argsort(holm(p)[np.argsort(p)], kind="stable"), np.arange(len(p)))
+    rejected = 0
+    for i, value in enumerate(np.sort(p)):
+        if value * (len(p) - i) > 0.05:
+            break
+        rejected += 1
+    assert (holm(p) <= 0.05).sum() == rejected
+
+
+def test_corrections_leave_out_tests_that_were_not_made():
+    assert holm([0.01, np.nan, 0.02]).tolist()[::2] == [0.02, 0.02]
+    assert bonferroni([0.01, np.nan, 0.02]).tolist()[::2] == [0.02, 0.04]
+
+
+def test_runs_needed_reach_the_power_they_promise():
+    """Normal samples with P = 0.8 and the number of runs that the formula gives."""
+    n, shift = int(runs_needed(0.8, 0.05)), stats.norm.ppf(0.8) * np.sqrt(2)
+    rng = np.random.default_rng(3)
+    found = [rank_sum(rng.normal(size=n), rng.normal(size=n) + shift).p <= 0.05 for _ in range(400)]
+    assert 0.74 <= np.mean(found) <= 0.9
+    assert runs_needed(0.5, 0.05) == np.inf
+
+
+@pytest.mark.parametrize("test", [rank_sum, kolmogorov_smirnov])
+def test_bad_samples_are_refused(test):
+    with pytest.raises(ValueError, match="at least one value"):
+        test([], [1.0])
+    with pytest.raises(ValueError, match="no NaN"):
+        test([np.nan], [1.0])

@@ -1,0 +1,144 @@
+"""Seconds per evaluation, by hand."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment.timing import seconds_per_evaluation, spread_of_runs, timing_table
+from firsthit.runner import ready_campaigns
+
+MACHINE = {
+    "processor": "Abacus 3", "cpus": 2, "platform": "Linux",
+    "versions": {"scipy": "1", "numpy": "2"},
+}  # fmt: skip
+
+
+def log_of(runs, provenances=(MACHINE,)):
+    """Runs as (algorithm, dimension, function, evaluations, wall, cpu, problem, header)."""
+    columns = list(zip(*runs, strict=True))
+    names = (
+        "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
+        "problem_seconds", "header",
+    )  # fmt: skip
+    found = {name: np.array(column) for name, column in zip(names, columns, strict=True)}
+    found["suite"] = np.array(["bbob"] * len(runs))
+
+    def headers_of(rows):
+        numbers, counts = np.unique(found["header"][rows], return_counts=True)
+        heads = [{"provenance": provenances[number]} for number in numbers]
+        return list(zip(heads, counts.tolist(), strict=True))
+
+    return SimpleNamespace(runs=found, headers_of=headers_of)
+
+
+def test_a_mean_weighs_every_evaluation_the_same():
+    """1 s for 10 evaluations and 1 s for 990: 2 ms each, not the mean of 100 ms and 1.01 ms."""
+    assert seconds_per_evaluation([1.0, 1.0], [10, 990]) == 0.002
+    assert np.isnan(seconds_per_evaluation([1.0], [0]))
+    assert np.isnan(seconds_per_evaluation([], []))
+
+
+def test_the_spread_weighs_every_run_the_same():
+    """Eleven runs of 1 … 11 ms an evaluation: the 2nd, 6th and 10th of them."""
+    seconds, evaluations = np.arange(1, 12) * 0.1, np.full(11, 100)
+    assert spread_of_runs(seconds, evaluations) == pytest.approx([0.002, 0.006, 0.010])
+    some = spread_of_runs([9.0, 0.5], [0, 10])
+    assert some == pytest.approx([0.05] * 3)
+    assert np.isnan(spread_of_runs([9.0], [0])).all()
+
+
+def test_the_table_by_hand():
+    log = log_of(
+        [
+            ("a", 2, 8, 100, 1.0, 0.9, 0.2, 0),
+            ("a", 2, 9, 300, 1.0, 0.7, 0.2, 0),
+            ("a", 10, 8, 100, 4.0, 8.0, 5.0, 0),  # the problem's share is at most the whole
+            ("b", 2, 8, 50, 0.5, 0.5, 0.0, 0),
+        ]
+    )
+    table = timing_table(log, np.arange(4))
+    assert table["algorithm"].tolist() == ["a", "a", "b"]
+    assert table["dimension"].tolist() == [2, 10, 2]
+    assert table["runs"].tolist() == [2, 1, 1]
+    assert table["evaluations"].tolist() == [400, 100, 50]
+    assert table["wall"] == pytest.approx([2 / 400, 4 / 100, 0.5 / 50])
+    assert table["cpu"] == pytest.approx([1.6 / 400, 8 / 100, 0.5 / 50])
+    assert table["problem"] == pytest.approx([0.4 / 400, 4 / 100, 0.0])
+    assert table["optimizer"] == pytest.approx([1.6 / 400, 0.0, 0.5 / 50])
+    low, high = 1 / 300, 1 / 100
+    assert table["wall_50%"][0] == pytest.approx((low + high) / 2)
+    assert table["wall_10%"][0] == pytest.approx(low + 0.1 * (high - low))
+    assert table["wall_90%"][0] == pytest.approx(low + 0.9 * (high - low))
+    assert table.notes[1:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
+    apart = timing_table(log, np.arange(4), by_function=True)
+    assert apart["function"].tolist() == [8, 9, 8, 8]
+    assert apart["wall"] == pytest.approx([1 / 100, 1 / 300, 4 / 100, 0.5 / 50])
+
+
+def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
+    log = log_of(
+        [
+            ("a", 2, 8, 100, 0.0, 0.0, 0.0, 0),  # imported: nobody timed it
+            ("a", 2, 8, 100, np.nan, 0.0, 0.0, 0),
+            ("b", 2, 8, 0, 3.0, 3.0, 0.0, 0),
+            ("c", 2, 8, 10, 1.0, 1.0, 0.5, 0),
+        ]
+    )
+    table = timing_table(log, np.arange(4))
+    assert table["algorithm"].tolist() == ["a", "b", "c"]
+    assert table["runs"].tolist() == [0, 1, 1]
+    assert np.isnan(table["wall"]).tolist() == [True, True, False]
+    assert np.isnan(table["wall_50%"]).tolist() == [True, True, False]
+    assert "2 of 4 runs were not timed and are left out." in table.notes
+    assert json.loads(table.to_json())[0]["wall"] is None
+
+
+def test_one_algorithm_does_not_change_another():
+    runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("b", 2, 8, 7, 70.0, 9.0, 0.2, 0)]
+    both, alone = timing_table(log_of(runs), np.arange(2)), timing_table(log_of(runs), np.arange(1))
+    assert next(both.rows()) == next(alone.rows())
+
+
+def test_mixed_machines_are_said():
+    runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("a", 2, 8, 100, 1.0, 0.9, 0.2, 1)]
+    notes = timing_table(log_of(runs, (MACHINE, {})), np.arange(2)).notes
+    assert "1 runs on unknown (unknown processors), unknown; versions unknown." in notes
+    assert notes[-1].startswith("times of different machines or versions are mixed")
+
+
+def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
+    from firsthit.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    firsthit.benchmark(
+        "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000,
+        workers=1, output="log.h5",
+    )  # fmt: skip
+    table = firsthit.load("log.h5").timing(dimension=3)
+    (row,) = table.rows()
+    assert row[:5] == ("random-search", "bbob", 3, 2, 6000)
+    assert 0 < table["problem"][0] < table["wall"][0]
+    assert table["wall"] == pytest.approx(table["optimizer"] + table["problem"])
+    assert "numpy " + np.__version__ in table.notes[1]
+    monkeypatch.setattr("sys.argv", ["firsthit", "assess", "timing", "log.h5", "--by-function",
+                                     "--format", "csv"])  # fmt: skip
+    with pytest.raises(SystemExit):
+        main()
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[0].startswith("algorithm,suite,dimension,function,runs,")
+    assert len(printed.out.splitlines()) == 5
+    assert "note: seconds per evaluation" in printed.err
+
+
+def test_the_ready_campaign_runs_one_at_a_time_and_to_its_budget():
+    from firsthit.runner import load_campaign, plan
+
+    campaign = load_campaign(ready_campaigns()["timing"])
+    runs = list(plan(campaign))
+    assert campaign.workers == 1
+    assert not campaign.rules.final_target
+    assert {run.problem_id.function for run in runs} == {8}
+    assert {run.budget_evaluations / run.problem_id.dimension for run in runs} == {100}
