@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 
@@ -35,3 +37,38 @@ def test_the_accuracy_table_runs():
     header, *rows = done.stdout.splitlines()
     assert header.split() == ["f", "relative", "plain", "batch", "optimum", "equal"]
     assert [row.split() for row in rows] == [[f, *["0.0e+00"] * 4, "1.00"] for f in ("1", "13")]
+
+
+def test_the_overhead_benchmark_runs():
+    done = subprocess.run(
+        [sys.executable, FOLDER / "overhead.py", "--runs", "200", "--milliseconds", "0.3"],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    header, row = done.stdout.splitlines()
+    assert header.split()[-2:] == ["us", "bytes/run"]
+    assert row.split()[0] == "200"
+
+
+@pytest.mark.slow
+def test_the_assessment_benchmark_runs():
+    done = subprocess.run(
+        [sys.executable, FOLDER / "assessment.py", "--parts", "1,3", "--size", "tiny",
+         "--rounds", "1"],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("firsthit", "iohin"))]
+    assert next(line.split()[-1] for line in lines if line.startswith("firsthit")) == "1.0"
+    assert len(lines) == 5
+
+
+def test_the_benchmarks_of_intervals_and_alarms_run():
+    words = {
+        "interval_coverage.py": ["--experiments", "3", "--band-experiments", "2"],
+        "alarms.py": ["--pairs", "1", "--trials", "1"],
+    }
+    for script, options in words.items():
+        done = subprocess.run(
+            [sys.executable, FOLDER / script, *options],
+            capture_output=True, text=True, check=True, timeout=300,
+        )  # fmt: skip
+        assert "geometric" in done.stdout or "no difference" in done.stdout

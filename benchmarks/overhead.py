@@ -1,0 +1,205 @@
+"""What a campaign costs beside its optimizer and its problems, and whether its memory stays flat.
+
+Run ``python benchmarks/overhead.py`` on a quiet machine (about 3 minutes; ``--quick`` some
+seconds); ``--memory`` makes 100 000 runs and looks at the memory instead.
+
+The optimizer is a random walk of so many evaluations that a run takes about 1 ms, or 8 ms. It adds
+up its own CPU time, from its call to its return, in a file shared by all processes: this is the
+time of optimizer and problem, observed evaluations included. All else is overhead::
+
+    overhead = (wall * workers - own) / own
+
+where ``wall`` goes from before the log is opened until it is closed, merged and on the disk. So it
+includes the start of the worker processes, loading kernels, making the problems, seeding, threads,
+records, packing, sending, writing, sealing and merging, and all idle time. The column ``steady``
+leaves out the start, which is paid once: there wall and own time go from the moment when a tenth of
+the runs are done to the end. CPU time of the own part, not wall time, because a coordinator that
+takes the processor from a worker must not count as the worker's own time. The column ``cpu`` has
+the CPU time of all processes in place of ``wall * workers``: what a busy machine disturbs least.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import resource
+import struct
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from firsthit.loggers import LogHeader, LogWriter
+from firsthit.runner import Crew, OptimizerRef, RunRules, RunSpec, execute
+from firsthit.suites import ProblemId
+
+SLOTS = 4096
+_own: dict[int, Any] = {}
+
+
+def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -> None:
+    """Takes ``evaluations`` evaluations and notes its own CPU seconds in the file ``clock``."""
+    started = time.thread_time()
+    x, step = problem.initial_solution, 1.0
+    best = problem(x)
+    for _ in range(evaluations - 1):
+        trial = x + step * rng.standard_normal(len(x))
+        value = problem(trial)
+        if value <= best:
+            x, best, step = trial, value, step * 1.5
+        else:
+            step *= 0.9
+    _slot(clock)[0] += time.thread_time() - started
+
+
+def _slot(clock: str) -> Any:
+    """A float64 of this process in the file ``clock``."""
+    pid = os.getpid()
+    if pid not in _own:
+        with open(clock, "r+b") as file:
+            shared = mmap.mmap(file.fileno(), 0)
+        _own[pid] = memoryview(shared)[8 * (pid % SLOTS) : 8 * (pid % SLOTS) + 8].cast("d")
+    return _own[pid]
+
+
+def own_seconds(clock: Path) -> float:
+    """Seconds that all processes have noted so far."""
+    return sum(struct.unpack(f"{SLOTS}d", clock.read_bytes()))
+
+
+@dataclass
+class Watch:
+    """A progress that looks at clocks and memory as the runs come in."""
+
+    clock: Path
+    marks: tuple[float, ...] = (0.1,)
+    seen: list[tuple[float, float, float]] = field(default_factory=list)
+    runs: int = 0
+    done: int = 0
+
+    def begin(self, runs: int, done: int) -> None:
+        """See ``Progress``."""
+        self.runs = runs
+
+    def update(self, run: object) -> None:
+        """See ``Progress``."""
+        self.done += 1
+        if len(self.seen) < len(self.marks) and self.done >= self.marks[len(self.seen)] * self.runs:
+            self.seen.append((time.perf_counter(), own_seconds(self.clock), self.done / self.runs))
+            if len(self.marks) > 1:
+                memory(f"{self.done} runs")
+
+    def close(self) -> None:
+        """See ``Progress``."""
+
+
+def memory(label: str) -> None:
+    """Print the resident memory of this process and of all below it."""
+    own, below = _resident(os.getpid()), 0.0
+    family = [os.getpid()]
+    for pid in family:
+        family += _children(pid)
+    below = sum(_resident(pid) for pid in family[1:])
+    print(
+        f"{label:>14}: coordinator {own:7.1f} MB, its {len(family) - 1} processes {below:7.1f} MB"
+    )
+
+
+def _children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(number) for task in found for number in task.read_text().split()]
+
+
+def _resident(pid: int) -> float:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return float(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
+
+
+def campaign(runs: int, evaluations: int, clock: Path) -> list[RunSpec]:
+    """Runs on the 24 functions in two dimensions, three instances each, over and over."""
+    parameters = {"evaluations": evaluations, "clock": str(clock)}
+    optimizer = OptimizerRef("walk", f"{Path(__file__).resolve()}:walk", parameters)
+    rules = RunRules(restarts=0)
+    problems = [
+        ProblemId("bbob", function, dimension, instance)
+        for dimension in (2, 5)
+        for instance in (1, 2, 3)
+        for function in range(1, 25)
+    ]
+    return [
+        RunSpec(problems[i % len(problems)], optimizer, rules, i // len(problems))
+        for i in range(runs)
+    ]
+
+
+def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...]) -> str:
+    """Make one campaign; a row of the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        clock = Path(folder) / "clock"
+        clock.write_bytes(bytes(8 * SLOTS))
+        plan = campaign(runs, evaluations, clock)
+        watch = Watch(clock, marks)
+        cpu, below, started = time.process_time(), _cpu_below(), time.perf_counter()
+        with LogWriter(Path(folder) / "log.h5", LogHeader()) as writer:
+            execute(plan, writer, Crew(workers, isolated=True), watch)
+        ended = time.perf_counter()
+        cpu, below = time.process_time() - cpu, _cpu_below() - below
+        own = own_seconds(clock)
+        size = (Path(folder) / "log.h5").stat().st_size
+    if len(marks) > 1:
+        memory("closed")
+    began, before, _ = watch.seen[0]
+    overhead = ((ended - started) * workers - own) / own
+    steady = ((ended - began) * workers - (own - before)) / (own - before)
+    return (
+        f"{runs:>7} {own / runs * 1e3:>10.3f} {ended - started:>8.2f} {overhead:>9.1%} "
+        f"{steady:>8.1%} {(cpu + below - own) / own:>8.1%} {cpu / runs * 1e6:>14.0f} "
+        f"{size / runs:>10.0f}"
+    )
+
+
+def _cpu_below() -> float:
+    """CPU seconds of all processes that ended below this one."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def evaluations_for(milliseconds: float, workers: int) -> int:
+    """How many evaluations take so long here, by a short campaign."""
+    row = measure(480, 300, workers, (0.5,))
+    return max(2, int(300 * milliseconds / float(row.split()[1])))
+
+
+@click.command()
+@click.option("--runs", default=20_000, show_default=True)
+@click.option("--workers", default=2, show_default=True)
+@click.option("--milliseconds", multiple=True, type=float, default=(1.0, 8.0), show_default=True)
+@click.option("--memory", "is_memory", is_flag=True, help="100 000 runs; print the memory.")
+@click.option("--quick", is_flag=True, help="A tenth of the runs.")
+def main(
+    runs: int, workers: int, milliseconds: tuple[float, ...], is_memory: bool, quick: bool
+) -> None:
+    """Measure the overhead of campaigns."""
+    head = f"{'runs':>7} {'ms a run':>10} {'wall s':>8} {'overhead':>9} {'steady':>8} {'cpu':>8} "
+    head += f"{'coordinator us':>14} {'bytes/run':>10}"
+    if is_memory:
+        count = 10_000 if quick else 100_000
+        row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0))
+        print(f"{head}\n{row}")
+        return
+    print(head)
+    for duration in milliseconds:
+        evaluations = evaluations_for(duration, workers)
+        print(measure(runs // 10 if quick else runs, evaluations, workers, (0.1,)), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

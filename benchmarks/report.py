@@ -1,0 +1,151 @@
+"""What a report takes: to make, beside cocopp on the same data; to open, in Chromium.
+
+Run ``python benchmarks/report.py`` (about 6 minutes, of which cocopp takes most).
+
+1. A COCO data set (``--data``, such as a folder that you have; else a synthetic one) and a second,
+   synthetic one: the process of ``firsthit report`` and that of cocopp, start to end, in turns.
+2. 20 algorithms × 24 functions × 5 dimensions × 15 instances: seconds to make, size of the file.
+3. Both pages in headless Chromium, where it is installed: first contentful paint, and how long a
+   panel takes to be redrawn when another dimension is chosen.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from assessment import export, write
+from evaluation import machine
+from synthetic import Size
+
+TWO = Size(dimensions=(2, 3, 5, 10), algorithms=2)
+TWENTY = Size(dimensions=(2, 3, 5, 10, 20), algorithms=20)
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1280,1000",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+def make_report(sources: Sequence[Path], output: Path) -> float:
+    """Wall seconds of ``firsthit report``, with all its start-up."""
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "firsthit", "report", *map(str, sources), "-o", str(output)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return time.perf_counter() - start
+
+
+def run_cocopp(sources: Sequence[Path], folder: Path) -> float:
+    """Wall seconds of cocopp's post-processing, with all its start-up."""
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "cocopp", "-o", str(folder / "ppdata"),
+         *(str(source.resolve()) for source in sources)],
+        check=True, capture_output=True, cwd=folder,
+    )  # fmt: skip
+    return time.perf_counter() - start
+
+
+def opened(page: Path) -> str:
+    """First paint and redrawing of a page in Chromium, as a sentence."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in FLAGS:
+        options.add_argument(flag)
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver") or ""))
+    paints, redraws = [], []
+    try:
+        for _ in range(3):
+            driver.get("about:blank")
+            driver.get(page.as_uri())
+            paints.append(_paint(driver))
+            redraws.extend(driver.execute_async_script(_REDRAW))
+    finally:
+        driver.quit()
+    return (
+        f"first contentful paint {statistics.median(paints):.0f} ms, another dimension drawn in "
+        f"{statistics.median(redraws):.0f} ms (at most {max(redraws):.0f} ms)"
+    )
+
+
+_REDRAW = """
+const done = arguments[0];
+const [section, list] = ['ecdf', 'dimension'].map(id => document.getElementById(id));
+const drawn = () => Number(section.dataset.drawn ?? 0);
+const until = (count) => new Promise(resolve => {
+  const look = () => drawn() >= count ? resolve() : requestAnimationFrame(look);
+  look();
+});
+(async () => {
+  section.scrollIntoView({behavior: 'instant'});
+  await until(1);
+  const took = [];
+  for (const option of [...list.options].slice(1).concat(list.options[0])) {
+    const start = performance.now(), before = drawn();
+    list.value = option.value;
+    list.dispatchEvent(new Event('change', {bubbles: true}));
+    await until(before + 1);
+    took.push(performance.now() - start);
+  }
+  done(took);
+})();
+"""
+
+
+def _paint(driver: object) -> float:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found = driver.execute_script(  # type: ignore[attr-defined]
+            "return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)"
+        )
+        if found:
+            return float(found[0])
+    raise click.ClickException("the page was never painted")
+
+
+@click.command()
+@click.option("--data", type=click.Path(path_type=Path, exists=True), help="A COCO data set.")
+@click.option("--rounds", default=1, show_default=True, help="Turns of each contender in part 1.")
+@click.option("--keep", type=click.Path(path_type=Path), help="Folder for data and pages.")
+@click.option("--without-cocopp", is_flag=True)
+def main(data: Path | None, rounds: int, keep: Path | None, without_cocopp: bool) -> None:
+    """Print what a report takes to make and to open."""
+    click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        sources = sorted(export(write(TWO, folder), "coco", folder / "coco").iterdir())
+        if data is not None:
+            sources[0] = data
+        pages = {"two": folder / "two.html", "twenty": folder / "twenty.html"}
+        own = [make_report(sources, pages["two"]) for _ in range(rounds)]
+        click.echo(f"1. firsthit report on two data sets: {statistics.median(own):.2f} s, "
+                   f"{pages['two'].stat().st_size / 1e6:.1f} MB")  # fmt: skip
+        if not without_cocopp:
+            peer = statistics.median(run_cocopp(sources, folder) for _ in range(rounds))
+            click.echo(
+                f"   cocopp: {peer:.1f} s, {peer / statistics.median(own):.0f} times as long"
+            )
+        seconds = make_report([write(TWENTY, folder)], pages["twenty"])
+        click.echo(f"2. {TWENTY.runs} runs of 20 algorithms: {seconds:.1f} s, "
+                   f"{pages['twenty'].stat().st_size / 1e6:.1f} MB")  # fmt: skip
+        if shutil.which("chromium") and shutil.which("chromedriver"):
+            for name, page in pages.items():
+                click.echo(f"3. {name}: {opened(page)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""Optimizers whose runtimes have known distributions, to test statistics against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from firsthit.assessment.slowdown import Versions
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+
+FAILURE = 1000.0
+"""Evaluations of an unsuccessful run in `success_runs`."""
+TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+
+
+@dataclass(frozen=True)
+class Success:
+    """Distribution of the runtimes of successful runs, and its mean."""
+
+    draw: Draw
+    mean: float
+
+
+SUCCESSES = {
+    "geometric": Success(lambda rng, n: rng.geometric(1 / 200, n).astype(float), 200.0),
+    "lognormal 0.5": Success(lambda rng, n: 200 * np.exp(0.5 * rng.normal(size=n) - 0.125), 200.0),
+    "lognormal 1.0": Success(lambda rng, n: 200 * np.exp(rng.normal(size=n) - 0.5), 200.0),
+    "uniform": Success(lambda rng, n: np.ceil(1000 * rng.random(n)), 500.5),
+    "late": Success(lambda rng, n: np.ceil(900 + 100 * rng.random(n)), 950.5),
+}
+
+
+def success_runs(
+    rng: np.random.Generator, success: Success, rate: float, shape: tuple[int, ...], varied: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hits (NaN where unsuccessful) and spent evaluations of runs, each of ``shape``.
+
+    Args:
+        rng: Source of randomness.
+        success: Of successful runs.
+        rate: Success probability.
+        shape: Of the result.
+        varied: Failures end anywhere (lognormal 0.5) instead of after 1000 evaluations; the mean is
+            the same.
+    """
+    reached = rng.random(shape) < rate
+    hits = np.where(reached, np.maximum(success.draw(rng, shape), 1.0), np.nan)
+    ends = np.full(shape, FAILURE)
+    if varied:
+        ends = FAILURE * np.exp(0.5 * rng.normal(size=shape) - 0.125)
+    return hits, np.where(reached, np.nan_to_num(hits), ends)
+
+
+def true_runtime(success: Success, rate: float) -> float:
+    """Average runtime of endless runs."""
+    return success.mean + (1 - rate) / rate * FAILURE
+
+
+def stalling_runs(
+    rng: np.random.Generator, rate: float, runs: int, step: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hits ``(runs, 10)`` and spent evaluations; unsuccessful runs stall at one of the last five.
+
+    Args:
+        rng: Source of randomness.
+        rate: Probability that a run does not stall.
+        runs: How many.
+        step: Mean evaluations from one target to the next, exponentially distributed.
+    """
+    n_targets = len(TARGETS)
+    hits = np.ceil(np.cumsum(rng.exponential(step, (runs, n_targets)), axis=1))
+    stalled = rng.random(runs) >= rate
+    last = rng.integers(n_targets // 2, n_targets, runs)
+    hits[stalled[:, None] & (np.arange(n_targets) >= last[:, None])] = np.nan
+    hits[hits > FAILURE] = np.nan
+    return hits, np.where(np.isnan(hits[:, -1]), FAILURE, hits[:, -1])
+
+
+@dataclass(frozen=True)
+class SimulatedFunction:
+    """How an optimizer does on one function: ten decades, one after the other.
+
+    Attributes:
+        start: Mean evaluations to the first target.
+        step: Mean evaluations of a further decade.
+        spread: Standard deviation of the log-speed of a run.
+        restart: Probability that a restart passes ``stall``; 1 without local optima.
+        stall: Position of the first target that needs the global basin.
+    """
+
+    start: float
+    step: float
+    spread: float
+    restart: float
+    stall: int
+
+    def runs(
+        self, rng: np.random.Generator, difficulty: np.ndarray, budget: float, slower: float = 1.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Hits ``(n_runs, 10)`` and spent evaluations of runs, one for each instance.
+
+        Args:
+            rng: Source of randomness.
+            difficulty: Log-difficulty of the instances, in units of ``spread``.
+            budget: Evaluations of an unsuccessful run.
+            slower: Factor of all runtimes.
+        """
+        n = len(difficulty)
+        speed = np.exp(self.spread * (rng.normal(size=n) + 0.3 * difficulty))
+        steps = self.step * rng.gamma(20, 1 / 20, size=(n, len(TARGETS)))
+        steps[:, 0] += self.start * rng.gamma(1.0, 1.0, n)
+        hits = np.cumsum(steps, axis=1) * speed[:, None]
+        failures = rng.geometric(self.restart, n) - 1
+        hits[:, self.stall :] += (failures * hits[:, min(self.stall + 2, 9)])[:, None]
+        hits = np.ceil(hits * slower)
+        hits = np.where(hits <= budget, hits, np.nan)
+        return hits, np.where(np.isnan(hits[:, -1]), budget, hits[:, -1])
+
+
+def simulated_suite(rng: np.random.Generator) -> list[SimulatedFunction]:
+    """24 functions such as bbob's for CMA-ES in 5-D: 12 easy, 7 with restarts, 5 hardly solved.
+
+    The spread of runtimes is that of the data in COCO's archive: 5 to 40 % on the easy ones.
+    """
+    easy = [
+        SimulatedFunction(
+            rng.uniform(10, 300), rng.uniform(50, 150), rng.choice([0.05, 0.1, 0.2, 0.4]), 1.0, 9
+        )
+        for _ in range(12)
+    ]
+    restarted = [
+        SimulatedFunction(
+            rng.uniform(10, 300),
+            rng.uniform(50, 150),
+            0.4,
+            rng.uniform(0.1, 0.7),
+            int(rng.integers(1, 4)),
+        )
+        for _ in range(7)
+    ]
+    hard = [
+        SimulatedFunction(
+            rng.uniform(10, 300), rng.uniform(100, 600), 0.8, 0.01, int(rng.integers(1, 4))
+        )
+        for _ in range(5)
+    ]
+    return [*easy, *restarted, *hard]
+
+
+def two_versions(
+    rng: np.random.Generator,
+    slowed: frozenset[int] = frozenset(),
+    by: float = 2.0,
+    same_seeds: bool = False,
+    instances: int = 15,
+    budget: float = 5000.0,
+) -> list[Versions]:
+    """Runs of an optimizer and of its next version on 24 functions, paired by instance.
+
+    Args:
+        rng: Source of randomness.
+        slowed: Functions (from 0) on which the new version is slower.
+        by: How many times slower.
+        same_seeds: Runs of a pair are the same but for the slowdown.
+        instances: Runs on each function.
+        budget: Evaluations of an unsuccessful run.
+    """
+    found = []
+    pairs = np.column_stack([np.arange(instances)] * 2)
+    for number, function in enumerate(simulated_suite(rng)):
+        difficulty, seed = rng.normal(size=instances), int(rng.integers(2**31))
+        base = function.runs(np.random.default_rng(seed), difficulty, budget)
+        again = np.random.default_rng(seed if same_seeds else int(rng.integers(2**31)))
+        new = function.runs(again, difficulty, budget, by if number in slowed else 1.0)
+        found.append(Versions(*base, *new, pairs))
+    return found

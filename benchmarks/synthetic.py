@@ -1,0 +1,133 @@
+"""Logs of runs that nobody ran, as large as you like, for measuring how fast logs are assessed.
+
+A run approaches the optimum at a random speed of its algorithm and function, hits 40 to 80 targets
+of the grid, succeeds or stops at its budget. All of it is vectorised: a million runs take minutes,
+most of them to compress the file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.loggers.ragged import Ragged
+from firsthit.loggers.record import STATUSES
+from firsthit.loggers.schema import OFFSET, RAGGED, RUNS
+from firsthit.loggers.table import FunctionRow, LogTable
+from firsthit.loggers.targets import FINAL_TARGET, grid
+
+SCHEDULE = np.unique(np.round(10 ** (np.arange(140) / 20)).astype(np.int64))
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many of everything; there is a run for each combination."""
+
+    functions: int = 24
+    dimensions: tuple[int, ...] = (2, 3, 5, 10, 20, 40)
+    instances: int = 15
+    algorithms: int = 10
+    repetitions: int = 1
+
+    @property
+    def runs(self) -> int:
+        """Number of runs."""
+        cells = self.functions * len(self.dimensions) * self.algorithms
+        return cells * self.instances * self.repetitions
+
+
+def synthetic_table(size: Size, seed: int = 1) -> LogTable:
+    """Runs in canonical order, as a log holds them."""
+    rng = np.random.default_rng(seed)
+    runs = _runs(size, rng)
+    successful = runs["status"] == STATUSES.index("target")
+    hits = _hits(runs, successful, rng)
+    last = hits.offset[1:].astype(np.int64) - 1
+    runs["evaluations"] = np.where(successful, hits.columns["evaluation"][last], runs["budget"])
+    runs["best_precision"] = hits.columns["precision"][last]
+    ragged = {
+        name: Ragged(
+            np.zeros(len(runs) + 1, OFFSET), {c: np.empty(0, t) for c, t in columns.items()}
+        )
+        for name, columns in RAGGED.items()
+    }
+    ragged |= {"hits": hits, "trajectory": _trajectory(runs, hits)}
+    algorithms = tuple(f"algorithm-{i:02d}" for i in range(size.algorithms))
+    functions = tuple(
+        FunctionRow("bbob", "1", f, f"function {f}", f"group {(f - 1) // 5 + 1}")
+        for f in range(1, size.functions + 1)
+    )
+    header = json.dumps({"algorithms": {name: {} for name in algorithms}})
+    table = LogTable((header,), algorithms, functions, ("",), runs, ragged)
+    runs["crc32"] = table.checksums()
+    return table
+
+
+def _runs(size: Size, rng: np.random.Generator) -> NDArray[np.void]:
+    axes = (
+        np.array(size.dimensions),
+        np.arange(1, size.functions + 1),
+        np.arange(1, size.instances + 1),
+        np.arange(size.algorithms),
+        np.arange(size.repetitions),
+    )
+    dimension, function, instance, algorithm, repetition = (
+        axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")
+    )
+    runs = np.zeros(size.runs, RUNS)
+    runs["key"] = np.frombuffer(rng.bytes(16 * size.runs).hex().encode(), dtype="S32")
+    runs["dimension"], runs["function"], runs["instance"] = dimension, function, instance
+    runs["algorithm"], runs["repetition"] = algorithm, repetition
+    runs["function_row"] = function - 1
+    runs["budget"] = 10_000 * dimension
+    runs["seed"] = rng.integers(2**63, size=size.runs)
+    rate = rng.uniform(0, 1, (size.algorithms, size.functions, len(size.dimensions)))
+    place = np.searchsorted(size.dimensions, dimension)
+    successful = rng.uniform(size=size.runs) < rate[algorithm, function - 1, place]
+    ends = (STATUSES.index("target"), STATUSES.index("budget"))
+    runs["status"] = np.where(successful, *ends)
+    for name in ("wall_seconds", "cpu_seconds", "problem_seconds"):
+        runs[name] = rng.exponential(0.1, size.runs)
+    return runs
+
+
+def _hits(
+    runs: NDArray[np.void], successful: NDArray[np.bool_], rng: np.random.Generator
+) -> Ragged:
+    """From a target near 1e2 down to the final one, or to where the run is stuck."""
+    lengths = rng.integers(40, 81, len(runs))
+    offset = np.concatenate(([0], np.cumsum(lengths)))
+    run = np.repeat(np.arange(len(runs)), lengths)
+    share = (np.arange(offset[-1]) - offset[run]) / (lengths[run] - 1)
+    first = rng.integers(20, 60, len(runs))
+    stuck = rng.integers(-150, 10, len(runs))
+    last = np.where(successful, FINAL_TARGET, stuck)
+    target = np.round(first[run] + (last - first)[run] * share).astype(np.int16)
+    effort = rng.uniform(0.2, 0.9, len(runs))[run] * np.log(runs["budget"][run] / 100)
+    steps = np.ceil(np.exp(effort * share) * rng.exponential(1, len(run)))
+    total = np.cumsum(steps)
+    before = np.concatenate(([0.0], total))[offset[:-1]]
+    evaluation = (total - before[run]).astype(np.int64)
+    evaluation = np.minimum(evaluation, runs["budget"][run] - (lengths[run] - 1) * (1 - share))
+    evaluation = np.round(evaluation).astype(np.int64)
+    precision = grid()[target.astype(np.int64) - FINAL_TARGET] * rng.uniform(0.9, 1, len(run))
+    columns = {"target": target, "evaluation": evaluation, "precision": precision}
+    return Ragged(offset.astype(OFFSET), columns)
+
+
+def _trajectory(runs: NDArray[np.void], hits: Ragged) -> Ragged:
+    """Best precision at scheduled counts: that of the last hit before."""
+    lengths = np.searchsorted(SCHEDULE, runs["evaluations"], side="right")
+    offset = np.concatenate(([0], np.cumsum(lengths)))
+    run = np.repeat(np.arange(len(runs)), lengths)
+    evaluation = SCHEDULE[np.arange(offset[-1]) - offset[run]]
+    span = 10**7
+    owner = np.repeat(np.arange(len(runs)), hits.lengths)
+    order = owner * span + hits.columns["evaluation"]
+    place = np.searchsorted(order, run * span + evaluation, side="right") - 1
+    there = (place >= 0) & (owner[np.maximum(place, 0)] == run)
+    precision = np.where(there, hits.columns["precision"][place], 1e3)
+    return Ragged(offset.astype(OFFSET), {"evaluation": evaluation, "precision": precision})
