@@ -18,7 +18,10 @@ MAY_IMPORT = {
     "assessment": {"suites", "loggers"},
 }
 PACKAGE = Path(firsthit.__file__).parent
-HEAVY = ("matplotlib", "pandas", "plotly", "cma", "cocoex", "cocopp", "ioh", "dask")
+HEAVY = (
+    "matplotlib", "pandas", "plotly", "cocoex", "cocopp", "ioh", "dask",
+    "cma", "cmaes", "nevergrad", "nlopt", "optuna", "pybobyqa", "pygmo", "pymoo",
+)  # fmt: skip
 
 
 def folder(part):
