@@ -42,13 +42,13 @@ class CompareOptions:
         against: Compare each algorithm with this one; None: all pairs.
         correction: Of the p-values of one pair: ``"holm"``, ``"bonferroni"`` or ``"none"``.
         alpha: A corrected p-value up to this decides.
-        resampling: Of the intervals.
+        resampling: Of the intervals; None: there are none.
     """
 
     against: str | None = None
     correction: str = "holm"
     alpha: float = 0.05
-    resampling: Resampling = field(default_factory=Resampling)
+    resampling: Resampling | None = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
         if self.correction not in get_args(Correction):
@@ -63,15 +63,17 @@ class CompareTable(Table):
 
     Columns: ``suite, dimension, function, target, first, second``; ``ratio``, aRT of the first by
     that of the second, above 1 where the second is faster (NaN where neither succeeded), in
-    ``low`` … ``high``, its confidence interval; ``art_*``, ``successes_*``, ``runs_*`` of each;
-    ``superiority``, the probability that a run of the first beats one of the second; ``p`` of the
-    two-sided rank-sum test and ``p_corrected`` for all rows of the pair; ``better``, the name of
-    the one that is faster, empty where the runs do not decide; ``more_runs`` that each would need
-    to decide, if the superiority seen is the true one: 0 where decided, inf where there is none.
+    ``low`` … ``high``, its confidence interval, where it was asked for; ``art_*``,
+    ``successes_*``, ``runs_*`` of each; ``superiority``, the probability that a run of the first
+    beats one of the second; ``p`` of the two-sided rank-sum test and ``p_corrected`` for all rows
+    of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
+    ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
+    decided, inf where there is none.
     """
 
     def __str__(self) -> str:
-        heads = [*COMPARE_COLUMNS[:6], "ratio", "interval", "successes", "p corrected", "verdict"]
+        interval = ["interval"] if "low" in self.names else []
+        heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "verdict"]
         lines = []
         for row in self.rows():
             one = dict(zip(self.names, row, strict=True))
@@ -82,7 +84,7 @@ class CompareTable(Table):
                     text(one["first"]),
                     text(one["second"]),
                     text(one["ratio"]),
-                    f"{text(one['low'])} … {text(one['high'])}",
+                    *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
                     verdict(str(one["better"]), float(one["more_runs"])),
@@ -137,7 +139,8 @@ def compare_table(
         )
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
     notes = notes_on_targets([c.trials for c in climbed], targets)
-    columns = table_of(COMPARE_COLUMNS, rows)
+    ends = ("low", "high") if options.resampling is None else ()
+    columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
     return CompareTable(columns, (*notes, _note(options)))
 
 
@@ -193,15 +196,17 @@ def run_test(first: Climb, second: Climb, target: int) -> Difference:
     return rank_sum(order[: len(hits[0])], order[len(hits[0]) :])
 
 
-def _values(first: Climb, second: Climb, j: int, resampling: Resampling) -> list[Value]:
-    """Ratio, interval, aRTs, successes and runs at target ``j``."""
+def _values(first: Climb, second: Climb, j: int, resampling: Resampling | None) -> list[Value]:
+    """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
     sides = [(one.trials.hits[:, j], one.trials.spent) for one in (first, second)]
     art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]
-    low, high = ratio_interval(sides[0], sides[1], resampling).tolist()
+    ends: list[Value] = []
+    if resampling is not None:
+        ends = ratio_interval(sides[0], sides[1], resampling).tolist()
     counts: list[Value] = []
     for hits, spent in sides:
         counts += [int(np.isfinite(hits).sum()), len(spent)]
-    return [ratio_of(art[0], art[1]), low, high, *art, *counts]
+    return [ratio_of(art[0], art[1]), *ends, *art, *counts]
 
 
 def ratio_of(first: float, second: float) -> float:

@@ -152,18 +152,59 @@ def ecdf_table(trials: Iterable[Trials], targets: TargetSet, options: ProfileOpt
     Raises:
         UnknownNameError: ``options.runtimes`` is none of the three.
     """
+    return ecdf_tables(trials, targets, [options])[0]
+
+
+def ecdf_tables(
+    trials: Iterable[Trials], targets: TargetSet, options: Sequence[ProfileOptions]
+) -> list[EcdfTable]:
+    """As `ecdf_table`, for several options that differ by ``group_by`` alone: simulated once."""
     data = list(trials)
-    profiles, sampled = [], 0
-    for group in grouped(data, options.group_by):
-        unit = options.unit(group[0])
-        pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
-        profiles.append(_profile(group, pairs, targets, options))
-        sampled += sum(one.samples.shape[1] for one in pairs)
+    profiles: list[list[Profile]] = [[] for _ in options]
+    groups = [_by_curve(grouped(data, way.group_by)) for way in options]
+    sampled = 0
+    for curve, (functions,) in _by_curve(grouped(data, "all")).items():
+        way = options[0]
+        pairs = {
+            id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
+            for one in functions
+        }
+        sampled += sum(one.samples.shape[1] for one in pairs.values())
+        for way, mine, found in zip(options, groups, profiles, strict=True):
+            for group in mine[curve]:
+                found.append(_profile(group, [pairs[id(one)] for one in group], targets, way))
+    notes = notes_on_targets(data, targets)
+    return [
+        _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
+    ]
+
+
+def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
+    """The curves of tables with the same columns, at least one, as one table."""
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    columns = {name: np.concatenate([one[name] for one in tables]) for name in first.names}
+    notes = tuple(dict.fromkeys(note for one in tables for note in one.notes))
+    return EcdfTable(columns, notes, tuple(p for one in tables for p in one.profiles))
+
+
+def _by_curve(groups: Iterable[list[Trials]]) -> dict[tuple[str, str, int], list[list[Trials]]]:
+    """Groups of each algorithm, suite and dimension."""
+    curves: dict[tuple[str, str, int], list[list[Trials]]] = {}
+    for group in groups:
+        one = group[0]
+        curves.setdefault((one.algorithm, one.suite, one.dimension), []).append(group)
+    return curves
+
+
+def _table(
+    profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...], sampled: int
+) -> EcdfTable:
     blocks: list[list[Value | Floats]] = [
         [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
     ]
     names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
-    notes = notes_on_targets(data, targets)
     if options.runtimes == "expected" and sampled:
         notes += (
             f"{sampled} function-target pairs have failed runs of too many lengths to write down "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol, TypeVar, get_args
 
 from .errors import AssessmentError
@@ -45,6 +45,20 @@ def check_grouping(group_by: str) -> None:
     """
     if group_by not in get_args(GroupBy):
         raise AssessmentError(f"group-by is {group_by!r}, must be one of function, group, all")
+
+
+def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
+    """One or several ways of grouping, each once.
+
+    Raises:
+        AssessmentError: There is none, or one that is no way of grouping.
+    """
+    ways = (group_by,) if isinstance(group_by, str) else tuple(dict.fromkeys(group_by))
+    for way in ways:
+        check_grouping(way)
+    if not ways:
+        raise AssessmentError("group-by: none given, must be of function, group, all")
+    return ways
 
 
 def group_name(one: Member, group_by: str) -> str:

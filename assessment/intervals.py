@@ -67,7 +67,7 @@ def art_interval(hits: ArrayLike, spent: ArrayLike, resampling: Resampling) -> F
     * one run only succeeded, or failed: the dispersion of that part is taken as 0.
 
     Measured coverage at 95 % and 15 runs: 0.94 to 0.97 for success rates 0.3 and 0.6; for 1.0,
-    0.93 to 0.97 unless runtimes are very skew (0.92 for a coefficient of variation of 1.3).
+    0.93 to 0.97 unless runtimes are very skew (0.91 for a coefficient of variation of 1.3).
 
     Args:
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.

@@ -1,4 +1,4 @@
-"""Compiled loop of the simulated restarts: the numbers of a plain loop, many times faster."""
+"""Compiled loop of the restarts that are simulated from resampled runs, for bands of profiles."""
 
 from __future__ import annotations
 
@@ -8,40 +8,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-
-
-@njit(cache=True, nogil=True)
-def restart(runs: Floats, ends: Floats, drawn: Indices, elapsed: Floats, runtimes: Floats) -> int:
-    """Let each sample go on with the runs drawn for it, until it has reached all targets.
-
-    Args:
-        runs: Evaluations at the first hit, shape ``(n_runs, n_targets)``; inf or NaN where
-            not reached.
-        ends: Evaluations of each run, shape ``(n_runs,)``.
-        drawn: Runs for each sample, one after the other, shape ``(n_rounds, n_samples)``.
-        elapsed: Evaluations of each sample so far, ``(n_samples,)``; brought up to date.
-        runtimes: Shape ``(n_samples, n_targets)``, inf where not reached yet, NaN where no run
-            reaches the target; filled in.
-
-    Returns:
-        How many runtimes are still inf.
-    """
-    missing = 0
-    for sample in range(runtimes.shape[0]):
-        left = 0
-        for target in range(runtimes.shape[1]):
-            left += runtimes[sample, target] == np.inf
-        for turn in range(drawn.shape[0]):
-            if left == 0:
-                break
-            run = drawn[turn, sample]
-            for target in range(runtimes.shape[1]):
-                if runtimes[sample, target] == np.inf and runs[run, target] < np.inf:
-                    runtimes[sample, target] = elapsed[sample] + runs[run, target]
-                    left -= 1
-            elapsed[sample] += ends[run]
-        missing += left
-    return missing
 
 
 @njit(cache=True, nogil=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -23,10 +23,12 @@ from .chosen_targets import (
 )
 from .comparison import CompareOptions, CompareTable, compare_table
 from .densities import precision_shapes, runtime_shapes
-from .distributions import EcdfTable, ProfileOptions, ecdf_table
+from .distributions import EcdfTable, ProfileOptions, ecdf_tables, joined
+from .endings import endings_table
 from .fixed_budget import fixed_budget_table
 from .fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
 from .function_pairs import Simulation
+from .grouping import check_groupings
 from .intervals import Resampling
 from .loss import LOSS_TARGETS, LossTable, loss_table
 from .pairwise import ratio_table, scatter_table
@@ -43,7 +45,7 @@ from .target_sets import TargetSet, TargetTable, common_set, trials_to
 from .targets import FINAL_TARGET, Targets, bbob_targets, decade_targets, parse_targets
 from .timing import timing_table
 from .trials import Choice, Names, Trials, choose
-from .uncertainty import banded, with_intervals
+from .uncertainty import all_banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -165,7 +167,7 @@ class Results:
         targets: Targets | TargetTable | None = None,
         *,
         suite: Names | None = None,
-        group_by: str = "all",
+        group_by: str | Sequence[str] = "all",
         runtimes: str = "restarts",
         axis: str = "evaluations/dimension",
         seed: int = 1,
@@ -184,7 +186,8 @@ class Results:
             dimension: Which dimensions; each has its own curves.
             targets: None: COCO's 51, 1e2 … 1e-8.
             suite: Which suites; each has its own curves.
-            group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``.
+            group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``; several give the
+                curves of each, for less than one by one.
             runtimes: ``"restarts"``; ``"runs"``: of single runs, failures counting as never;
                 ``"expected"``: what ``"restarts"`` tends to with the samples (`FunctionPairs`).
             axis: Unit of the budgets; or ``"evaluations"``.
@@ -193,12 +196,14 @@ class Results:
             interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
         """
         choice = Choice(algorithm, function, dimension, suite)
-        options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed, samples))
+        simulation = Simulation(seed, samples)
+        spans = check_groupings(group_by)
+        options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
         trials, wanted = self._trials(choice, targets, bbob_targets())
-        table = ecdf_table(trials, wanted, options)
-        if interval is None:
-            return table
-        return banded(table, trials, options, Resampling(interval, seed, samples=200))
+        tables = ecdf_tables(trials, wanted, options)
+        if interval is not None:
+            tables = all_banded(tables, trials, options, Resampling(interval, seed, samples=200))
+        return joined(tables)
 
     def areas(
         self,
@@ -403,14 +408,20 @@ class Results:
         targets: Targets | TargetTable | None = None,
         *,
         seed: int = 1,
+        interval: float | None = None,
         **filters: Unpack[Filters],
     ) -> Table:
-        """Average runtime / dimension by dimension, with interval and dispersion (`scaling_table`).
+        """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
 
-        ``targets`` None: the decades 1e1 … 1e-8.
+        ``targets`` None: the decades 1e1 … 1e-8. ``interval``: as in `art`.
         """
         trials, wanted = self._trials(Choice(**filters), targets, decade_targets())
-        return scaling_table(trials, wanted, Simulation(seed), Resampling(seed=seed))
+        resampling = None if interval is None else Resampling(interval, seed)
+        return scaling_table(trials, wanted, Simulation(seed), resampling)
+
+    def endings(self, **filters: Unpack[Filters]) -> Table:
+        """How runs ended, what they spent, and how often they restarted (`endings_table`)."""
+        return endings_table(self.log, choose(self.log, Choice(**filters)))
 
     def restarts(self, **filters: Unpack[Filters]) -> Table:
         """Every start of every run, with the reason of each restart (`restarts_table`)."""

@@ -79,6 +79,10 @@ def run_order(hits: ArrayLike, precision: ArrayLike, until: float) -> Floats:
     """
     runtimes = np.asarray(hits, dtype=np.float64)
     reached = runtimes <= until
-    keys = np.stack([~reached, np.where(reached, runtimes, precision)], axis=1)
-    place: Floats = np.unique(keys, axis=0, return_inverse=True)[1].ravel().astype(np.float64)
+    value = np.where(reached, runtimes, precision)
+    order = np.lexsort((value, ~reached))
+    value, reached = value[order], reached[order]
+    changes = (value[1:] != value[:-1]) | (reached[1:] != reached[:-1])
+    place = np.empty(len(order))
+    place[order] = np.cumsum(np.append(False, changes))
     return place

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import quantiles
+from .restart_simulation import RestartSimulation
 
 Floats = NDArray[np.float64]
 
@@ -109,18 +110,12 @@ def simulated_runtimes(
     runs, ends = _checked(hits, spent)
     if samples < 1:
         raise ValueError(f"samples is {samples}, must be at least 1")
-    from .restart_kernel import restart
-
-    reachable = np.isfinite(runs).any(axis=0)
-    runtimes = np.empty((samples, runs.shape[1]))
-    runtimes[:] = np.where(reachable, np.inf, np.nan)
-    elapsed = np.zeros(samples)
+    simulations = [RestartSimulation(part, ends, samples) for part in _nested(runs)]
     drawn = _stratified(len(runs), samples, rng)[np.newaxis]
-    while restart(runs, ends, drawn, elapsed, runtimes):
+    while not all([one.go_on(drawn) for one in simulations]):
         rounds = min(2 * len(drawn), _MOST_ROUNDS)
         drawn = rng.integers(len(runs), size=(rounds, samples))
-    runtimes[:, ~reachable] = np.inf
-    return runtimes
+    return np.hstack([one.runtimes() for one in simulations])
 
 
 def runtime_quantiles(
@@ -145,6 +140,14 @@ def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[
     """Indices of runs: one random permutation after the other, cut to ``samples``."""
     rounds = -(-samples // n_runs)
     return rng.permuted(np.tile(np.arange(n_runs), (rounds, 1)), axis=1).ravel()[:samples]
+
+
+def _nested(runs: Floats) -> list[Floats]:
+    """The targets in sets of which a run that misses one misses all after it: mostly one set."""
+    reached = np.isfinite(runs)
+    if (reached[:, 1:] <= reached[:, :-1]).all():
+        return [runs]
+    return [runs[:, [j]] for j in range(runs.shape[1])]
 
 
 def _matrix(hits: ArrayLike) -> Floats:

@@ -28,17 +28,21 @@ def scaling_table(
     """Runtimes divided by the dimension, to look at against the dimension.
 
     Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
-    ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`); ``q25, median, q75`` of
-    single runtimes with simulated restarts, their dispersion; ``longest``, the longest run;
+    ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
+    ``resampling``; ``q25, median, q75`` of single runtimes with simulated restarts, their
+    dispersion; ``longest``, the longest run;
     ``unsuccessful``, the median length of the runs that missed the target (NaN where none did);
     ``successes`` of ``runs``. Slopes are the reader's: nothing is fitted.
     """
     data = list(trials)
+    names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
     for one in sorted(data, key=lambda t: (t.algorithm, t.suite, t.function, t.dimension)):
         d = one.dimension
         art = average_runtime(one.hits, one.spent) / d
-        ends = art_interval(one.hits, one.spent, resampling or Resampling()) / d
+        ends = np.empty((0, len(art)))
+        if resampling is not None:
+            ends = art_interval(one.hits, one.spent, resampling) / d
         drawn = simulated(one, simulation or Simulation()) / d
         quartiles = runtime_quantiles(drawn, [0.25, 0.5, 0.75])
         hit = np.isfinite(one.hits)
@@ -54,4 +58,4 @@ def scaling_table(
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    return Table(table_of(SCALING_COLUMNS, rows), notes_on_targets(data, targets))
+    return Table(table_of(names, rows), notes_on_targets(data, targets))

@@ -232,9 +232,12 @@ def _split_sums(doubled: tuple[int, ...], n: int) -> Floats:
     """Probability of each sum of ``n`` of the numbers, drawn without replacement."""
     counts = np.zeros((n + 1, sum(doubled) + 1))
     counts[0, 0] = 1.0
+    largest = 1
     for i, rank in enumerate(doubled):
-        taken = min(i, n - 1)
-        counts[1 : taken + 2, rank:] += counts[: taken + 1, : counts.shape[1] - rank].copy()
+        # so many are taken already, of those splits that can still take n in all
+        few, many = max(n - len(doubled) + i, 0), min(i, n - 1) + 1
+        counts[few + 1 : many + 1, rank : rank + largest] += counts[few:many, :largest].copy()
+        largest += rank
     probabilities: Floats = counts[n] / counts[n].sum()
     return probabilities
 

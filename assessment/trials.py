@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Names = str | Iterable[str]
 _BROKEN = ("failed", "timeout", "interrupted")
+_ROWS_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +139,22 @@ def trials_of(log: Log, rows: NDArray[np.intp], targets: Sequence[float]) -> lis
     cells += [runs["function"][rows], runs["dimension"][rows]]
     order = np.lexsort((runs["repetition"][rows], runs["instance"][rows], *cells[::-1]))
     starts = _starts([column[order] for column in cells])
-    hits, exact = log.first_hits(rows, np.array([*targets, FINAL_TARGET]))
-    exact = np.broadcast_to(np.True_, exact.shape) if exact.all() else exact[order]
-    return _cut(log, rows[order], starts, hits[order], exact)
+    hits, exact = _sorted_hits(log, rows, order, np.array([*targets, FINAL_TARGET]))
+    return _cut(log, rows[order], starts, hits, exact)
+
+
+def _sorted_hits(
+    log: Log, rows: NDArray[np.intp], order: NDArray[np.intp], targets: Floats
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """First hits of ``rows[order]``, read in the order of ``rows``, which is that of the log."""
+    place = np.empty(len(rows), dtype=np.intp)
+    place[order] = np.arange(len(rows))
+    hits = np.empty((len(rows), len(targets)))
+    exact = np.empty(hits.shape, dtype=np.bool_)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        hits[place[part]], exact[place[part]] = log.first_hits(rows[part], targets)
+    return hits, np.broadcast_to(np.True_, exact.shape) if exact.all() else exact
 
 
 def _starts(columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:

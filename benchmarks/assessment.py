@@ -48,6 +48,10 @@ SIZES = {
 """The runs of the three parts."""
 
 
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+"""Modules of all contenders are compiled once and kept, as those that pip installs are."""
+
+
 def firsthit_results(path: str) -> None:
     """Load a log, aRT to ten targets, ECDF to 51 targets over all functions."""
     import firsthit
@@ -86,17 +90,17 @@ def iohinspector_results(path: str) -> None:
 def firsthit_pages(path: str) -> None:
     """Read COCO's folders, and all that cocopp's pages for two data sets show."""
     import firsthit
+    from firsthit.assessment import CompareOptions
 
     results = firsthit.load([str(folder) for folder in sorted(Path(path).iterdir())])
     best2009 = str(next(Path(find_spec("cocopp").origin).parent.glob("refalgs/best2009-bbob*")))
     results.performance(reference=best2009)
-    for group_by in ("function", "group", "all"):
-        results.ecdf(group_by=group_by)
-        results.ecdf(group_by=group_by, targets="1e1,1e-1,1e-4,1e-8")
+    for targets in (None, "1e1,1e-1,1e-4,1e-8"):
+        results.ecdf(targets=targets, group_by=("function", "group", "all"))
     results.scaling()
     results.scatter(*results.algorithms)
     results.ratios(*results.algorithms)
-    results.compare()
+    results.compare(options=CompareOptions(resampling=None))
     results.loss(best2009)
 
 
@@ -123,7 +127,7 @@ def measured(task: str, path: Path) -> dict[str, float]:
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, __file__, "--task", task, "--path", str(path)],
-        capture_output=True, text=True,
+        capture_output=True, text=True, env=ENVIRONMENT,
     )  # fmt: skip
     if done.returncode:
         raise click.ClickException(f"{task} failed: {done.stderr[-2000:]}")
@@ -134,8 +138,7 @@ def measured(task: str, path: Path) -> dict[str, float]:
 def one_task(task: str, path: str) -> None:
     """In a process of its own: import everything, do the task, print what it took."""
     library = task.split("_")[0]
-    for module in {"firsthit": ("numba", "firsthit.assessment")}.get(library, (library,)):
-        import_module(module)
+    import_module({"firsthit": "firsthit.assessment"}.get(library, library))
     before, start = cpu_seconds(), time.perf_counter()
     TASKS[task](path)
     seconds, cpu = time.perf_counter() - start, cpu_seconds() - before
@@ -199,6 +202,7 @@ def main(
         return
     some, two, many = SIZES[size]
     click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
+    subprocess.run([sys.executable, "-c", "import firsthit.assessment"], env=ENVIRONMENT)
     with tempfile.TemporaryDirectory() as scratch:
         folder = data or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,11 +11,11 @@ time of optimizer and problem, observed evaluations included. All else is overhe
 
 where ``wall`` goes from before the log is opened until it is closed, merged and on the disk. So it
 includes the start of the worker processes, loading kernels, making the problems, seeding, threads,
-records, packing, sending, writing, sealing and merging, and all idle time. The column ``steady``
-leaves out the start, which is paid once: there wall and own time go from the moment when a tenth of
-the runs are done to the end. CPU time of the own part, not wall time, because a coordinator that
-takes the processor from a worker must not count as the worker's own time. The column ``cpu`` has
-the CPU time of all processes in place of ``wall * workers``: what a busy machine disturbs least.
+records, packing, sending, writing, sealing and merging, and all idle time. CPU time of the own
+part, not wall time, because a coordinator that takes the processor from a worker must not count as
+the worker's own time. The column ``cpu`` has the CPU time of all processes in place of
+``wall * workers``: what a busy machine disturbs least. The columns ``steady`` leave out the start,
+which is paid once: there all goes from the moment when a tenth of the runs are done to the end.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import struct
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,7 @@ class Watch:
     clock: Path
     marks: tuple[float, ...] = (0.1,)
     seen: list[tuple[float, float, float]] = field(default_factory=list)
+    """Wall seconds, own seconds and CPU seconds of all processes at each mark."""
     runs: int = 0
     done: int = 0
 
@@ -90,7 +92,7 @@ class Watch:
         """See ``Progress``."""
         self.done += 1
         if len(self.seen) < len(self.marks) and self.done >= self.marks[len(self.seen)] * self.runs:
-            self.seen.append((time.perf_counter(), own_seconds(self.clock), self.done / self.runs))
+            self.seen.append((time.perf_counter(), own_seconds(self.clock), _cpu()))
             if len(self.marks) > 1:
                 memory(f"{self.done} runs")
 
@@ -147,29 +149,37 @@ def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...])
         clock.write_bytes(bytes(8 * SLOTS))
         plan = campaign(runs, evaluations, clock)
         watch = Watch(clock, marks)
-        cpu, below, started = time.process_time(), _cpu_below(), time.perf_counter()
+        coordinator, cpu, started = time.process_time(), _cpu(), time.perf_counter()
         with LogWriter(Path(folder) / "log.h5", LogHeader()) as writer:
             execute(plan, writer, Crew(workers, isolated=True), watch)
         ended = time.perf_counter()
-        cpu, below = time.process_time() - cpu, _cpu_below() - below
+        coordinator, spent = time.process_time() - coordinator, _cpu()
         own = own_seconds(clock)
         size = (Path(folder) / "log.h5").stat().st_size
     if len(marks) > 1:
         memory("closed")
-    began, before, _ = watch.seen[0]
-    overhead = ((ended - started) * workers - own) / own
-    steady = ((ended - began) * workers - (own - before)) / (own - before)
+    began, before, spent_before = watch.seen[0]
+    later = own - before
     return (
-        f"{runs:>7} {own / runs * 1e3:>10.3f} {ended - started:>8.2f} {overhead:>9.1%} "
-        f"{steady:>8.1%} {(cpu + below - own) / own:>8.1%} {cpu / runs * 1e6:>14.0f} "
-        f"{size / runs:>10.0f}"
+        f"{runs:>7} {own / runs * 1e3:>10.3f} {ended - started:>8.2f} "
+        f"{(ended - started) * workers / own - 1:>9.1%} "
+        f"{(ended - began) * workers / later - 1:>8.1%} "
+        f"{(spent - cpu) / own - 1:>8.1%} {(spent - spent_before) / later - 1:>8.1%} "
+        f"{coordinator / runs * 1e6:>14.0f} {size / runs:>10.0f}"
     )
 
 
-def _cpu_below() -> float:
-    """CPU seconds of all processes that ended below this one."""
+def _cpu() -> float:
+    """CPU seconds of this process and of all below it, dead or alive."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    seconds = time.process_time() + used.ru_utime + used.ru_stime
+    family = _children(os.getpid())
+    for pid in family:
+        family += _children(pid)
+        with suppress(FileNotFoundError, ProcessLookupError):
+            facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            seconds += sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")
+    return seconds
 
 
 def evaluations_for(milliseconds: float, workers: int) -> int:
@@ -188,8 +198,8 @@ def main(
     runs: int, workers: int, milliseconds: tuple[float, ...], is_memory: bool, quick: bool
 ) -> None:
     """Measure the overhead of campaigns."""
-    head = f"{'runs':>7} {'ms a run':>10} {'wall s':>8} {'overhead':>9} {'steady':>8} {'cpu':>8} "
-    head += f"{'coordinator us':>14} {'bytes/run':>10}"
+    head = f"{'runs':>7} {'ms a run':>10} {'wall s':>8} {'overhead':>9} {'steady':>8} "
+    head += f"{'cpu':>8} {'steady':>8} {'coordinator us':>14} {'bytes/run':>10}"
     if is_memory:
         count = 10_000 if quick else 100_000
         row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0))

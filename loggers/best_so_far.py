@@ -17,6 +17,9 @@ Indices = NDArray[np.int64]
 
 _STEPS = {"targets": 1, "targets_10": 2, "targets_5": 4}
 """How far apart on the grid the targets are whose first hits are recorded."""
+_STEP = np.array([_STEPS.get(record, 0) for record in RECORDS])
+"""Likewise, by position in ``RECORDS``; 0 where first hits of targets are not promised."""
+_EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
 _BLOCK_RUNS = 20_000
 
 
@@ -66,11 +69,11 @@ def _of_block(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, A
     precision = np.minimum(hit.before, seen.before)
     following = np.maximum(hit.after, seen.after)
     runs = table.runs[rows]
-    record = np.array(RECORDS)[runs["record"]][:, np.newaxis]
-    unhit = _next_target(hits, hit.last, record)
+    record = runs["record"].astype(np.intp)[:, np.newaxis]
+    unhit = _next_target(hits, hit.last, _STEP[record])
     bound = np.minimum(precision, np.maximum(following, unhit))
     no_reference = np.isnan(runs["reference_value"])[:, np.newaxis]
-    every = (record == "improvements") | ((record == "targets") & no_reference)
+    every = (record == _EVERY) | ((record == _TARGETS) & no_reference)
     ended = runs["evaluations"].astype(np.int64)[:, np.newaxis] <= counts
     exact = hit.at | seen.at | ended | every
     return precision, np.where(exact, precision, bound)
@@ -119,14 +122,13 @@ def _first_after(
     return low
 
 
-def _next_target(hits: Entries, last: Indices, record: NDArray[np.str_]) -> Array:
+def _next_target(hits: Entries, last: Indices, step: Indices) -> Array:
     """The easiest target not hit whose first hit would be recorded: nothing was at or below it.
 
     It is -inf where the final target was hit, where hits have no target or are not promised, and
     before the first hit: there the easiest target is no bound to speak of.
     """
     target = np.append(hits.columns["target"], NO_TARGET).astype(np.int64)[last]
-    step = np.vectorize(lambda name: _STEPS.get(name, 0), otypes=[np.int64])(record)
     known = (target > FINAL_TARGET) & (target < NO_TARGET) & (step > 0)
     every = np.maximum(step, 1)
     following = np.where(known, (target - 1) // every * every, FINAL_TARGET)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .ragged import Entries
 from .record import RECORDS
 from .table import LogTable
-from .targets import EASIEST_TARGET, FINAL_TARGET, GRID_TOLERANCE, grid, grid_index
+from .targets import EASIEST_TARGET, FINAL_TARGET, GRID_TOLERANCE, NO_TARGET, grid, grid_index
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -19,6 +19,8 @@ Indices = NDArray[np.int64]
 _PER_DECADE = {"targets": 20, "targets_5": 5, "targets_10": 10}
 _OBSERVED = ("targets", "improvements")
 _BLOCK_RUNS = 20_000
+_RUNS_AT_ONCE = 1000
+"""Of so many runs the hits of targets are gathered in fast memory."""
 
 
 class FirstHitTimes(NamedTuple):
@@ -167,13 +169,43 @@ def _constraints_at(part: Entries, evaluations: Array) -> Array:
 
 def _of_grid(hits: Entries, k: Indices) -> Array:
     """First evaluation that hits grid target ``k``, NaN where none; ``(n_runs, n_targets)``."""
-    from .hit_kernel import first_of_each
-
-    times = np.full((len(hits.lengths), len(k)), np.nan)
     easiest_first = np.argsort(-k, kind="stable")
-    columns = (hits.columns["target"], hits.columns["evaluation"])
-    first_of_each(hits.offset.astype(np.int64), *columns, k[easiest_first], easiest_first, times)
-    return times
+    targets = np.arange(FINAL_TARGET, NO_TARGET + 1)
+    as_hard = np.searchsorted(-k[easiest_first], -targets, side="right").astype(np.int16)
+    offset = hits.offset.astype(np.int64)
+    target, evaluation = hits.columns["target"], hits.columns["evaluation"]
+    times = np.empty((len(offset) - 1, len(k)))
+    for start in range(0, len(times), _RUNS_AT_ONCE):
+        stops = offset[start : start + _RUNS_AT_ONCE + 1]
+        part = slice(stops[0], stops[-1])
+        reached = as_hard[target[part].astype(np.intp) - FINAL_TARGET]
+        found = _spread(reached, evaluation[part], stops - stops[0], len(k))
+        times[start : start + _RUNS_AT_ONCE] = found
+    ordered = (np.diff(easiest_first) > 0).all()
+    return times if ordered else times[:, np.argsort(easiest_first)]
+
+
+def _spread(
+    reached: NDArray[np.int16], evaluation: NDArray[np.int64], offset: Indices, n_targets: int
+) -> Array:
+    """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
+
+    Args:
+        reached: How many of the targets are reached after each hit.
+        evaluation: Of each hit.
+        offset: Of each run's hits, shape ``(n_runs + 1,)``.
+        n_targets: Of how many.
+    """
+    # behind the last hit of each run one more, never made, that reaches all of them
+    ends = offset[1:] + np.arange(len(offset) - 1)
+    hit = np.ones(len(reached) + len(ends), dtype=np.bool_)
+    hit[ends] = False
+    after, at = np.full(len(hit), n_targets, dtype=np.int16), np.full(len(hit), np.nan)
+    after[hit], at[hit] = reached, evaluation
+    gained = np.diff(after, prepend=np.int16(0))
+    starts = offset[:-1] + np.arange(len(ends))
+    gained[starts] = after[starts]
+    return at.repeat(gained).reshape(len(ends), n_targets)
 
 
 def _easier_below_the_reference(target: float, per_decade: int) -> float:

@@ -48,6 +48,6 @@ def test_the_campaign(tmp_path):
 
 def test_there_are_two_commands():
     assert re.findall(r"^    (pip install .*)$", README, re.MULTILINE) == [
-        "pip install . && firsthit run quickstart",
+        "pip install '.[report]' && firsthit run quickstart --report",
         "pip install '.[test]' && pytest",
     ]

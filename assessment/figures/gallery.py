@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..targets import target_text
+from ..trials import Choice, choose
 from .budgets import draw_convergence, draw_fixed_budget, draw_precision_ecdf
 from .files import Drawing, file_part
 from .losses import draw_heatmap, draw_loss
@@ -80,7 +83,8 @@ def _ecdf(results: Results, wanted: Wanted) -> Iterator[Drawing]:
                 "of function-target pairs solved within a budget of evaluations / dimension; "
                 f"{one.targets_text}. Runtimes are simulated by independent restarts of the runs, "
                 f"seed {wanted.seed}. Cross: median over functions of the longest unsuccessful "
-                "runs. Dot: all pairs solved at all. " + _runs(results, suite, dimension, wanted),
+                "runs. Dot: all pairs solved at all. "
+                + _runs(results, suite, dimension, wanted, one.functions),
             )
 
 
@@ -93,7 +97,8 @@ def _scaling(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             f"aRT / dimension to precision {target_text(target)} on {suite} f{function} against "
             "the dimension. Bars: 25 and 75 % of single runtimes with simulated restarts, seed "
             f"{wanted.seed}. Numbers: successes where not all runs succeeded. Crosses: median "
-            "length of unsuccessful runs / dimension. " + _runs(results, suite, None, wanted),
+            "length of unsuccessful runs / dimension. "
+            + _runs(results, suite, None, wanted, [function]),
         )
 
 
@@ -105,7 +110,7 @@ def _convergence(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             draw_convergence(table, function, dimension, suite),
             f"Best precision so far on {suite} f{function} in {dimension}-D: median of the runs, "
             "band from 25 to 75 %; a run that ended keeps its last value; precisions below 1e-12 "
-            "are drawn there. " + _runs(results, suite, dimension, wanted),
+            "are drawn there. " + _runs(results, suite, dimension, wanted, [function]),
         )
 
 
@@ -117,7 +122,7 @@ def _fixed_budget(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             draw_fixed_budget(table, "geometric_mean", function, dimension, suite),
             f"Geometric mean over the runs of the best precision within a budget on {suite} "
             f"f{function} in {dimension}-D; a run that ended keeps its last value. "
-            + _runs(results, suite, dimension, wanted),
+            + _runs(results, suite, dimension, wanted, [function]),
         )
 
 
@@ -142,7 +147,7 @@ def _scatter(results: Results, wanted: Wanted) -> Iterator[Drawing]:
                 draw_scatter(table, function, suite),
                 f"aRT of {first} against aRT of {second} on {suite} f{function}: a mark for each "
                 "of 51 targets, 1e2 … 1e-8, in each dimension; at an edge: not reached. "
-                + _runs(results, suite, None, wanted),
+                + _runs(results, suite, None, wanted, [function]),
             )
 
 
@@ -193,7 +198,7 @@ def _restarts(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             draw_restarts(table, function, dimension, suite),
             f"Runs on {suite} f{function} in {dimension}-D: a line to the last evaluation, a tick "
             "for each restart, a dot where the final target was hit. "
-            + _runs(results, suite, dimension, wanted),
+            + _runs(results, suite, dimension, wanted, [function]),
         )
 
 
@@ -244,14 +249,20 @@ def _others(wanted: Wanted) -> dict[str, Any]:
     return {name: value for name, value in wanted.filters.items() if name != "algorithm"}
 
 
-def _runs(results: Results, suite: str, dimension: int | None, wanted: Wanted) -> str:
+def _runs(
+    results: Results,
+    suite: str,
+    dimension: int | None,
+    wanted: Wanted,
+    functions: Sequence[int] | None = None,
+) -> str:
     """How many runs of each algorithm stand behind a figure, in a sentence."""
-    runs = results.log.runs
-    rows = runs["suite"] == suite
+    runs, rows = results.log.runs, choose(results.log, Choice(**wanted.filters))
+    kept = runs["suite"][rows] == suite
     if dimension is not None:
-        rows = rows & (runs["dimension"] == dimension)
-    asked = wanted.filters.get("algorithm") or results.algorithms
-    names = [asked] if isinstance(asked, str) else list(asked)
-    counts = [f"{name}: {int((rows & (runs['algorithm'] == name)).sum())}" for name in names]
-    where = suite if dimension is None else f"{suite} in {dimension}-D"
-    return f"Runs on {where}: {', '.join(counts)}."
+        kept &= runs["dimension"][rows] == dimension
+    if functions is not None:
+        kept &= np.isin(runs["function"][rows], functions)
+    names, counts = np.unique(runs["algorithm"][rows][kept], return_counts=True)
+    told = [f"{name} {count}" for name, count in zip(names, counts, strict=True)]
+    return f"Runs: {', '.join(told)}."

@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..distributions import EcdfTable, Profile, ProfileOptions, ecdf_table
+from ..averages import art_table
+from ..distributions import EcdfTable, Profile, ProfileOptions, ecdf_tables
 from ..figures.budgets import SMALLEST_PRECISION
 from ..figures.gallery import curve_budgets
 from ..function_pairs import Simulation
 from ..grouping import GroupBy
 from ..intervals import Resampling
 from ..profiles import POINTS_PER_DECADE
+from ..run_order import climb
 from ..table import Table
-from ..target_sets import common_set
+from ..target_sets import common_set, trials_to
 from ..targets import bbob_targets
-from ..trials import Trials
-from ..uncertainty import all_banded
+from ..trials import Choice, Trials, choose
+from ..uncertainty import all_banded, with_intervals
+from .stars import stars
 
 if TYPE_CHECKING:
     from ..results import Results
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
 ART_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
 LEVEL = 0.95
 RESAMPLES = 100
-_STATUSES = ("target", "budget", "terminated", "failed", "timeout", "interrupted")
 _MOST_REASONS = 12
 _BAND_DECIMALS = 4
 
@@ -84,12 +86,12 @@ def content(
         "ecdf": profiles(trials, positions, seed),
         "art": {
             "targets": list(ART_TARGETS),
-            "cells": positions.columns(results.art(targets=ART_TARGETS, interval=LEVEL, seed=seed)),
+            "cells": averages(results, positions, seed),
         },
         "curve_budgets": curve_budgets(results),
         "fixed_budget": fixed_budget(results, positions),
         "timing": timing(results, positions),
-        "outcomes": outcomes(results, positions),
+        "outcomes": positions.columns(results.endings()),
         "reasons": reasons(results, positions),
     }
 
@@ -120,11 +122,24 @@ def suites(results: Results) -> list[dict[str, Any]]:
     return found
 
 
+def averages(results: Results, positions: Positions, seed: int) -> dict[str, list[Any]]:
+    """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
+    targets = common_set(ART_TARGETS)
+    trials = trials_to(results.log, choose(results.log, Choice()), targets)
+    table = with_intervals(art_table(trials, targets), trials, Resampling(LEVEL, seed))
+    ends = {end: finite(rounded(table[end])) for end in ("low", "high")}
+    starred = stars([climb(results.log, one) for one in trials], ART_TARGETS)
+    names = ("algorithm", "suite", "function", "dimension", "target")
+    keys = zip(*(table[name].tolist() for name in names), strict=True)
+    return {**positions.columns(table), **ends, "star": [key in starred for key in keys]}
+
+
 def profiles(trials: Sequence[Trials], positions: Positions, seed: int) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
     targets = common_set(bbob_targets())
     ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
-    tables = {way.group_by: ecdf_table(trials, targets, way) for way in ways}
+    made = ecdf_tables(trials, targets, ways)
+    tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
     wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
     banded = all_banded([tables[way.group_by] for way in wide], trials, wide, resampling)
@@ -145,9 +160,12 @@ def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
         part = slice(start, start + len(profile.budgets))
         start = part.stop
         if profile.group:
-            ends = [name for name in ("low", "high") if name in table.names]
-            band = {end: np.round(table[end][part], _BAND_DECIMALS).tolist() for end in ends}
-            yield {**_curve(profile, positions), **band}
+            band = {
+                end: np.round(table[end][part], _BAND_DECIMALS).tolist()
+                for end in ("low", "high")
+                if end in table.names
+            }
+            yield _curve(profile, positions) | band
 
 
 def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
@@ -193,26 +211,6 @@ def timing(results: Results, positions: Positions) -> dict[str, list[Any]]:
     kept = {"optimizer": "optimizer_seconds", "problem": "problem_seconds"}
     named = {name: columns[name] for name in ("algorithm", "suite", "dimension")}
     return {**named, **{short: columns[name] for name, short in kept.items()}}
-
-
-def outcomes(results: Results, positions: Positions) -> dict[str, list[Any]]:
-    """How the runs of each algorithm in each dimension ended, and what they did."""
-    log = results.log
-    rows = []
-    for algorithm, suite, dimension, chosen in _cells(results):
-        ends = Counter(log.runs["status"][chosen].tolist())
-        restarts = sum(len(log.restarts(int(run))) for run in chosen)
-        rows.append(
-            {
-                **positions.of(algorithm, suite),
-                "dimension": dimension,
-                "runs": len(chosen),
-                **{status: ends.get(status, 0) for status in _STATUSES},
-                "evaluations": int(log.runs["evaluations"][chosen].sum()),
-                "restarts": restarts / len(chosen),
-            }
-        )
-    return _columns(rows)
 
 
 def reasons(results: Results, positions: Positions) -> dict[str, list[Any]]:

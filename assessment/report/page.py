@@ -146,7 +146,7 @@ def render(page: Page) -> str:
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
         data=packed(json.dumps(page.data, allow_nan=False, separators=(",", ":"))),
-        plotly=_packed_plotly(),
+        plotly=packed_plotly(),
     )
     return html
 
@@ -157,7 +157,8 @@ def packed(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _packed_plotly() -> str:
+def packed_plotly() -> str:
+    """The plotting library, `packed`."""
     return packed(_require("plotly").offline.get_plotlyjs())
 
 

@@ -192,17 +192,13 @@ def _blocks(members: Members, name: str, biobj: bool, notes: _Notes) -> list[Blo
     constraints = not biobj and b"g evaluations" in data[: data.find(b"\n")]
     columns = (0, 0, 1) if biobj else (0, 1 if constraints else 0, 2)
     try:
-        blocks = read_blocks(data, Layout(_is_comment, _names_columns, columns))
+        blocks = read_blocks(data, Layout((b"%",), _names_columns, columns))
     except TextError as error:
         raise members.error(name, str(error), error.line) from error
     if not constraints:
         for block in blocks:
             block.rows[:, 1] = 0
     return blocks
-
-
-def _is_comment(line: bytes) -> bool:
-    return line[:1] == b"%"
 
 
 def _names_columns(line: bytes) -> bool:

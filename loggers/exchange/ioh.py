@@ -21,6 +21,7 @@ _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y
            "current_y_best", "transformed_y", "transformed_y_best")  # fmt: skip
 """Columns that can be read, the first found is; those after the fourth hold an offset."""
 _RAW = _VALUES[:4]
+_HEADS = (b"evaluations", b'"function evaluation"')
 _HALF_DIGIT = 6e-11
 _BBOB = (
     "Sphere", "Ellipsoid", "Rastrigin", "BuecheRastrigin", "LinearSlope", "AttractiveSector",
@@ -81,12 +82,12 @@ def _runs(
     data = members[name].replace(b" None", b" nan")
     column, values = _columns(members, name, data)
     try:
-        blocks = read_blocks(data, Layout(_is_head, _is_head, (0, 0, column)))
+        blocks = read_blocks(data, Layout(_HEADS, _is_head, (0, 0, column)))
     except TextError as error:
         raise members.error(name, str(error), error.line) from error
     if len({block.head for block in blocks}) > 1:
         raise members.error(name, "its runs have different columns")
-    if re.search(rb"\d\.\d{10}\s", data) and not re.search(rb"\d[eE][-+]?\d", data):
+    if re.search(rb"\.\d{10}\s", data) and not re.search(rb"\d[eE][-+]?\d", data):
         notes["values are printed with 10 decimals: those below 5e-11 read as 0, and hits of "
               "targets below 1e-6 can be wrong by that rounding."] = None  # fmt: skip
     linked = _linked(scenario.runs, blocks, scenario.maximization)
@@ -132,7 +133,7 @@ def _columns(members: Members, name: str, data: bytes) -> tuple[int, str]:
 
 
 def _is_head(line: bytes) -> bool:
-    return line.startswith((b"evaluations", b'"function evaluation"'))
+    return line.startswith(_HEADS)
 
 
 def _linked(

@@ -47,6 +47,9 @@ class Members(Mapping[str, bytes]):
     def __getitem__(self, name: str) -> bytes:
         return self._readers[name]()
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._readers
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
 
@@ -205,12 +208,15 @@ def _of_folder(path: Path) -> Members:
         folders[:] = [name for name in folders if not name.startswith(".")]
         if len(Path(place).relative_to(root).parts) >= _DEPTH:
             folders.clear()
+        above = Path(place).relative_to(root).as_posix()
         for name in files:
-            file = Path(place) / name
-            relative = file.relative_to(root).as_posix()
+            if not name.endswith(SUFFIXES):
+                continue
+            relative = name if above == "." else f"{above}/{name}"
+            file = os.path.join(place, name)
             if not _is_data(relative):
                 continue
-            if not file.resolve().is_relative_to(root) or not file.is_file():
+            if not _is_regular_within(file, root):
                 raise LogFormatError(
                     f"cannot read the data in {str(path)!r}: {relative!r} is a link that leads "
                     "out of the folder, or no regular file"
@@ -223,10 +229,20 @@ def _of_folder(path: Path) -> Members:
     return Members(path, readers)
 
 
-def _file_reader(file: Path, where: Path) -> Callable[[], bytes]:
+def _is_regular_within(file: str, root: Path) -> bool:
+    """Whether this is a regular file, and no link that leads out of ``root``."""
+    mode = os.lstat(file).st_mode
+    if stat.S_ISLNK(mode):
+        target = Path(file).resolve()
+        return target.is_relative_to(root) and target.is_file()
+    return stat.S_ISREG(mode)
+
+
+def _file_reader(file: str, where: Path) -> Callable[[], bytes]:
     def read() -> bytes:
         try:
-            return file.read_bytes()
+            with open(file, "rb") as stream:
+                return stream.read()
         except OSError as error:
             raise LogFormatError(f"cannot read the data in {str(where)!r}: {error}") from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress, repeat
 from operator import itemgetter
 
 import numpy as np
@@ -51,13 +51,13 @@ class Layout:
     """How lines make blocks.
 
     Attributes:
-        is_head: Tells the lines above a block from its numbers.
+        heads: How the lines above a block begin, to tell them from its numbers.
         names_columns: Whether a line of a head is its last: the next head is another block's.
         columns: Positions of the columns to read, at least two; all but the last are counts of
             evaluations, and the first ascends.
     """
 
-    is_head: Callable[[bytes], bool]
+    heads: tuple[bytes, ...]
     names_columns: Callable[[bytes], bool]
     columns: Sequence[int]
 
@@ -81,13 +81,14 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
 
 
 def _parts(lines: list[bytes], layout: Layout) -> list[_Part]:
-    heads = [i for i, line in enumerate(lines) if layout.is_head(line)]
+    is_head = map(bytes.startswith, lines, repeat(layout.heads))
+    heads = list(compress(range(len(lines)), is_head))
     filled = next((i for i, line in enumerate(lines) if line.strip()), None)
     if filled is not None and (not heads or heads[0] > filled):
         raise TextError("numbers without a head above them", filled + 1)
     parts: list[_Part] = []
     for i, stop in zip(heads, [*heads[1:], len(lines)], strict=False):
-        body = [line for line in lines[i + 1 : stop] if line.strip()]
+        body = list(filter(bytes.strip, lines[i + 1 : stop]))
         if parts and not parts[-1].body and not layout.names_columns(parts[-1].head[-1]):
             parts[-1].head.append(lines[i])
             parts[-1].body.extend(body)
@@ -98,26 +99,27 @@ def _parts(lines: list[bytes], layout: Layout) -> list[_Part]:
 
 def _values(lines: list[bytes], parts: list[_Part], columns: Sequence[int]) -> Array:
     body = list(chain.from_iterable(part.body for part in parts))
-    last = max(columns) + 1
-    wanted = itemgetter(*columns)
+    if not body:
+        return np.empty((0, len(columns)))
     try:
-        picked = [wanted(line.split(None, last)) for line in body]
-        flat = np.array(list(map(float, chain.from_iterable(picked))))
-    except (ValueError, IndexError):
-        raise _first_bad(lines, body, wanted) from None
-    return flat.reshape(len(body), len(columns))
+        return np.loadtxt(body, usecols=columns, comments=None, ndmin=2)
+    except ValueError:
+        return _values_line_by_line(lines, body, columns)
 
 
-def _first_bad(
-    lines: list[bytes], body: list[bytes], wanted: Callable[[list[bytes]], Sequence[bytes]]
-) -> TextError:
+def _values_line_by_line(lines: list[bytes], body: list[bytes], columns: Sequence[int]) -> Array:
+    """All that Python takes for a number; else the error that names the first bad line."""
+    wanted = itemgetter(*columns)
+    values = []
     for line in body:
         try:
-            list(map(float, wanted(line.split())))
+            values.append([float(text) for text in wanted(line.split())])
         except (ValueError, IndexError):
             shown = line[:60].decode("utf-8", "replace")
-            return TextError(f"{shown!r} does not hold the numbers expected", _line(lines, line))
-    raise AssertionError("every line can be read")
+            raise TextError(
+                f"{shown!r} does not hold the numbers expected", _line(lines, line)
+            ) from None
+    return np.array(values)
 
 
 def _check_counts(counts: Array, lines: list[bytes], parts: list[_Part]) -> None:

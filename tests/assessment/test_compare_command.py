@@ -22,7 +22,7 @@ def compare(log_folder, *words, **options):
         ("loss", lambda r: r.loss("best")),
         ("best", lambda r: r.best_reference()),
         ("contributions", lambda r: r.best_reference().contributions()),
-        ("scaling", lambda r: r.scaling()),
+        ("scaling", lambda r: r.scaling(interval=0.95)),
         ("scatter", lambda r: r.scatter("cma", "nelder-mead")),
         ("ratios", lambda r: r.ratios("cma", "nelder-mead")),
     ],

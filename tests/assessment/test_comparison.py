@@ -1,7 +1,11 @@
 """Comparisons of algorithms: tests, verdicts, corrections, ratios."""
 
+import itertools
+
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
@@ -198,3 +202,34 @@ def test_intervals_and_bands_are_columns_asked_for(log_folder):
     alone = results.ecdf("cma", dimension=5, interval=0.9)
     mine = band["algorithm"] == "cma"
     assert (band["low"][mine] == alone["low"]).all()
+
+
+def test_intervals_can_be_left_out_of_comparisons(log_folder):
+    results = load(log_folder)
+    without = results.compare("1e1", options=CompareOptions(resampling=None))
+    for plain, table in (
+        (without, results.compare("1e1")),
+        (results.scaling("1e1"), results.scaling("1e1", interval=0.9)),
+    ):
+        assert [name for name in table.names if name not in plain.names] == ["low", "high"]
+        for name in plain.names:
+            np.testing.assert_array_equal(plain[name], table[name])
+    assert "interval" not in str(without)
+    assert "interval" in str(results.compare("1e1"))
+
+
+@given(
+    runs=st.lists(
+        st.tuples(st.sampled_from([1.0, 2.0, 7.0, np.nan]), st.sampled_from([0.1, 2.0, np.inf])),
+        min_size=1, max_size=9,
+    ),
+    until=st.sampled_from([1.0, 5.0, np.inf]),
+)  # fmt: skip
+@example(runs=[(2.0, 0.1), (np.nan, 2.0)], until=5.0)
+def test_the_order_of_runs_is_that_of_all_pairs(runs, until):
+    hits, precision = np.array(runs).T
+    place = run_order(hits, precision, until)
+    keys = [(0, h) if h <= until else (1, p) for h, p in runs]
+    for i, j in itertools.product(range(len(runs)), repeat=2):
+        assert (place[i] < place[j]) == (keys[i] < keys[j])
+        assert (place[i] == place[j]) == (keys[i] == keys[j])

@@ -139,3 +139,16 @@ def test_areas_repeat_with_the_seed(results):
     assert first == again != other
     with pytest.raises(AssessmentError, match="choose runtimes restarts or runs"):
         results.areas(budget=10.0, options=ProfileOptions(runtimes="expected"))
+
+
+def test_several_groupings_give_the_curves_of_each(results):
+    both = results.ecdf(targets=TARGETS, group_by=("function", "all"), runtimes="expected")
+    parts = [
+        results.ecdf(targets=TARGETS, group_by=way, runtimes="expected")
+        for way in ("function", "all")
+    ]
+    assert list(both.rows()) == [row for part in parts for row in part.rows()]
+    assert [p.group for p in both.profiles] == [p.group for part in parts for p in part.profiles]
+    assert both.notes == tuple(dict.fromkeys(note for part in parts for note in part.notes))
+    with pytest.raises(AssessmentError, match="group-by: none given"):
+        results.ecdf(group_by=())

@@ -12,6 +12,7 @@ from firsthit.assessment.significance import (
     bonferroni,
     holm,
     kolmogorov_smirnov,
+    mid_ranks,
     rank_sum,
     runs_needed,
     signed_rank,
@@ -19,6 +20,11 @@ from firsthit.assessment.significance import (
 
 VALUES = st.sampled_from([1.0, 2.0, 3.0, 4.0, np.inf])
 SAMPLES = st.lists(VALUES, min_size=1, max_size=5)
+
+
+@given(values=st.lists(VALUES, min_size=1, max_size=12))
+def test_mid_ranks_are_those_of_scipy(values):
+    assert mid_ranks(np.array(values)).tolist() == stats.rankdata(values).tolist()
 
 
 def share_of_splits(x, y, at_least_as_extreme):

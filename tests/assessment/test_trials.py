@@ -1,4 +1,4 @@
-"""Runs sorted into trials, against the dumbest loops; and the compiled loop of restarts."""
+"""Runs sorted into trials, against the dumbest loops; and restarts against a plain one."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
-from firsthit.assessment.restart_kernel import restart
+from firsthit.assessment.restart_simulation import RestartSimulation
 from firsthit.assessment.table import stacked
 from firsthit.assessment.trials import Choice, choose, latest_stage, trials_of
 
@@ -107,17 +107,29 @@ def plain_restarts(runs, ends, drawn, n_targets):
     seed=st.integers(0, 9),
 )  # fmt: skip
 @settings(deadline=None, max_examples=60)
-def test_compiled_restarts_are_those_of_a_plain_loop(hits, samples, seed):
+def test_restarts_in_blocks_are_those_of_a_plain_loop(hits, samples, seed):
     rng = np.random.default_rng(seed)
     runs = np.array([[np.inf if h is None else h for h in row] for row in hits], dtype=float)
+    runs.sort(axis=1)
     ends = rng.integers(50, 99, len(runs)).astype(float)
-    drawn = rng.integers(len(runs), size=(6, samples))
+    every = np.repeat(np.arange(len(runs))[:, np.newaxis], samples, axis=1)
+    drawn = np.vstack([rng.integers(len(runs), size=(4, samples)), every])
     expected = plain_restarts(runs, ends, drawn, 3)
-    elapsed, runtimes = np.zeros(samples), np.full((samples, 3), np.inf)
-    for part in (drawn[:1], drawn[1:3], drawn[3:]):
-        missing = restart(runs, ends, part, elapsed, runtimes)
-    np.testing.assert_array_equal(runtimes, expected)
-    assert missing == np.isinf(expected).sum()
+    simulation = RestartSimulation(runs, ends, samples)
+    done = [simulation.go_on(part) for part in (drawn[:1], drawn[1:3], drawn[3:])]
+    np.testing.assert_array_equal(simulation.runtimes(), expected)
+    first_alone = plain_restarts(runs, ends, drawn[:1], 3)
+    assert done[0] == np.array_equal(first_alone, expected)
+    assert done[-1]
+
+
+def test_runs_that_skip_a_target_have_the_restarts_of_each_target_alone():
+    hits, spent = np.array([[np.nan, 20.0], [10.0, np.nan], [4.0, 5.0]]), [30.0, 40.0, 50.0]
+    both = simulated_runtimes(hits, spent, 60, np.random.default_rng(4))
+    for j in range(2):
+        alone = simulated_runtimes(hits[:, [j]], spent, 60, np.random.default_rng(4))
+        np.testing.assert_array_equal(both[:, [j]], alone)
+    assert np.unique(both[:, 0]).size > 3
 
 
 def test_targets_that_nobody_reaches_end_no_simulation():

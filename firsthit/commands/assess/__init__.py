@@ -13,6 +13,7 @@ _QUESTIONS = {
     "fixed-budget": "statistics of the precision reached within budgets",
     "compare": "algorithms against each other or a reference: ratios, tests, intervals",
     "targets": "sets of targets by name, such as run-length based ones",
+    "endings": "how runs ended, and how often they were restarted",
     "timing": "seconds per evaluation, in optimizer and problem",
 }
 

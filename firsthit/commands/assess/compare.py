@@ -80,7 +80,7 @@ def command(
     (power 0.8, Noether 1987).
 
     Intervals of aRT hold at 93 to 97 % with 15 runs, success rates of 0.3 to 0.6 and usual
-    distributions of runtimes, and with runs that all succeed unless runtimes are very skew (92 %).
+    distributions of runtimes, and with runs that all succeed unless runtimes are very skew (91 %).
     Where all runs succeed by luck (a true rate of 0.9 gives 15 of 15 in 1 of 5 experiments) they
     are too short: what a failure costs is then unknown.
     """  # noqa: D301 - click's mark of a paragraph that it leaves as it is
@@ -129,7 +129,7 @@ def _contributions(results: Results, asked: _Asked, chosen: dict[str, Any]) -> T
 
 
 def _scaling(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.scaling(asked.targets, seed=asked.seed, **chosen)
+    return results.scaling(asked.targets, seed=asked.seed, interval=0.95, **chosen)
 
 
 def _scatter(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:

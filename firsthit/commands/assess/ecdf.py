@@ -78,8 +78,8 @@ def command(
     rests on simulated restarts.
 
     --interval adds a band by a bootstrap over runs, pointwise: at a budget named beforehand, 95 %
-    bands hold in 93 to 98 % of experiments of 15 runs; not beyond the longest run where nobody
-    reached a target that is reached rarely.
+    bands hold in 93 to 97 % of experiments of 15 runs (91 % at shares just below 1); not beyond the
+    longest run where nobody reached a target that is reached rarely.
 
     With --plot, the numbers are printed only if --format asks for them.
     """

@@ -34,7 +34,7 @@ def test_every_kind_is_drawn_and_says_what_it_is(one_each, kind, tmp_path):
     assert file.read_bytes().startswith(BEGINNINGS["png"])
     caption = file.with_suffix(".txt").read_text(encoding="utf-8")
     assert "bbob" in caption
-    assert "cma: " in caption
+    assert "Runs: cma " in caption
     assert caption.endswith(f"firsthit {firsthit.__version__}: firsthit figures x.h5\n") or (
         ": firsthit figures x.h5" in caption
     )

@@ -36,8 +36,8 @@ class Browser:
         self.driver.get(file.as_uri() + fragment)
         self.wait("document.documentElement.dataset.ready === 'yes'")
 
-    def emulate(self, width=1280, theme="light"):
-        metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 700}
+    def emulate(self, width=1280, theme="light", height=1000):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": theme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})

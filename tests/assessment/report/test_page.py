@@ -2,13 +2,16 @@
 
 import csv
 import io
+import shlex
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.page import write_report
+from firsthit.cli import group
 
 PANELS = ("ecdf", "functions", "art", "scaling", "fixed-budget", "outcomes", "timing")
 HOSTILE = (
@@ -308,3 +311,34 @@ def test_hostile_names_are_text(browser, log_folder, tmp_path):
         assert text == (shown if len(shown) <= 40 else shown[:39] + "…")
         assert browser.js("document.querySelector('div.answer li').textContent") == hostile
         assert downloaded(browser, "art")[0]["algorithm"].lstrip("'") == shown.lstrip("'")
+
+
+def test_stars_and_intervals_stand_beside_averages(browser, log_folder):
+    browser.look_at("art")
+    rows = downloaded(browser, "art")
+    targets = sorted({float(row["target"]) for row in rows}, reverse=True)
+    table = firsthit.load(log_folder).art(dimension=2, targets=targets, interval=0.95)
+    for row, low, high in zip(rows, table["low"].tolist(), table["high"].tolist(), strict=True):
+        assert float(row["low"]) == pytest.approx(low, rel=1e-4)
+        assert float(row["high"]) == pytest.approx(high, rel=1e-4)
+    starred = browser.js("firsthit.data.art.cells.star.filter(Boolean).length")
+    shown = browser.js(
+        "[...document.querySelectorAll('#art td')].filter(d => d.textContent.includes('★')).length"
+    )
+    here = browser.js(
+        "firsthit.rows(firsthit.data.art.cells, r => firsthit.here(r) && r.star).length"
+    )
+    assert shown == here <= starred
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_the_command_of_a_panel_runs(browser, panel):
+    browser.look_at(panel)
+    browser.redrawn(panel, lambda: browser.choose("#group", "odd"))
+    browser.look_at(panel)
+    command = browser.js(f"document.querySelector('#{panel} code.command').textContent")
+    name, *arguments = shlex.split(command)
+    assert name == "firsthit"
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, f"{command}: {done.output} {done.exception}"
+    assert "cma" in done.output

@@ -1,0 +1,51 @@
+"""Which average runtimes are significantly the least, for the stars of the report's table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..comparison import run_test
+from ..run_order import Climb
+from ..runtimes import average_runtime
+
+ALPHA = 0.05
+
+Star = tuple[str, str, int, int, float]
+"""Algorithm, suite, function, dimension, target."""
+
+
+def stars(climbs: Iterable[Climb], targets: tuple[float, ...]) -> set[Star]:
+    """Where the algorithm with the least aRT is better than the next.
+
+    The rank-sum test of the two (`run_test`), its p-value times the number of functions in the
+    dimension and the number of other algorithms (Bonferroni), at most 0.05.
+
+    Args:
+        climbs: Each algorithm, function and dimension once.
+        targets: Precisions of their hits.
+    """
+    cells: dict[tuple[str, int, int], list[Climb]] = {}
+    for one in climbs:
+        cells.setdefault(one.cell, []).append(one)
+    functions: dict[tuple[str, int], int] = {}
+    for suite, _, dimension in cells:
+        functions[suite, dimension] = functions.get((suite, dimension), 0) + 1
+    found: set[Star] = set()
+    for (suite, function, dimension), there in cells.items():
+        if len(there) < 2:
+            continue
+        tests = functions[suite, dimension] * (len(there) - 1)
+        art = np.array([average_runtime(one.trials.hits, one.trials.spent) for one in there])
+        for j, target in enumerate(targets):
+            best, second = np.argsort(art[:, j], kind="stable")[:2]
+            if np.isfinite(art[best, j]) and _is_better(there[best], there[second], j, tests):
+                name = there[best].trials.algorithm
+                found.add((name, suite, function, dimension, target))
+    return found
+
+
+def _is_better(first: Climb, second: Climb, target: int, tests: int) -> bool:
+    test = run_test(first, second, target)
+    return test.superiority > 0.5 and test.p * tests <= ALPHA

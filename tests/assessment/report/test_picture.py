@@ -1,0 +1,28 @@
+"""The picture of a report in README.md is taken here.
+
+``FIRSTHIT_PICTURE=docs/report.png FIRSTHIT_PICTURE_LOG=results/quickstart.h5 pytest`` on this file
+takes it anew; without these it is taken of a small report and thrown away.
+"""
+
+import os
+import struct
+from pathlib import Path
+
+from firsthit.assessment.report import report
+
+WIDTH, HEIGHT = 1200, 1330
+
+
+def test_the_picture_of_the_readme(browser, log_folder, tmp_path):
+    log = os.environ.get("FIRSTHIT_PICTURE_LOG", log_folder)
+    picture = Path(os.environ.get("FIRSTHIT_PICTURE", tmp_path / "report.png"))
+    page = report(log, tmp_path / "report.html", title="Three optimizers on bbob")
+    browser.emulate(WIDTH, height=HEIGHT)
+    browser.open(page, "#dimension=5")
+    browser.look_at("ecdf")
+    browser.js("window.scrollTo({top: 0, behavior: 'instant'})")
+    assert browser.driver.save_screenshot(str(picture))
+    data = picture.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert struct.unpack(">II", data[16:24]) == (WIDTH, HEIGHT)
+    assert len(data) > 20_000

@@ -1,0 +1,39 @@
+"""Stars stand where the least average runtime is significantly the least."""
+
+import numpy as np
+
+from firsthit.assessment.report.stars import stars
+from firsthit.assessment.run_order import Climb
+
+from .test_words import trials
+
+RUNS = 15
+
+
+def climb(algorithm, runtimes, function=1):
+    hits = np.reshape(np.asarray(runtimes, dtype=float), (RUNS, -1))
+    return Climb(trials(algorithm, hits, function), lambda evaluations: np.full(RUNS, 1.0))
+
+
+def test_a_clear_difference_has_a_star_and_equal_runs_have_none():
+    fast, slow = np.arange(1.0, RUNS + 1), np.arange(1.0, RUNS + 1) + 100
+    both = [climb("a", np.column_stack([fast, fast])), climb("b", np.column_stack([slow, fast]))]
+    assert stars(both, (1.0, 1e-8)) == {("a", "bbob", 1, 2, 1.0)}
+
+
+def test_what_nobody_reached_has_no_star():
+    never = np.full(RUNS, np.nan)
+    assert stars([climb("a", never), climb("b", never)], (1e-8,)) == set()
+
+
+def test_one_algorithm_has_no_star():
+    assert stars([climb("a", np.arange(1.0, RUNS + 1))], (1e-8,)) == set()
+
+
+def test_p_values_are_multiplied_by_functions_and_other_algorithms():
+    """A shift by 5.5 of 15 ranks, p about 0.006: a star alone, none among 24 functions."""
+    a = np.arange(1.0, RUNS + 1)
+    b = a + 5.5
+    assert len(stars([climb("a", a), climb("b", b)], (1e-8,))) == 1
+    many = [climb(name, x, f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
+    assert stars(many, (1e-8,)) == set()
