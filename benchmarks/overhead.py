@@ -79,8 +79,8 @@ class Watch:
 
     clock: Path
     marks: tuple[float, ...] = (0.1,)
-    seen: list[tuple[float, float, float]] = field(default_factory=list)
-    """Wall seconds, own seconds and CPU seconds of all processes at each mark."""
+    seen: list[tuple[float, float, float, int]] = field(default_factory=list)
+    """Wall seconds, own seconds, CPU seconds of all processes and runs done at each mark."""
     runs: int = 0
     done: int = 0
 
@@ -92,7 +92,8 @@ class Watch:
         """See ``Progress``."""
         self.done += 1
         if len(self.seen) < len(self.marks) and self.done >= self.marks[len(self.seen)] * self.runs:
-            self.seen.append((time.perf_counter(), own_seconds(self.clock), _cpu()))
+            now = time.perf_counter()
+            self.seen.append((now, own_seconds(self.clock), _cpu(), self.done))
             if len(self.marks) > 1:
                 memory(f"{self.done} runs")
 
@@ -158,10 +159,10 @@ def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...])
         size = (Path(folder) / "log.h5").stat().st_size
     if len(marks) > 1:
         memory("closed")
-    began, before, spent_before = watch.seen[0]
+    began, before, spent_before, done = watch.seen[0]
     later = own - before
     return (
-        f"{runs:>7} {own / runs * 1e3:>10.3f} {ended - started:>8.2f} "
+        f"{runs:>7} {later / (runs - done) * 1e3:>10.3f} {ended - started:>8.2f} "
         f"{(ended - started) * workers / own - 1:>9.1%} "
         f"{(ended - began) * workers / later - 1:>8.1%} "
         f"{(spent - cpu) / own - 1:>8.1%} {(spent - spent_before) / later - 1:>8.1%} "

@@ -8,7 +8,6 @@ small file and piece by piece, when they are asked for, from a large one.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ from .schema import (
 )
 from .stored import DEFLATE, FLETCHER32, SHUFFLE, DefaultColumn, StoredColumn, StoredFile
 from .table import FunctionRow, LogTable
-from .validate import EntriesCheck, check_checksums, check_table
+from .validate import EntriesCheck, check_checksums, check_header, check_table
 
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
@@ -68,7 +67,7 @@ def read_table(path: Path, *, whole: bool = True) -> LogTable:
     except PermissionError as error:
         raise LogFormatError.of(path, "permission denied") from error
     except ExaminerError as error:
-        raise LogFormatError.of(path, f"it is damaged: {error}") from error
+        raise LogFormatError.of(path, str(error)) from error
     except (
         OSError, KeyError, ValueError, TypeError, OverflowError, IndexError, MemoryError,
         RecursionError,
@@ -127,8 +126,8 @@ class _Reader:
         suites, versions, names, groups = functions
         numbers = self._column("functions/function", "<u4")[:].tolist()
         headers = self._texts("headers", "headers")
-        if not all(isinstance(json.loads(text), dict) for text in headers):
-            raise LogFormatError.of(self._file.path, "a header is no JSON object")
+        for text in headers:
+            check_header(text)
         rows = zip(suites, versions, numbers, names, groups, strict=True)
         runs = self._runs()
         return LogTable(

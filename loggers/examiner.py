@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +17,9 @@ from typing import Any
 from .schema import FORMAT
 
 TIME_LIMIT_SECONDS = 60.0
+_ATTEMPTS = 4
+_FROM_OUTSIDE = (-9, -15)
+"""SIGKILL and SIGTERM as ``subprocess`` tells them: HDF5 does not end a process so."""
 _MAX_ANSWER_BYTES = 2**28
 _SCRIPT = Path(__file__).with_name("outline.py")
 
@@ -41,18 +45,30 @@ class Examiner:
         """What ``outline.answer`` says of a file.
 
         Raises:
-            ExaminerError: HDF5 crashed, ran out of memory or did not come to an end.
+            ExaminerError: HDF5 crashed or did not come to an end, or the process was killed.
             OSError: No process can be started.
         """
         question = {
             "path": os.path.abspath(path), "format": FORMAT,
             "columns": list(columns), "optional": list(optional),
         }  # fmt: skip
+        text = json.dumps(question).encode() + b"\n"
         with self._turn:
-            line = self._ask(json.dumps(question).encode() + b"\n")
-        return json.loads(line)
+            for _ in range(_ATTEMPTS):
+                answer = self._ask(text)
+                if isinstance(answer, bytes):
+                    return json.loads(answer)
+                if answer not in _FROM_OUTSIDE:
+                    raise ExaminerError(
+                        f"it is damaged: the HDF5 library crashes over it ({_cause(answer)})"
+                    )
+        raise ExaminerError(
+            f"the process that examines it was killed {_ATTEMPTS} times, perhaps for want of "
+            "memory; the file may be whole"
+        )
 
-    def _ask(self, question: bytes) -> bytes:
+    def _ask(self, question: bytes) -> bytes | int:
+        """The answer or, where the process died over it, its exit code."""
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -76,12 +92,14 @@ class Examiner:
             raise
         finally:
             clock.cancel()
-        if not line.endswith(b"\n"):
-            self.stop()
-            if late.is_set():
-                raise ExaminerError(f"HDF5 comes to no end with it in {self._limit:g} s")
-            raise ExaminerError(f"the HDF5 library crashes over it (exit {process.returncode})")
-        return line
+        if line.endswith(b"\n"):
+            return line
+        self.stop()
+        if late.is_set():
+            raise ExaminerError(f"HDF5 comes to no end with it in {self._limit:g} s")
+        if len(line) >= _MAX_ANSWER_BYTES:
+            raise ExaminerError("it is damaged: HDF5 comes to no end of what it finds there")
+        return process.returncode
 
     def _running(self) -> subprocess.Popen[bytes]:
         """The process; a copy of this object that a fork made gets one of its own."""
@@ -108,6 +126,11 @@ class Examiner:
             with contextlib.suppress(OSError):  # what was not sent to a process that died
                 if pipe is not None:
                     pipe.close()
+
+
+def _cause(code: int) -> str:
+    """How a process ended, in words."""
+    return f"exit {code}" if code >= 0 else f"{signal.strsignal(-code) or f'signal {-code}'}"
 
 
 examiner = Examiner()

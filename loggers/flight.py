@@ -49,12 +49,13 @@ class FlightMemory:
         counts: int64 items: ``counts[EVALUATIONS]`` may be stored to directly.
     """
 
-    __slots__ = ("_best", "_buffer", "_end", "_used", "counts")
+    __slots__ = ("_best", "_bests", "_buffer", "_end", "_used", "counts")
 
     def __init__(self, buffer: Any) -> None:
         self._buffer = memoryview(buffer)
         self.counts = self._buffer[:_HEAD].cast("q")
         self._best: list[_Array] = []
+        self._bests: dict[int, list[_Array]] = {}
         self._used = 0
         self._end = len(self._buffer)
 
@@ -69,8 +70,11 @@ class FlightMemory:
     def open(self, dimension: int) -> None:
         """The run itself begins, in so many variables."""
         size = 8 * (dimension + 1)
-        starts = (_HEAD, _HEAD + size)
-        self._best = [np.frombuffer(self._buffer, "<f8", dimension + 1, at) for at in starts]
+        if dimension not in self._bests:
+            starts = (_HEAD, _HEAD + size)
+            slots = [np.frombuffer(self._buffer, "<f8", dimension + 1, at) for at in starts]
+            self._bests[dimension] = slots
+        self._best = self._bests[dimension]
         self._used = _HEAD + 2 * size
         self.counts[_DIMENSION] = dimension
         self.counts[_USED] = self._used
@@ -80,6 +84,7 @@ class FlightMemory:
         """Write elsewhere from now on: in a forked process, whose evaluations do not count."""
         self._buffer = memoryview(bytearray(self._buffer[: self._used or _HEAD]))
         self._end = len(self._buffer)
+        self._bests.clear()
         self.counts = self._buffer[:_HEAD].cast("q")
         self.counts[_FULL] = 1
 

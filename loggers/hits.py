@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .record import Hits
 from .targets import FINAL_TARGET, NO_TARGET, grid, hardest_hit
 
 Array = NDArray[np.float64]
@@ -43,6 +43,17 @@ def improvements(values: Array, best: float) -> Improvements:
     return Improvements(rows, clean[rows], running)
 
 
+_NO_THRESHOLDS = np.empty(0)
+
+
+@lru_cache(maxsize=128)
+def _thresholds(reference: float) -> Array:
+    """The values that hit the targets of the grid, read-only."""
+    thresholds: Array = reference + grid()
+    thresholds.flags.writeable = False
+    return thresholds
+
+
 class FirstHits:
     """Collects, of strictly falling indicator values, those that hit a new target of the grid.
 
@@ -70,7 +81,7 @@ class FirstHits:
     def __init__(self, reference: float, every_improvement: bool) -> None:
         known = bool(np.isfinite(reference))
         self._origin = reference if known else 0.0
-        self._thresholds = reference + grid() if known else np.empty(0)
+        self._thresholds = _thresholds(reference) if known else _NO_THRESHOLDS
         self._every = every_improvement or not known
         self._level = len(self._thresholds)
         self._targets: list[int] = []
@@ -130,7 +141,7 @@ class FirstHits:
                 level = self._level
                 self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
 
-    def hits(self) -> Hits:
-        """What was collected."""
-        precision = np.array(self._values) - self._origin
-        return Hits(np.array(self._targets), np.array(self._evaluations), precision)
+    def columns(self) -> tuple[list[int], list[int], list[float]]:
+        """What was collected: targets, evaluations, precisions."""
+        origin = self._origin
+        return self._targets, self._evaluations, [value - origin for value in self._values]

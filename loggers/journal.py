@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .record import MAX_REASON_BYTES, Recommendations, Restarts, Trajectory, clean_text
+from .record import MAX_REASON_BYTES, clean_text
 
 
 class RunJournal:
@@ -46,24 +46,22 @@ class RunJournal:
         """Take a recommended solution, after so many evaluations."""
         self._recommendations.append((evaluations, precision, x.copy()))
 
-    def trajectory(self, evaluations: int, precision: float) -> Trajectory:
+    def trajectory(self, evaluations: int, precision: float) -> tuple[list[int], list[float]]:
         """All best-so-far points, the last of them at the last evaluation."""
         if evaluations and (not self._counts or self._counts[-1] < evaluations):
             self.add_best([evaluations], [precision])
-        return Trajectory(np.array(self._counts), np.array(self._best))
+        return self._counts, self._best
 
-    def restarts(self) -> Restarts:
-        """All restarts."""
+    def restarts(self) -> tuple[list[int], list[int], list[bytes], list[bytes]]:
+        """All restarts: evaluations, seeds, hashes of start points, reasons."""
         if not self._restarts:
-            return Restarts()
-        counts, seeds, digests, reasons = zip(*self._restarts, strict=True)
-        return Restarts(
-            np.array(counts), np.array(seeds, "<u8"), np.array(digests), np.array(reasons)
-        )
+            return [], [], [], []
+        counts, seeds, digests, reasons = map(list, zip(*self._restarts, strict=True))
+        return counts, seeds, digests, reasons
 
-    def recommendations(self) -> Recommendations:
-        """All recommended solutions."""
+    def recommendations(self) -> tuple[list[int], list[float], list[float]]:
+        """All recommended solutions: evaluations, precisions, solutions one after the other."""
         if not self._recommendations:
-            return Recommendations()
+            return [], [], []
         counts, precisions, points = zip(*self._recommendations, strict=True)
-        return Recommendations(np.array(counts), np.array(precisions), np.concatenate(points))
+        return list(counts), list(precisions), np.concatenate(points).tolist()

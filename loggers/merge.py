@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from . import storage
@@ -125,7 +124,7 @@ def close_parts(folder: Path, lock: FolderLock) -> None:
         storage.remove_folder(folder)
 
 
-def merge_into(path: Path, sources: Paths | Sequence[Path], folder: Path) -> None:
+def merge_into(path: Path, sources: Paths, folder: Path) -> None:
     """Write all runs of ``sources`` to ``path``, then remove the parts in ``folder`` among them.
 
     Raises:

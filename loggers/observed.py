@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from .errors import ObservationError
 from .forks import watch
 from .identity import RunIdentity
 from .indicators import BestFeasible, QualityIndicator
+from .outcome import RunOutcome
 from .record import OBSERVED_RECORDS, STATUSES, Record, RunRecord, Status, check_one_of
 from .recorder import RunRecorder, up_to_target
 from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
@@ -47,7 +49,7 @@ class ObservedProblem(ProblemView):
         identity: Which run this is.
         stop: When it ends by itself; by default at the final target.
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
-        rng: Draws start points; by default made of the run's key.
+        rng: Draws start points, or makes what does; by default made of the run's key.
         seed: The run's seed, for the record.
         indicator: What targets apply to; by default ``BestFeasible``.
         recorder: Takes what is recorded; by default a new ``RunRecorder``.
@@ -80,16 +82,14 @@ class ObservedProblem(ProblemView):
         identity: RunIdentity,
         stop: StopConditions | None = None,
         record: Record = "targets",
-        rng: np.random.Generator | None = None,
+        rng: np.random.Generator | Callable[[], np.random.Generator] | None = None,
         *,
         seed: int = 0,
         indicator: QualityIndicator | None = None,
         recorder: RunRecorder | None = None,
     ) -> None:
         check_one_of(record, OBSERVED_RECORDS, "record")
-        super().__init__(
-            problem, np.random.default_rng(int(identity.key, 16)) if rng is None else rng
-        )
+        super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
         self.identity = identity
         self.stop = StopConditions() if stop is None else stop
         self.record = record
@@ -197,6 +197,10 @@ class ObservedProblem(ProblemView):
         Raises:
             ObservationError: The run is over, the status is unknown, or this is another process.
         """
+        return self.end(status, error).checked()
+
+    def end(self, status: Status, error: object = None) -> RunOutcome:
+        """As ``finish``, for those who pack many runs at once."""
         check_one_of(status, STATUSES, "status")
         is_held = self._lock.acquire(timeout=_PATIENCE_SECONDS)
         try:
@@ -204,20 +208,24 @@ class ObservedProblem(ProblemView):
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
             self._stopped = ObservationError("the run is over: its problem can be used no more")
-            self._jump_to(self.evaluations + 1)
-            return RunRecord(
+            evaluations = self.evaluations
+            self._jump_to(evaluations + 1)
+            return RunOutcome(
                 identity=self.identity,
                 suite_version=self.problem.suite_version,
                 function_name=self.problem.name,
                 group=self.problem.group,
+                reference_value=self._recorder.reference,
                 status=status,
                 error="" if error is None else str(error),
                 seed=self._seed,
                 budget=self._limit,
                 record=self.record,
+                evaluations=evaluations,
                 evaluations_constraints=self.evaluations_constraints,
-                **self._clock.times(self.evaluations),
-                **self._recorder.outcome(self.evaluations),
+                best_precision=self._recorder.best_precision,
+                **self._clock.times(evaluations),
+                recorded=self._recorder.recorded(evaluations),
             )
         finally:
             if is_held:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from typing import IO, Any
 
@@ -152,7 +153,8 @@ def _plain(dtype: np.dtype[Any]) -> str | list[list[str]]:
 
 
 def serve() -> None:
-    """Answer questions from standard input until it ends."""
+    """Answer questions from standard input until it ends; Ctrl-C is for who asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     try:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .schema import OFFSET, RAGGED
 
 Rows = NDArray[np.int64]
+_MOSTLY = 0.8
 
 
 class Column(Protocol):
@@ -145,11 +146,33 @@ class Picked:
 
     def gather(self, name: str) -> NDArray[Any]:
         """A column of all the runs."""
+        columns = [table.columns[name] for table in self._tables]
+        if self._is_scattered and all(isinstance(column, np.ndarray) for column in columns):
+            return np.concatenate(columns)[self._places([len(column) for column in columns])]
         parts = [self._tables[n].between(name, *span) for n, *span in self._spans()]
         if len(parts) == 1:
             return parts[0]
         empty = np.empty(0, self._tables[0].columns[name].dtype)
         return np.concatenate([empty, *parts])
+
+    @cached_property
+    def _is_scattered(self) -> bool:
+        """Whether few runs stand together here that stand together there, in tables in memory."""
+        if any(not isinstance(table, Ragged) or table.check for table in self._tables):
+            return False
+        together = (np.diff(self._rows) == 1) & (np.diff(self._source) == 0)
+        return len(self._rows) > 1 and not together.mean() > _MOSTLY
+
+    def _places(self, sizes: Sequence[int]) -> NDArray[np.int64]:
+        """Where each entry stands in a column of all the tables, one after the other."""
+        begins = np.concatenate(([0], np.cumsum(sizes)))
+        first = np.empty(len(self._rows), np.int64)
+        for number, table in enumerate(self._tables):
+            mine = self._source == number
+            first[mine] = begins[number] + table.offset[self._rows[mine]].astype(np.int64)
+        lengths, stops = self.lengths, self.offset[1:].astype(np.int64)
+        shift = first - (stops - lengths)
+        return np.repeat(shift, lengths) + np.arange(len(shift) and stops[-1])
 
     def _spans(self) -> Iterator[tuple[int, int, int]]:
         """(table, first, stop): runs that stand one after the other both here and there."""

@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from .hits import FirstHits, improvements
 from .journal import RunJournal
+from .outcome import Recorded
 from .schedule import evaluation_schedule
 
 Vector = NDArray[np.float64]
+_NOWHERE = np.empty(0)
 
 
 class RunRecorder:
@@ -26,13 +28,14 @@ class RunRecorder:
         journal: Collects everything else; by default a new ``RunJournal``.
 
     Attributes:
+        reference: What precisions are measured from.
         best: Best finite indicator value, inf before.
         best_x: Where it was, shape ``(dimension,)``; None before.
         hits: First hits of targets.
         journal: Everything else.
     """
 
-    __slots__ = ("_due", "_reference", "_schedule", "best", "best_x", "hits", "journal")
+    __slots__ = ("_due", "_schedule", "best", "best_x", "hits", "journal", "reference")
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class RunRecorder:
         hits: FirstHits | None = None,
         journal: RunJournal | None = None,
     ) -> None:
-        self._reference = reference
+        self.reference = reference
         self.best = np.inf
         self.best_x: Vector | None = None
         self.hits = hits or FirstHits(reference, every_improvement)
@@ -101,18 +104,23 @@ class RunRecorder:
         """The best so far minus the reference; inf before the first finite value."""
         return self.hits.precision(float(self.best))
 
+    def recorded(self, evaluations: int) -> Recorded:
+        """What was recorded, after the last evaluation."""
+        return Recorded(
+            self.hits.columns(),
+            self.journal.trajectory(evaluations, self.best_precision),
+            self.journal.restarts(),
+            self.journal.recommendations(),
+            _NOWHERE if self.best_x is None else self.best_x,
+        )
+
     def outcome(self, evaluations: int) -> dict[str, Any]:
         """The fields of ``RunRecord`` that were recorded here, after the last evaluation."""
-        best = self.best_precision
         return {
-            "reference_value": self._reference,
+            "reference_value": self.reference,
             "evaluations": evaluations,
-            "best_precision": best,
-            "hits": self.hits.hits(),
-            "trajectory": self.journal.trajectory(evaluations, best),
-            "restarts": self.journal.restarts(),
-            "recommendations": self.journal.recommendations(),
-            "best_solution": np.empty(0) if self.best_x is None else self.best_x,
+            "best_precision": self.best_precision,
+            **self.recorded(evaluations).tables(),
         }
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import ObservationError
+from .outcome import RunOutcome
 from .ragged import Entries, Ragged, Rows, loaded
 from .record import RECORDS, STATUSES, RunRecord, clean_text
 from .schema import OFFSET, OPTIONAL, RAGGED, RUNS, TEXT_LIMITS
@@ -104,70 +107,126 @@ class LogTable:
         ]
 
 
-def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
-    """Bring records, all under one header, into columns."""
-    rows = [_function_row(record) for record in records]
+def tabulate(records: Sequence[RunRecord | RunOutcome], header: str) -> LogTable:
+    """Bring runs, all under one header, into columns.
+
+    Raises:
+        ObservationError: What was recorded of an outcome is wrong in itself.
+    """
+    rows = _function_rows(records)
+    errors = [clean_text(record.error, TEXT_LIMITS["messages"]) for record in records]
     algorithms = _numbered({record.identity.algorithm for record in records})
     functions = _numbered(set(rows))
-    messages = _numbered({record.error for record in records})
-    runs = np.zeros(len(records), RUNS)
+    messages = _numbered(set(errors))
+    problems = [record.identity.problem for record in records]
+    identities = [record.identity for record in records]
     columns: dict[str, list[Any]] = {
-        "key": [record.key.encode() for record in records],
-        "algorithm": [algorithms[record.identity.algorithm] for record in records],
+        "key": [identity.key.encode() for identity in identities],
+        "algorithm": [algorithms[identity.algorithm] for identity in identities],
         "function_row": [functions[row] for row in rows],
-        "message": [messages[record.error] for record in records],
+        "message": [messages[error] for error in errors],
         "budget": [-1 if record.budget is None else record.budget for record in records],
-        "status": [STATUSES.index(record.status) for record in records],
+        "status": [_STATUS[record.status] for record in records],
         "record": [RECORDS.index(record.record) for record in records],
     }
-    for name in ("function", "dimension", "instance"):
-        columns[name] = [getattr(record.identity.problem, name) for record in records]
-    for name in ("repetition", "stage", "campaign_seed"):
-        columns[name] = [getattr(record.identity, name) for record in records]
-    for name in (
-        "seed", "evaluations", "evaluations_constraints", "reference_value", "best_precision",
-        "wall_seconds", "cpu_seconds", "problem_seconds",
-    ):  # fmt: skip
-        columns[name] = [getattr(record, name) for record in records]
+    for names, sources in ((_OF_PROBLEM, problems), (_OF_IDENTITY, identities), (_OWN, records)):
+        for name in names:
+            columns[name] = list(map(attrgetter(name), sources))
+    runs = np.zeros(len(records), RUNS)
     for name, values in columns.items():
         runs[name] = np.array(values, dtype=RUNS[name])
     texts = ((header,), tuple(algorithms), tuple(functions), tuple(messages))
     table = LogTable(*texts, runs, _ragged_of(records))
+    if any(isinstance(record, RunOutcome) for record in records):
+        _check_recorded(table)
     runs["crc32"] = table.checksums()
     return table
 
 
-def _function_row(record: RunRecord) -> FunctionRow:
-    problem = record.identity.problem
-    texts = (problem.suite, record.suite_version, record.function_name, record.group)
-    suite, version, name, group = (clean_text(text, TEXT_LIMITS["functions"]) for text in texts)
-    return FunctionRow(suite, version, problem.function, name, group)
+_STATUS = {status: code for code, status in enumerate(STATUSES)}
+_OF_PROBLEM = ("function", "dimension", "instance")
+_OF_IDENTITY = ("repetition", "stage", "campaign_seed")
+_OWN = (
+    "seed", "evaluations", "evaluations_constraints", "reference_value", "best_precision",
+    "wall_seconds", "cpu_seconds", "problem_seconds",
+)  # fmt: skip
+
+
+def _function_rows(records: Sequence[RunRecord | RunOutcome]) -> list[FunctionRow]:
+    known: dict[tuple[Any, ...], FunctionRow] = {}
+    rows = []
+    for record in records:
+        problem = record.identity.problem
+        texts = (problem.suite, record.suite_version, record.function_name, record.group)
+        key = (*texts, problem.function)
+        if key not in known:
+            suite, version, name, group = (clean_text(t, TEXT_LIMITS["functions"]) for t in texts)
+            known[key] = FunctionRow(suite, version, problem.function, name, group)
+        rows.append(known[key])
+    return rows
 
 
 def _numbered(texts: set[_T]) -> dict[_T, int]:
     return {text: i for i, text in enumerate(sorted(texts))}
 
 
-def _ragged_of(records: Sequence[RunRecord]) -> dict[str, Entries]:
-    def part(record: RunRecord, name: str, column: str) -> NDArray[Any]:
-        if name == "best_solution":
-            return record.best_solution
-        owner = "recommendations" if name == "recommended_solutions" else name
-        values: NDArray[Any] = getattr(getattr(record, owner), column)
-        return values
-
+def _ragged_of(records: Sequence[RunRecord | RunOutcome]) -> dict[str, Entries]:
+    parts = iter(zip(*map(_columns_of, records), strict=True) if records else [()] * 15)
     tables: dict[str, Entries] = {}
-    for name, columns in RAGGED.items():
-        first = next(iter(columns))
-        lengths = [len(part(record, name, first)) for record in records]
+    for name, dtypes in RAGGED.items():
+        columns = {column: next(parts) for column in dtypes}
+        lengths = np.fromiter(map(len, columns[next(iter(dtypes))]), np.int64, len(records))
         offset = np.concatenate(([0], np.cumsum(lengths))).astype(OFFSET)
         tables[name] = Ragged(
-            offset,
-            {
-                column: np.concatenate(
-                    [np.empty(0, dtype), *(part(record, name, column) for record in records)]
-                ).astype(dtype, copy=False)
-                for column, dtype in columns.items()
-            },
+            offset, {column: _flat(columns[column], dtypes[column], lengths) for column in dtypes}
         )
     return tables
+
+
+def _columns_of(record: RunRecord | RunOutcome) -> tuple[Any, ...]:
+    """What a run has several of, column by column, in the order of ``RAGGED``."""
+    if isinstance(record, RunOutcome):
+        return record.recorded.columns()
+    tables = (record.hits, record.trajectory, record.restarts, record.recommendations)
+    columns = [getattr(table, name) for table in tables for name in table.dtypes]
+    return (*columns, record.best_solution)
+
+
+def _flat(parts: Sequence[Any], dtype: str, lengths: NDArray[np.int64]) -> NDArray[Any]:
+    """Parts, one after the other: arrays, lists, or None for as many zeros as the run has rows."""
+    kinds = set(map(type, parts))
+    if kinds == {_Nothing}:
+        return np.zeros(lengths.sum(), dtype)
+    if kinds == {list}:
+        return np.fromiter(chain.from_iterable(parts), dtype, sum(map(len, parts)))
+    arrays = [
+        np.zeros(n, dtype) if part is None else np.asarray(part, dtype)
+        for part, n in zip(parts, lengths.tolist(), strict=True)
+    ]
+    return np.concatenate([np.empty(0, dtype), *arrays])
+
+
+_Nothing = type(None)
+
+
+def _check_recorded(table: LogTable) -> None:
+    """Refuse here what a reader would refuse: one bad run must not spoil a log.
+
+    Raises:
+        ObservationError: Evaluations do not ascend from 1 to those spent, or targets rise.
+    """
+    spent = table.runs["evaluations"]
+    for name, column in (("hits", "evaluation"), ("trajectory", "evaluation"), ("hits", "target")):
+        offset = table.ragged[name].offset.astype(np.int64)
+        values = table.ragged[name].columns[column]
+        there = np.flatnonzero(offset[1:] > offset[:-1])
+        first, last = offset[there], offset[there + 1] - 1
+        steps = np.diff(values.astype(np.int64))
+        if column == "target":
+            steps = 1 - steps
+        steps[first[1:] - 1] = 1
+        is_inside = column == "target" or (
+            (values[first] >= 1).all() and (values[last] <= spent[there]).all()
+        )
+        if not is_inside or (steps < 1).any():
+            raise ObservationError(f"{name}/{column} of a run are out of order, or of range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,46 @@ def check_table(table: LogTable) -> None:
     for name, entries in table.ragged.items():
         _check_offsets(name, entries, len(table))
     _check_dimensions(table)
+
+
+def check_header(text: str) -> None:
+    """Check that a header has the parts of `LogHeader`, as far as anybody relies on them.
+
+    Raises:
+        ValueError: It does not; the text says what is wrong.
+    """
+    header = json.loads(text)
+    _require(isinstance(header, dict), "a header is no JSON object")
+    algorithms, campaign = header.get("algorithms"), header.get("campaign")
+    _require(_maps_to(algorithms, dict), "header.algorithms does not map names to facts")
+    for name in algorithms:
+        _require(name.isprintable(), f"the name {name[:40]!r} of an algorithm is not printable")
+    _require(campaign is None or isinstance(campaign, dict), "header.campaign is no mapping")
+    made = header.get("provenance")
+    _require(isinstance(made, dict), "header.provenance is no mapping")
+    _require(_maps_to(made.get("versions", {}), str), "header.provenance.versions is no mapping")
+    _require(isinstance(made.get("created_utc", ""), str), "header.provenance has no time")
+    for name, allowed in _OF_CAMPAIGN.items():
+        value = (campaign or {}).get(name)
+        _require(value is None or type(value) in allowed, f"header.campaign.{name} is impossible")
+    for suite in (campaign or {}).get("suites") or ():
+        is_one = isinstance(suite, dict) and all(type(suite.get(n)) is str for n in _OF_SUITE)
+        _require(is_one, "header.campaign.suites has one without name or version")
+        for name in _NUMBERS_OF_SUITE:
+            numbers = suite.get(name, [])
+            fits = isinstance(numbers, list) and all(type(n) is int and n >= 0 for n in numbers)
+            _require(fits, f"header.campaign.suites.{name} are no numbers")
+
+
+_OF_CAMPAIGN = {
+    "suites": (list,), "repetitions": (int,), "seed": (int,), "timeout": (int, float),
+}  # fmt: skip
+_OF_SUITE = ("name", "version")
+_NUMBERS_OF_SUITE = ("functions", "dimensions", "instances")
+
+
+def _maps_to(value: object, kind: type) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, kind) for item in value.values())
 
 
 def check_checksums(table: LogTable) -> None:

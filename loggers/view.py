@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 import numpy as np
@@ -17,7 +18,7 @@ class ProblemView:
 
     Args:
         problem: What is optimized; for the loop's owner, not for the algorithm.
-        rng: Draws start points.
+        rng: Draws start points, or makes what does when it is needed.
 
     Attributes:
         problem: What is optimized.
@@ -26,7 +27,9 @@ class ProblemView:
 
     __slots__ = ("_proposals", "_rng", "dimension", "problem")
 
-    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+    def __init__(
+        self, problem: Problem, rng: np.random.Generator | Callable[[], np.random.Generator]
+    ) -> None:
         self.problem = problem
         self.dimension = problem.dimension
         self._rng = rng
@@ -83,6 +86,8 @@ class ProblemView:
         self._proposals += restart_number is None
         if number == 0:
             return self.problem.initial_solution
+        if not isinstance(self._rng, np.random.Generator):
+            self._rng = self._rng()
         return self.problem.initial_solution_proposal(self._rng)
 
     def _withheld(self) -> NoReturn:

@@ -6,6 +6,7 @@ at once. So a crash costs at most two seconds of short runs, which a resume comp
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -250,11 +251,9 @@ class _Sealer:
                 self._timer = None
 
     def _seal_in_time(self) -> None:
-        with self._guard:
-            try:
-                self.seal()
-            except LogWriteError:
-                return  # the runs are kept: the next run or close() tries again, and raises
+        # where it fails the runs are kept: the next run or close() tries again, and raises
+        with self._guard, contextlib.suppress(LogWriteError):
+            self.seal()
 
     def _write(self, image: bytes) -> Path:
         name = f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"

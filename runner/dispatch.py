@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -14,8 +13,7 @@ from ..loggers.table import LogTable, tabulate
 from .campaign import RunSpec
 from .errors import CampaignError, WorkerDied
 from .executor import Executor
-from .run import lost_run, run_one
-from .workplace import HERE, WorkerPlace
+from .run import lost_run, run_group
 
 _MOST_IN_GROUP = 512
 _GROUPS_PER_WORKER = 2
@@ -24,28 +22,6 @@ _LOOK_SECONDS = 1.0
 
 _Kind = tuple[int, str, int]
 """Stage, algorithm and dimension: runs of one kind are taken to last equally long."""
-
-
-def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
-    """Make runs one after the other, until the time for a group is over.
-
-    Args:
-        runs: At least one.
-        most_seconds: No run begins later than this.
-
-    Returns:
-        The runs made, the first of ``runs``, as a table under an empty header: packed here, where
-        there are many of us, and not in the one coordinator.
-    """
-    place, end = HERE.get(), time.monotonic() + most_seconds
-    records: list[RunRecord] = []
-    for number, run in enumerate(runs):
-        if isinstance(place, WorkerPlace):
-            place.begin(number)
-        records.append(run_one(run))
-        if time.monotonic() > end:
-            break
-    return tabulate(records, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +155,7 @@ class Dispatch:
 
 
 def _kind(run: RunSpec) -> _Kind:
-    return run.identity.stage, run.optimizer.name, run.problem_id.dimension
+    return run.stage, run.optimizer.name, run.problem_id.dimension
 
 
 def _lost(record: RunRecord) -> LogTable:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -33,6 +34,8 @@ Result = TypeVar("Result")
 _CONNECT_SECONDS = 10
 _PROTOCOLS = ("tcp", "tls", "ucx", "ws", "wss")
 _LOOK_SECONDS = 1.0
+_CLIENT_LOG = logging.getLogger("distributed.client")
+"""Where Dask puts tracebacks of what ``DaskExecutor`` tells in a sentence; quiet in its time."""
 _START = (
     "import json, sys, logging; from distributed import LocalCluster; "
     "cluster = LocalCluster(n_workers={workers}, threads_per_worker=1, processes=True, "
@@ -70,12 +73,14 @@ class DaskExecutor:
         self._where = cluster if self._local is None else self._local.address
         self._looked, self._threads = 0.0, 1
         self._waiting: dict[Future[Any], distributed.Future] = {}
+        _CLIENT_LOG.addFilter(_nothing)
         try:
             self._client = _client(self._where)
             plugin = ChildProcesses(deadline_seconds, threads)
             self._client.register_plugin(plugin, name=self._name)
         except BaseException:
             self._end_local()
+            _CLIENT_LOG.removeFilter(_nothing)
             raise
 
     @property
@@ -113,6 +118,7 @@ class DaskExecutor:
         with contextlib.suppress(Exception):
             self._client.close(timeout=5)
         self._end_local()
+        _CLIENT_LOG.removeFilter(_nothing)
 
     def _done(self, theirs: distributed.Future, ours: Future[Any]) -> None:
         self._waiting.pop(ours, None)
@@ -204,6 +210,11 @@ class _LocalCluster:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _nothing(record: logging.LogRecord) -> bool:
+    """A filter that lets no record through."""
+    return False
 
 
 def _client(where: str) -> distributed.Client:

@@ -16,11 +16,13 @@ from .errors import ClusterError, OptimizerError, WorkerDied
 from .executor import Executor, SerialExecutor
 from .processes import ProcessExecutor
 from .progress import Ended, HasEnded, Progress, SilentProgress
-from .run import load, lost_run, run_one
+from .run import lost_run, run_one
+from .starts import load
 from .status import running_note
 
 _GRACE_SECONDS = 2.0
 """A run ends itself within its own time and this; else, its process is ended."""
+_LOADS_AGAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def execute(
     timeout = plan[0].rules.timeout_seconds if plan else None
     executor = make_executor(workers, timeout) if isinstance(workers, int | Crew) else workers
     finished = writer.finished_keys
-    todo = [run for run in plan if run.identity.key not in finished]
+    todo = [run for run in plan if not finished or run.identity.key not in finished]
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
         _send_each_once(todo, executor)
@@ -154,13 +156,15 @@ def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:
     Raises:
         OptimizerError: They cannot; the text says what to do.
     """
-    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
     if isinstance(executor, SerialExecutor):
         return
+    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
     loaded = [(run, executor.submit(_loads, run)) for run in kinds.values()]
     for run, future in loaded:
         error = future.exception()
-        if isinstance(error, WorkerDied):  # it may have been killed from outside: once more
+        for _ in range(_LOADS_AGAIN):  # a worker may be killed from outside
+            if not isinstance(error, WorkerDied):
+                break
             error = executor.submit(_loads, run).exception()
         if isinstance(error, ClusterError):
             raise error

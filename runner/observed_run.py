@@ -47,8 +47,8 @@ class RunProblem(ObservedProblem):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.start_point: NDArray[np.float64] = self.problem.initial_solution
-        self.on_deaf: Callable[[], None] = lambda: None
-        self.on_deaf_threads: Callable[[], None] = lambda: None
+        self.on_deaf: Callable[[], object] = lambda: None
+        self.on_deaf_threads: Callable[[], object] = lambda: None
         self.home = threading.get_ident()
         self.last_refusal: BaseException | None = None
         self.was_pickled = False

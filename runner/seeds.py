@@ -15,16 +15,32 @@ from numpy.typing import NDArray
 
 from ..suites import Problem, ProblemId
 
+_INIT, _MULTIPLIER, _WORD = 0x8B51F9DD, 0x58F38DED, 0xFFFFFFFF
+
 
 def run_sequence(
     campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int
 ) -> np.random.SeedSequence:
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
+    return descendant(run_words(campaign_seed, problem, algorithm, repetition))
+
+
+def run_words(
+    campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int
+) -> tuple[int, ...]:
+    """What the seed sequence of a run is made of: more than four words of 32 bits."""
     text = f"{problem}\0{algorithm}\0{repetition}"
     digest = hashlib.sha256(text.encode()).digest()
     words = [campaign_seed] if campaign_seed < 2**32 else _words_of(campaign_seed)
-    entropy = np.array([*words, *struct.unpack("<8I", digest)], dtype=np.uint32)
-    return np.random.SeedSequence(entropy)
+    return (*words, *struct.unpack("<8I", digest))
+
+
+def descendant(words: tuple[int, ...], *key: int) -> np.random.SeedSequence:
+    """The same as ``SeedSequence(words, spawn_key=key)``, in half the time.
+
+    ``SeedSequence`` mixes its entropy and then its key, one word after the other.
+    """
+    return np.random.SeedSequence(np.array((*words, *key), dtype=np.uint32))
 
 
 def _words_of(number: int) -> list[int]:
@@ -58,4 +74,10 @@ def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> ND
 
 def seed_number(sequence: np.random.SeedSequence) -> int:
     """A seed in ``1 … 2**31 - 1`` for libraries that want a number (0 means the clock to some)."""
-    return int(sequence.generate_state(1)[0]) % (2**31 - 1) + 1
+    return _first_word(sequence) % (2**31 - 1) + 1
+
+
+def _first_word(sequence: np.random.SeedSequence) -> int:
+    """``sequence.generate_state(1)[0]``, which numpy promises to keep, in a tenth of the time."""
+    word = (int(sequence.pool[0]) ^ _INIT) * (_INIT * _MULTIPLIER & _WORD) & _WORD
+    return word ^ word >> 16

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -23,6 +24,7 @@ Kind = tuple[str, int]
 """Algorithm and dimension."""
 
 _LISTS = ("functions", "dimensions", "instances")
+_MOST_PLANNED = 10**7
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,10 @@ def _kind(run: RunSpec) -> Kind:
 
 
 def _keys_of_log(log: Log | None) -> dict[str, Kind] | None:
-    """Keys of the runs that the newest campaign of a log planned; None where it does not tell."""
+    """Keys of the runs that the newest campaign of a log planned; None where it does not tell.
+
+    A plan of more than ten million runs is not believed: listing it would take all memory.
+    """
     headers = [header for header in (log.headers if log else ()) if header.get("campaign")]
     if not headers:
         return None
@@ -169,11 +174,15 @@ def _keys_of_log(log: Log | None) -> dict[str, Kind] | None:
         return None
     budget = campaign.get("budget")
     stages = range(len(budget) if isinstance(budget, list) else 1)
+    repetitions = range(campaign.get("repetitions", 1))
+    problems = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
+    if problems * len(newest["algorithms"]) * len(repetitions) * len(stages) > _MOST_PLANNED:
+        return None
     kinds: dict[str, Kind] = {}
     for suite in suites:
         for function, dimension, instance, algorithm, repetition, stage in itertools.product(
             *(suite[name] for name in _LISTS),
-            newest["algorithms"], range(campaign.get("repetitions", 1)), stages,
+            newest["algorithms"], repetitions, stages,
         ):  # fmt: skip
             problem = ProblemId(suite["name"], function, dimension, instance)
             run = RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)

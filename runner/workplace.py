@@ -5,20 +5,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
 from ..loggers.flight import CONSTRAINTS, EVALUATIONS, Flight, FlightMemory, FlightRecorder
 from ..suites import Problem, ProblemId, definition
 from .campaign import RunSpec
-from .contained import (
-    THREAD_NAME,
-    Containment,
-    OptimizerThread,
-    preserved_folder,
-    preserved_process,
-)
+from .contained import THREAD_NAME, preserved_generators
 from .observed_run import RunProblem
 from .optimizers import Optimizer
 
@@ -43,13 +37,12 @@ class Workplace:
         """What the optimizer receives; arguments as of ``RunProblem``."""
         return RunProblem(problem, *arguments, **named)
 
-    def contained(self, function: Callable[[], Any]) -> Containment:
-        """A call in a thread of its own."""
-        return Containment(function)
-
     def preserved(self) -> AbstractContextManager[None]:
-        """Puts back what an optimizer may change."""
-        return preserved_process()
+        """Puts back the global random generators."""
+        return preserved_generators()
+
+    def begin(self, number: int) -> None:
+        """Run ``number`` of the task begins, from 0."""
 
     def flight(self) -> Flight:
         """What the run has reached as far as the flight recorder knows."""
@@ -57,7 +50,7 @@ class Workplace:
 
 
 class WorkerPlace(Workplace):
-    """A worker process: keeps optimizers, problems of our suites and the optimizer's thread.
+    """A worker process: keeps optimizers and problems of our suites.
 
     Args:
         memory: Shared with the coordinator, which reads it when this process has died.
@@ -67,7 +60,6 @@ class WorkerPlace(Workplace):
         self._memory = memory
         self._problems: OrderedDict[ProblemId, Problem] = OrderedDict()
         self._optimizers: OrderedDict[tuple[int, ...], tuple[Optimizer, object]] = OrderedDict()
-        self._thread: OptimizerThread | None = None
 
     def optimizer(self, spec: RunSpec, load: Callable[[RunSpec], Optimizer]) -> Optimizer:
         """Loaded once for all runs of a group that name the same."""
@@ -91,15 +83,9 @@ class WorkerPlace(Workplace):
         """A problem whose run is written to the flight memory."""
         return WatchedProblem(problem, *arguments, memory=self._memory, **named)
 
-    def contained(self, function: Callable[[], Any]) -> Containment:
-        """A call in the one thread of all optimizers, as long as they all return."""
-        if self._thread is None or not self._thread.is_idle:
-            self._thread = OptimizerThread()
-        return Containment(function, self._thread)
-
     def preserved(self) -> AbstractContextManager[None]:
-        """Puts back the working folder; every start seeds the global generators anyway."""
-        return preserved_folder()
+        """Every start seeds the global generators anyway."""
+        return nullcontext()
 
     def flight(self) -> Flight:
         """See ``Workplace``."""
@@ -108,12 +94,10 @@ class WorkerPlace(Workplace):
     @property
     def has_leftovers(self) -> bool:
         """Whether the thread of an optimizer is still at it, which makes this process unfit."""
-        idle = self._thread is not None and self._thread.is_idle
-        threads = [thread for thread in threading.enumerate() if thread.name == THREAD_NAME]
-        return len(threads) > idle
+        return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
     def begin(self, number: int) -> None:
-        """Run ``number`` of the task begins."""
+        """See ``Workplace``."""
         self._memory.begin(number)
 
     def rest(self) -> None:
@@ -127,13 +111,13 @@ class WatchedProblem(RunProblem):
     __slots__ = ("_memory",)
 
     def __init__(
-        self, problem: Problem, identity: Any, stop: Any, record: Any, *arguments: Any,
-        memory: FlightMemory, **named: Any,
+        self, problem: Problem, identity: Any, stop: Any, record: Any, rng: Any,
+        *, seed: int, memory: FlightMemory,
     ) -> None:  # fmt: skip
         recorder = FlightRecorder(
             problem.dimension, problem.reference_value, record == "improvements", memory
         )
-        super().__init__(problem, identity, stop, record, *arguments, recorder=recorder, **named)
+        super().__init__(problem, identity, stop, record, rng, seed=seed, recorder=recorder)
         self._memory = memory
 
     def __call__(self, x: Any) -> Any:

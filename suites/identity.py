@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -17,6 +18,9 @@ class ProblemId:
     function: int
     dimension: int
     instance: int
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ProblemId, (self.suite, self.function, self.dimension, self.instance)
 
     def __str__(self) -> str:
         return f"{self.suite}_f{self.function:03d}_i{self.instance:02d}_d{self.dimension:02d}"

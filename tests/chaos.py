@@ -102,10 +102,10 @@ def children(pid):
     return found
 
 
-def is_nursery(pid):
-    """Whether it starts workers; the coordinator has another child that looks at HDF5 files."""
+def runs(pid, what):
+    """Whether a process runs this: ``nursery`` starts workers, ``outline`` looks at HDF5 files."""
     try:
-        return b"nursery" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return what.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -152,11 +152,9 @@ class Round:
             assert time.monotonic() - began < MOST_SECONDS, "the campaign makes no progress"
             if made < kills and self._kill_one(process):
                 made += 1
+                self.look()
             if process.poll() == -signal.SIGKILL:
-                self.look()
                 process = start(self.folder)
-            elif self.rng.random() < 0.2:
-                self.look()
             if made >= kills:
                 process.wait(MOST_SECONDS)
         assert process.returncode == 0, (self.folder / "errors").read_text()
@@ -168,17 +166,25 @@ class Round:
     def _kill_one(self, process):
         """Wait for a random moment, then kill something; whether there was something to kill."""
         time.sleep(self.rng.uniform(0.0, 0.3))
-        nurseries = [pid for pid in children(process.pid) if is_nursery(pid)]
+        started = children(process.pid)
+        nurseries = [pid for pid in started if runs(pid, "nursery")]
+        examiners = [pid for pid in started if runs(pid, "outline")]
         workers = [pid for nursery in nurseries for pid in children(nursery)]
         chance = self.rng.random()
-        if not workers or process.poll() is not None:
+        if process.poll() is not None:
             return False
+        if not workers:  # it shall come so far, more often than not
+            chance *= 10
         if chance < 0.15:
             kind, victim = "coordinator", process.pid
-        elif chance < 0.2:
+        elif chance < 0.18 and nurseries:
             kind, victim = "fork server", nurseries[0]
-        else:
+        elif chance < 0.22 and examiners:
+            kind, victim = "examiner", examiners[0]
+        elif workers:
             kind, victim = "worker", self.rng.choice(workers)
+        else:
+            return False
         if not kill(victim):
             return False
         if kind == "coordinator":

@@ -19,4 +19,4 @@ def test_a_campaign_with_random_kills_ends_with_the_same_log():
     counts = json.loads(done.stdout)
     assert sum(n for name, n in counts.items() if name.endswith("killed")) == 12
     assert counts["runs"] >= 240
-    assert counts["readings"] > 12
+    assert counts["readings"] >= 12

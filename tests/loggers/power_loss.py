@@ -1,10 +1,10 @@
 """Builds disks as a power failure may leave them, and looks for the runs a log had sealed.
 
 ``python power_loss.py [SCENARIO ...]``; with ``--without STEP`` the writer leaves out a step, and
-this is to be noticed. The model, after Pillai et al., "All file systems are not created equal" (OSDI
-2014): what was written to a file and not synced is there, there in part, there
-as zeros, or missing; a name that was given, changed or removed and whose folder was not synced is
-there or not, each name for itself, whatever the data; synced means durable.
+this is to be noticed. The model, after Pillai et al., "All file systems are not created equal"
+(OSDI 2014): what was written to a file and not synced is there, there in part, there as zeros, or
+missing; a name that was given, changed or removed and whose folder was not synced is there or not,
+each name for itself, whatever the data; synced means durable.
 """
 
 import itertools

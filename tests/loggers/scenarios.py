@@ -1,5 +1,6 @@
 """What a log's writer may be doing when something goes wrong; for faults.py and power_loss.py."""
 
+import json
 import shutil
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,21 +16,34 @@ from firsthit.loggers import (
     ObservedProblem,
     RunIdentity,
     StopConditions,
+    decode,
     files,
     header,
+    merge,
     merge_logs,
+    outline,
     read_log,
     writer,
 )
+from firsthit.loggers.schema import FORMAT
 from firsthit.suites import problem_from
 
 HEADER = LogHeader({"random": {"sigma": 0.5}})
 RUNS = 8
 
 
+class Examiner:
+    """Looks at files in this process, since each forked one would start one of its own."""
+
+    def outline(self, path, columns, optional):
+        question = {"path": str(path), "columns": columns, "optional": optional, "format": FORMAT}
+        return json.loads(outline.answer(json.dumps(question)))
+
+
 def save_time():
-    """Read files of equal bytes once, to save time."""
+    """Start no processes; read files of equal bytes, and write equal tables, once."""
     header.self_provenance = lambda: {"machine": "any"}
+    decode.examiner = Examiner()
     read, known = files.read_table, {}
 
     def read_once(path, **how):
@@ -39,6 +53,19 @@ def save_time():
         return known[content]
 
     files.read_table = read_once
+    encode, images = writer.encode, {}
+
+    def encode_once(table):
+        columns = [table.runs]
+        for part in table.ragged.values():
+            columns += [part.offset, *part.columns.values()]
+        texts = (table.headers, table.algorithms, table.functions, table.messages)
+        content = (*texts, *(column.tobytes() for column in columns))
+        if content not in images:
+            images[content] = encode(table)
+        return images[content]
+
+    writer.encode = merge.encode = encode_once
 
 
 @cache

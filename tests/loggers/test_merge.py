@@ -91,9 +91,7 @@ def test_parameters_that_differ_are_named(tmp_path):
         log_of(tmp_path / f"{i}.h5", random_run(repetition=i), header=header)
         for i, header in enumerate(headers)
     ]
-    with pytest.raises(
-        LogConflictError, match=r"'random' differs .*: parameters.sigma was 1,"
-    ):
+    with pytest.raises(LogConflictError, match=r"'random' differs .*: parameters.sigma was 1,"):
         merge_logs(logs, tmp_path / "m.h5")
     assert not (tmp_path / "m.h5").exists()
 

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import LogFormatError, LogHeader, LogWriter, decode, image, read_log, stored
+from firsthit.loggers import (
+    LogFormatError,
+    LogHeader,
+    LogWriter,
+    decode,
+    first_hits,
+    image,
+    read_log,
+    stored,
+)
 from firsthit.loggers.decode import read_table
 from firsthit.loggers.ragged import Ragged, chained
 from firsthit.loggers.schema import RAGGED
@@ -68,6 +77,17 @@ def test_in_pieces_everything_is_as_at_once(large, monkeypatch):
         np.testing.assert_array_equal(a, b)
     for a, b in zip(log.best_at(rows, [1, 7, 99]), whole.best_at(rows, [1, 7, 99]), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
+    log = read_log(large)
+    targets = [1e-1, 1e2, 1e-8, 1e-3]
+    one_by_one = [log.first_hits([run], targets).evaluations[0] for run in range(len(log))]
+    assert np.isfinite(one_by_one).any(axis=0).sum() >= 2
+    for runs in (1, 7, 1000):
+        monkeypatch.setattr(first_hits, "_RUNS_AT_ONCE", runs)
+        found = log.first_hits(np.arange(len(log)), targets).evaluations
+        np.testing.assert_array_equal(found, one_by_one)
 
 
 def test_hits_of_a_few_runs_are_read_without_the_rest(large, in_pieces, monkeypatch):

@@ -225,9 +225,7 @@ def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
     runs = read_log(campaign.output).runs
     of_dies = (runs.algorithm == "toy.py:dies") & (runs.dimension == 3)
     assert set(runs.status[of_dies]) == {"failed"}
-    assert set(runs.error[of_dies]) == {
-        "worker process ended with exit code 7, twice"
-    }
+    assert set(runs.error[of_dies]) == {"worker process ended with exit code 7, twice"}
     of_killed = runs.algorithm == "toy.py:killed"
     assert all("was killed by SIGKILL, twice" in text for text in runs.error[of_killed])
     rest = ~of_dies & ~of_killed
@@ -263,7 +261,7 @@ def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):
         assert "was made by another campaign" in str(caught.value)
         assert sentence in str(caught.value)
         assert "Change it back, or give another output." in str(caught.value)
-    with pytest.raises(CampaignError, match=r'parameters.a was 1, is 2'):
+    with pytest.raises(CampaignError, match=r"parameters.a was 1, is 2"):
         made(campaign_of(folder, tmp_path, optimizers.replace("a: 1", "a: 2")))
     (folder / "mine.py").write_text(
         "def solve(problem, a=1): problem(problem.initial_solution + 1)\n"

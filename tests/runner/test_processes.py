@@ -91,10 +91,12 @@ def test_a_child_that_a_task_forks_does_not_answer():
 
 FORKING = """
 import os, signal
-from firsthit.runner.contained import Containment
+from firsthit.runner.contained import Contained, OptimizerCall
 
-call = Containment(os.fork)
-call.run()
+thread = Contained(lambda thread: call.make())
+call = OptimizerCall(os.fork, thread.bell)
+thread.start()
+thread.join()
 assert call.result > 0
 signal.signal(signal.SIGALRM, lambda *_: os.kill(call.result, signal.SIGKILL))
 signal.alarm(30)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import read_log
+from firsthit.loggers import LogHeader, LogWriter, read_log
+from firsthit.loggers.decode import read_table
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.runner.status import campaign_status
 
@@ -201,6 +202,19 @@ def test_status_of_a_log_knows_what_its_campaign_planned(place, cli):
     out = cli("status", place.log)[1]
     assert "complete" in out
     assert "--retry-failed" in out
+
+
+def test_status_does_not_believe_a_plan_without_end(place, cli):
+    """A log may say of its campaign whatever its author likes."""
+    numbers = list(range(1, 1000))
+    suite = {"name": "bbob", "version": "1", "functions": numbers, "dimensions": numbers,
+             "instances": numbers}  # fmt: skip
+    campaign = {"suites": [suite], "repetitions": 10**9, "seed": 1, "budget": "9"}
+    made(place.campaign("'mine.py:walk'"))
+    with LogWriter(place.path / "b.h5", LogHeader({"a": {}}, campaign)) as log:
+        log.add_table(read_table(place.log))
+    code, out, _ = cli("status", place.path / "b.h5", "--format", "json")
+    assert (code, json.loads(out)["plan"]) == (0, "unknown")
 
 
 def test_status_of_what_is_not_there_is_one_sentence(cli, tmp_path):

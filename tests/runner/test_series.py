@@ -1,0 +1,136 @@
+"""Runs of a group are made one after the other in one thread, and come out as each alone would."""
+
+import threading
+import time
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from firsthit.loggers import LogHeader
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.join import join
+from firsthit.loggers.ragged import Picked, Ragged
+from firsthit.loggers.table import tabulate
+from firsthit.runner import OptimizerRef, RunRules, RunSpec, run_one
+from firsthit.runner.observed_run import RunProblem
+from firsthit.runner.run import run_group
+from firsthit.runner.seeds import descendant, seed_number
+from firsthit.runner.series import Series
+from firsthit.suites import ProblemId
+
+TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")
+
+
+def walk(problem, rng, x0):
+    x = x0
+    for _ in range(60):
+        trial = x + rng.standard_normal(len(x))
+        x = min(x, trial, key=problem)
+    problem.recommend(x)
+
+
+def specs(optimizer, count=6, **rules):
+    ref = OptimizerRef("walk", optimizer)
+    rules = RunRules(**{"restarts": 0, **rules})
+    return [
+        RunSpec(ProblemId("bbob", 1 + i % 3, 2 + i % 2, 1), ref, rules, i) for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize("restarts", [0, 2])
+def test_a_group_is_the_table_of_its_runs(restarts):
+    runs = specs(walk, restarts=restarts)
+    alone, together = tabulate([run_one(run) for run in runs], ""), run_group(runs, np.inf)
+    assert together.functions == alone.functions
+    assert together.messages == alone.messages
+    assert together.headers == alone.headers
+    for name in set(alone.runs.dtype.names) - set(TIMES):
+        assert together.runs[name].tolist() == alone.runs[name].tolist(), name
+    for name, entries in alone.ragged.items():
+        assert together.ragged[name].offset.tolist() == entries.offset.tolist()
+        for column, values in entries.columns.items():
+            assert together.ragged[name].columns[column].dtype == values.dtype
+            assert together.ragged[name].columns[column].tobytes() == values.tobytes()
+
+
+def test_no_run_but_the_first_begins_when_time_is_over():
+    assert len(run_group(specs(walk), -1.0)) == 1
+    assert len(run_group(specs(walk), np.inf)) == 6
+
+
+def test_one_thread_makes_all_runs_and_another_goes_on_after_a_run_that_hangs():
+    threads, spins = [], iter([False, False, True, False, False])
+
+    def hanging(problem):
+        threads.append(threading.current_thread())
+        problem(problem.initial_solution)
+        while next(spins) if problem.evaluations == 1 else False:
+            _spin()
+
+    table = run_group(specs(hanging, 5, timeout_seconds=0.3), np.inf)
+    statuses = ["terminated", "terminated", "timeout", "terminated", "terminated"]
+    codes = {"terminated": 2, "timeout": 4}
+    assert table.runs["status"].tolist() == [codes[status] for status in statuses]
+    assert table.runs["evaluations"].tolist() == [1] * 5
+    assert threads[0] is threads[1] is threads[2]
+    assert threads[2] is not threads[3] is threads[4]
+
+
+def _spin():
+    while True:
+        time.sleep(0.001)
+
+
+def test_a_run_whose_records_are_out_of_order_spoils_no_log():
+    [outcome] = Series(specs(walk, 1), RunProblem.end, None).make()
+    evaluations = outcome.recorded.trajectory[0]
+    evaluations[0], evaluations[1] = evaluations[1], evaluations[0]
+    with pytest.raises(ObservationError, match="trajectory/evaluation"):
+        tabulate([outcome], "")
+    evaluations.sort()
+    tabulate([outcome], "")
+    outcome.recorded.hits[0].reverse()
+    with pytest.raises(ObservationError, match="hits/target"):
+        tabulate([outcome], "")
+    outcome.recorded.hits[0].reverse()
+    outcome.evaluations = 3
+    with pytest.raises(ObservationError, match="out of order, or of range"):
+        tabulate([outcome], "")
+
+
+@pytest.mark.parametrize("key", [(), (0,), (7,), (2**32 - 1,), (3, 0)])
+def test_descendants_are_those_of_numpy(key):
+    words = (1, *range(5, 13))
+    ours, theirs = descendant(words, *key), np.random.SeedSequence(words, spawn_key=key)
+    assert ours.generate_state(8).tolist() == theirs.generate_state(8).tolist()
+    assert (
+        ours.spawn(2)[1].generate_state(4).tolist() == theirs.spawn(2)[1].generate_state(4).tolist()
+    )
+    assert seed_number(ours) == int(theirs.generate_state(1)[0]) % (2**31 - 1) + 1
+
+
+def test_scattered_entries_are_gathered_as_run_by_run():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        tables = []
+        for _ in range(rng.integers(1, 4)):
+            offset = np.concatenate(([0], np.cumsum(rng.integers(0, 4, rng.integers(1, 6)))))
+            values = rng.integers(0, 1000, offset[-1])
+            tables.append(Ragged(offset.astype("<u8"), {"x": values}))
+        source = rng.integers(0, len(tables), rng.integers(0, 12)).astype(np.int32)
+        rows = np.array([rng.integers(len(tables[s].offset) - 1) for s in source], np.int64)
+        parts = [tables[s].of(row)["x"].tolist() for s, row in zip(source, rows, strict=True)]
+        assert Picked(tables, source, rows).columns["x"].tolist() == list(chain(*parts))
+
+
+def test_a_joined_table_keeps_the_entries_of_scattered_runs():
+    header = (LogHeader().to_json(),)
+    groups = [run_group(specs(walk)[i::2], np.inf) for i in range(2)]
+    tables = [replace(table, headers=header) for table in groups]
+    whole, joined = tabulate([run_one(run) for run in specs(walk)], ""), join(tables, [1, 2])
+    place = {key: i for i, key in enumerate(whole.runs["key"].tolist())}
+    for i, key in enumerate(joined.runs["key"].tolist()):
+        expected = whole.ragged["hits"].of(place[key])["evaluation"].tolist()
+        assert joined.ragged["hits"].of(i)["evaluation"].tolist() == expected
