@@ -7,12 +7,12 @@ most of them to compress the file.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit.loggers import LogHeader
 from firsthit.loggers.ragged import Ragged
 from firsthit.loggers.record import STATUSES
 from firsthit.loggers.schema import OFFSET, RAGGED, RUNS
@@ -60,7 +60,7 @@ def synthetic_table(size: Size, seed: int = 1) -> LogTable:
         FunctionRow("bbob", "1", f, f"function {f}", f"group {(f - 1) // 5 + 1}")
         for f in range(1, size.functions + 1)
     )
-    header = json.dumps({"algorithms": {name: {} for name in algorithms}})
+    header = LogHeader({name: {} for name in algorithms}).to_json()
     table = LogTable((header,), algorithms, functions, ("",), runs, ragged)
     runs["crc32"] = table.checksums()
     return table

@@ -323,47 +323,6 @@ def test_a_killed_writer_leaves_sealed_runs_no_lock_and_is_resumed(tmp_path):
     assert len(read_log(path)) == 2
 
 
-KILLED = (
-    SCRIPT
-    + """
-add(0); log.seal(); add(1); log.seal(); log.close()
-log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
-add(2); log.seal()
-left = int(sys.argv[2])
-def killing(real):
-    def call(*arguments, **options):
-        global left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*arguments, **options)
-    return call
-for name in ("fsync", "replace", "unlink", "open", "rmdir"):
-    setattr(os, name, killing(getattr(os, name)))
-add(3); log.close()
-"""
-)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL, which Windows does not have")
-def test_a_kill_at_any_step_loses_no_sealed_run_and_is_resumed(tmp_path):
-    seen = set()
-    for step in range(1, 100):
-        path = tmp_path / f"{step}.h5"
-        done = run_script(KILLED, path, step)
-        if done.returncode == 0:
-            break
-        assert done.returncode == -signal.SIGKILL, done.stderr
-        found = read_log(path).runs.repetition.tolist()
-        assert found in ([0, 1, 2], [0, 1, 2, 3])
-        seen.add(len(found))
-        write(path, sorted({0, 1, 2, 3} - set(found)), resume=True)
-        assert read_log(path).runs.repetition.tolist() == [0, 1, 2, 3]
-        assert not path.with_name(path.name + ".parts").exists()
-    assert step > 8
-    assert seen == {3, 4}
-
-
 def test_order_and_sessions_make_no_difference(tmp_path):
     runs = [
         random_run(algorithm=name, instance=instance, repetition=repetition, evaluations=30)
