@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -105,7 +106,8 @@ def execute(
     try:
         _send_each_once(todo, executor)
         told.begin(len(plan), len(plan) - len(todo))
-        for ended in _ended(todo, executor, writer):
+        tell = _Teller(writer, executor.workers, plan)
+        for ended in _ended(todo, executor, writer, tell):
             for run in ended:
                 told.update(run)
             outcome = outcome.after(ended)
@@ -117,10 +119,9 @@ def execute(
 
 
 def _ended(
-    runs: Sequence[RunSpec], executor: Executor, writer: LogWriter
+    runs: Sequence[RunSpec], executor: Executor, writer: LogWriter, tell: _Teller
 ) -> Iterator[Sequence[HasEnded]]:
     """Make runs and give them to the writer; yields how they ended."""
-    tell = _Teller(writer, executor.workers)
     if isinstance(executor, SerialExecutor):
         for run in runs:
             tell({(run.optimizer.name, run.problem_id.dimension): 1})
@@ -139,15 +140,16 @@ def _ended(
 class _Teller:
     """Leaves word beside the log of which runs are in work, where that has changed."""
 
-    def __init__(self, writer: LogWriter, workers: int) -> None:
+    def __init__(self, writer: LogWriter, workers: int, plan: Sequence[RunSpec]) -> None:
         self._writer, self._workers = writer, workers
+        self._planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
         self._told: Mapping[tuple[str, int], int] = {}
 
     def __call__(self, runs: Mapping[tuple[str, int], int]) -> None:
         """Take the number of runs in work, by algorithm and dimension."""
         if runs != self._told:
             self._told = runs
-            self._writer.tell(running_note(self._workers, runs))
+            self._writer.tell(running_note(self._workers, runs, self._planned))
 
 
 def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:

@@ -135,12 +135,14 @@ def campaign_status(
     rows = tuple(_rows(log, planned, note))
     others = 0 if log is None or planned is None else sum(k not in planned for k in log.runs.key)
     crew = note.get("workers") or workers or 1
-    return Status(path, writer, crew, rows, others, planned is not None)
+    return Status(path, writer, crew, rows, others, planned is not None or "planned" in note)
 
 
-def running_note(workers: int, runs: Mapping[Kind, int]) -> str:
+def running_note(workers: int, runs: Mapping[Kind, int], planned: Mapping[Kind, int]) -> str:
     """What a coordinator tells of itself in the lock of its log: one line."""
-    return json.dumps({"workers": workers, "running": [[*kind, n] for kind, n in runs.items()]})
+    counts = {"running": runs, "planned": planned}
+    told = {name: [[*kind, n] for kind, n in of.items()] for name, of in counts.items()}
+    return json.dumps({"workers": workers, **told})
 
 
 def _note(writer: Holder | None) -> dict[str, Any]:
@@ -149,8 +151,11 @@ def _note(writer: Holder | None) -> dict[str, Any]:
         return {}
     try:
         note = json.loads(writer.note)
-        running = {(str(name), int(dimension)): int(n) for name, dimension, n in note["running"]}
-        return {"workers": int(note["workers"]), "running": running}
+        counts = {
+            what: Counter({(str(name), int(d)): int(n) for name, d, n in note[what]})
+            for what in ("running", "planned")
+        }
+        return {"workers": int(note["workers"]), **counts}
     except (ValueError, TypeError, KeyError):
         return {}
 
@@ -194,7 +199,7 @@ def _rows(
     log: Log | None, planned: Mapping[str, Kind] | None, note: Mapping[str, Any]
 ) -> Iterator[Standing]:
     """By algorithm and dimension, in order."""
-    plans = None if planned is None else Counter(planned.values())
+    plans = note.get("planned") if planned is None else Counter(planned.values())
     logged, seconds = _logged(log, planned)
     running: Mapping[Kind, int] = note.get("running", {})
     kinds: set[Kind] = {*(plans or {}), *logged, *running}
