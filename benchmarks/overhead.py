@@ -44,18 +44,23 @@ _own: dict[int, Any] = {}
 
 
 def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -> None:
-    """Takes ``evaluations`` evaluations and notes its own CPU seconds in the file ``clock``."""
+    """Takes ``evaluations`` evaluations and notes its own CPU seconds in the file ``clock``.
+
+    Also where it is stopped because the final target is hit.
+    """
     started = time.thread_time()
-    x, step = problem.initial_solution, 1.0
-    best = problem(x)
-    for _ in range(evaluations - 1):
-        trial = x + step * rng.standard_normal(len(x))
-        value = problem(trial)
-        if value <= best:
-            x, best, step = trial, value, step * 1.5
-        else:
-            step *= 0.9
-    _slot(clock)[0] += time.thread_time() - started
+    try:
+        x, step = problem.initial_solution, 1.0
+        best = problem(x)
+        for _ in range(evaluations - 1):
+            trial = x + step * rng.standard_normal(len(x))
+            value = problem(trial)
+            if value <= best:
+                x, best, step = trial, value, step * 1.5
+            else:
+                step *= 0.9
+    finally:
+        _slot(clock)[0] += time.thread_time() - started
 
 
 def _slot(clock: str) -> Any:
