@@ -12,9 +12,9 @@ import numpy as np
 from ..suites.errors import UnknownNameError
 from .errors import AssessmentError
 from .intervals import Resampling, ratio_interval
-from .run_order import Climb, horizon, run_order
+from .run_order import Climb, run_order
 from .runtimes import Floats, average_runtime
-from .significance import Difference, bonferroni, holm, rank_sum, runs_needed
+from .significance import Difference, bonferroni, holm, rank_sums, runs_needed
 from .table import Table, Value, aligned, table_of, text
 from .target_sets import TargetSet, notes_on_targets
 from .targets import target_text
@@ -159,7 +159,7 @@ def _pair_rows(
     places = [
         (pair, j, target) for pair in pairs for j, target in enumerate(targets.of(*pair[0].cell))
     ]
-    tests = [run_test(*pair, j) for pair, j, _ in places]
+    tests = run_tests([(*pair, j) for pair, j, _ in places])
     p = np.array([test.p for test in tests])
     corrected = _CORRECTIONS[options.correction](p)
     level = options.alpha / (1 if options.correction == "none" else max(len(tests), 1))
@@ -178,22 +178,49 @@ def _pair_rows(
     return rows
 
 
-def run_test(first: Climb, second: Climb, target: int) -> Difference:
-    """Rank-sum test between the runs of two algorithms, ordered by `run_order`.
+Match = tuple[Climb, Climb, int]
+"""Runs of one algorithm, of another on the same function and dimension, position of a target."""
 
-    Args:
-        first: Runs of one algorithm.
-        second: Runs of another on the same function and dimension.
-        target: Position of the target.
-    """
-    hits = [one.trials.hits[:, target] for one in (first, second)]
-    until = horizon(hits, [first.trials.spent, second.trials.spent])
-    if np.isfinite(until):
-        precision = np.concatenate([first.precision_at(until), second.precision_at(until)])
-    else:
-        precision = np.zeros(len(hits[0]) + len(hits[1]))
-    order = run_order(np.concatenate(hits), precision, until)
-    return rank_sum(order[: len(hits[0])], order[len(hits[0]) :])
+
+def run_tests(matches: Sequence[Match]) -> list[Difference]:
+    """Rank-sum tests between the runs of two algorithms, ordered by `run_order`, for each match."""
+    until = [_horizon(*match) for match in matches]
+    reached = _precisions(matches, until)
+    sizes: dict[tuple[int, int], list[int]] = {}
+    for i, (first, second, _) in enumerate(matches):
+        size = len(first.trials.spent), len(second.trials.spent)
+        sizes.setdefault(size, []).append(i)
+    found: dict[int, Difference] = {}
+    for (n, _), places in sizes.items():
+        hits = [[one.trials.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
+        precision = np.array([np.concatenate(reached[i]) for i in places])
+        ends = [until[i] for i in places]
+        order = run_order(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
+        found.update(zip(places, rank_sums(order[:, :n], order[:, n:]), strict=True))
+    return [found[i] for i in range(len(matches))]
+
+
+def _horizon(first: Climb, second: Climb, target: int) -> float:
+    """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf."""
+    return float(min(first.horizon[target], second.horizon[target]))
+
+
+def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
+    """Best precision of the runs of each match at its horizon, each looked up once; 0 at inf."""
+    wanted: dict[tuple[int, float], Climb] = {}
+    for match, end in zip(matches, until, strict=True):
+        if np.isfinite(end):
+            wanted.update({(id(one), end): one for one in match[:2]})
+    known: dict[tuple[int, float], Floats] = {}
+    sources = {id(one.precisions): one.precisions for one in wanted.values()}
+    for source in sources.values():
+        keys = [key for key, one in wanted.items() if one.precisions is source]
+        found = source([(wanted[key].trials, key[1]) for key in keys])
+        known.update(zip(keys, found, strict=True))
+    return [
+        [known.get((id(one), end), np.zeros(len(one.trials.spent))) for one in match[:2]]
+        for match, end in zip(matches, until, strict=True)
+    ]
 
 
 def _values(first: Climb, second: Climb, j: int, resampling: Resampling | None) -> list[Value]:

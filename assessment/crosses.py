@@ -14,7 +14,9 @@ target); the cross of a profile stands at the median over its functions, NaN lef
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from statistics import median
 from typing import Literal, get_args
 
 import numpy as np
@@ -59,9 +61,8 @@ def cross_budget(budgets: Sequence[float]) -> float:
     >>> cross_budget([60.0, float("nan"), 100.0])
     80.0
     """
-    known = np.asarray(budgets, dtype=np.float64)
-    known = known[np.isfinite(known)]
-    return float(np.median(known)) if known.size else float("nan")
+    known = [budget for budget in budgets if math.isfinite(budget)]
+    return median(known) if known else math.nan
 
 
 def _per_success(missed: NDArray[np.bool_], spent: Floats, instances: NDArray[np.int64]) -> Floats:

@@ -170,9 +170,12 @@ def ecdf_tables(
             for one in functions
         }
         sampled += sum(one.samples.shape[1] for one in pairs.values())
+        ends = {id(one): _failure_budgets(one) for one in functions}
         for way, mine, found in zip(options, groups, profiles, strict=True):
             for group in mine[curve]:
-                found.append(_profile(group, [pairs[id(one)] for one in group], targets, way))
+                parts = [pairs[id(one)] for one in group]
+                crosses = _crosses([ends[id(one)] for one in group], way.unit(group[0]))
+                found.append(_profile(group, parts, crosses, targets, way))
     notes = notes_on_targets(data, targets)
     return [
         _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
@@ -229,16 +232,17 @@ def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) 
 
 
 def _profile(
-    data: list[Trials], pairs: list[FunctionPairs], targets: TargetSet, options: ProfileOptions
+    data: list[Trials],
+    pairs: list[FunctionPairs],
+    crosses: Mapping[str, float],
+    targets: TargetSet,
+    options: ProfileOptions,
 ) -> Profile:
     one = data[0]
     lows, highs = zip(*(p.ends() for p in pairs), strict=True)
     last = max(highs)
     reached = np.array([min(lows), last]) if last > 0 else np.array([np.inf])
     budgets = budget_grid([reached])
-
-    crosses = {name: _cross(data, name) / options.unit(one) for name in CROSSES}
-    crosses = {name: cross for name, cross in crosses.items() if np.isfinite(cross)}
     marks = [*crosses.values(), last]
     shares = fractions(pairs, np.concatenate([marks, budgets]), options.weights)
     points = list(zip(marks, shares.tolist(), strict=False))
@@ -261,5 +265,13 @@ def _profile(
     )
 
 
-def _cross(data: list[Trials], name: Cross) -> float:
-    return cross_budget([failure_budget(t.hits[:, -1], t.spent, t.instances, name) for t in data])
+def _failure_budgets(one: Trials) -> dict[Cross, float]:
+    """A function's evaluations for each convention of `crosses`."""
+    hits = one.hits[:, -1]
+    return {name: failure_budget(hits, one.spent, one.instances, name) for name in CROSSES}
+
+
+def _crosses(budgets: Sequence[Mapping[Cross, float]], unit: float) -> dict[str, float]:
+    """Budgets of the crosses over several functions, without those that no function has."""
+    crosses = {name: cross_budget([one[name] for one in budgets]) for name in CROSSES}
+    return {name: cross / unit for name, cross in crosses.items() if np.isfinite(cross)}

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from .comparison import ratio_of, run_test
+from .comparison import Match, ratio_of, run_tests
 from .function_pairs import Simulation, simulated
 from .latex import escaped, number, tabular
 from .references import by_cell, reference_runtimes
 from .run_order import Climb
 from .runlength_targets import ReferenceRuntimes
 from .runtimes import Floats, average_runtime, runtime_quantiles
+from .significance import Difference
 from .table import Table, Value, table_of, written
 from .target_sets import TargetSet, notes_on_targets
 from .targets import target_text
@@ -78,14 +79,20 @@ def performance_table(
     tests: dict[tuple[str, int], int] = {}
     for suite, dimension, _ in cells:
         tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
-    rows: list[list[Value]] = []
+    blocks: dict[tuple[str, int, int], _Block] = {}
     for suite, dimension, function in sorted(cells):
         here = sorted(cells[suite, dimension, function], key=lambda one: one.trials.algorithm)
         aims = targets.of(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
         known = reference_runtimes(entry, aims) if entry else np.full(len(aims), np.nan)
-        block = _Block(here, aims, known, tests[suite, dimension], simulation or Simulation())
-        rows += [[suite, dimension, function, *row] for row in block.rows()]
+        art = np.array([average_runtime(one.trials.hits, one.trials.spent) for one in here])
+        blocks[suite, dimension, function] = _Block(here, aims, known, art)
+    tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))
+    rows: list[list[Value]] = []
+    for (suite, dimension, function), block in blocks.items():
+        found = [next(tested) for _ in block.matches()]
+        lines = block.rows(found, tests[suite, dimension], simulation or Simulation())
+        rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
     notes = notes_on_targets([one.trials for one in climbs], targets)
     note = (
@@ -102,17 +109,25 @@ class _Block:
     climbs: Sequence[Climb]
     targets: Sequence[float]
     reference: Floats
-    tests: int
-    simulation: Simulation
+    art: Floats
 
-    def rows(self) -> list[list[Value]]:
-        data = [one.trials for one in self.climbs]
-        art = np.array([average_runtime(one.hits, one.spent) for one in data])
-        spread = [runtime_quantiles(simulated(one, self.simulation), [0.1, 0.9]) for one in data]
+    def matches(self) -> list[Match]:
+        """The best algorithm against each other, target by target."""
+        found: list[Match] = []
+        for j, best in enumerate(self._best):
+            found += [(self.climbs[best], one, j) for one in self._others(best)]
+        return found
+
+    def rows(
+        self, tests: Sequence[Difference], functions: int, simulation: Simulation
+    ) -> list[list[Value]]:
+        """A row for each target and algorithm, given what `matches` came to."""
+        data, art = [one.trials for one in self.climbs], self.art
+        spread = [runtime_quantiles(simulated(one, simulation), [0.1, 0.9]) for one in data]
         found: list[list[Value]] = []
-        for j, target in enumerate(self.targets):
-            best = int(art[:, j].argmin())
-            p = self._significance(best, j)
+        others = len(data) - 1
+        for j, (target, best) in enumerate(zip(self.targets, self._best, strict=True)):
+            p = _significance(tests[j * others : (j + 1) * others], functions)
             for i, one in enumerate(data):
                 first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
                 reached = np.isfinite(art[i, j])
@@ -125,14 +140,21 @@ class _Block:
                 found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
         return found
 
-    def _significance(self, best: int, target: int) -> float:
-        """Largest p-value of the best against the others, times the number of functions."""
-        others = [one for i, one in enumerate(self.climbs) if i != best]
-        if not others:
-            return float("nan")
-        tests = [run_test(self.climbs[best], other, target) for other in others]
-        largest = max(1.0 if test.superiority <= 0.5 else test.p for test in tests)
-        return min(largest * self.tests, 1.0)
+    @property
+    def _best(self) -> list[int]:
+        """Position of the algorithm with the least aRT at each target."""
+        return [int(place) for place in self.art.argmin(axis=0)]
+
+    def _others(self, best: int) -> list[Climb]:
+        return [one for i, one in enumerate(self.climbs) if i != best]
+
+
+def _significance(tests: Sequence[Difference], functions: int) -> float:
+    """Largest p-value of the best against the others, times the number of functions."""
+    if not tests:
+        return float("nan")
+    largest = max(1.0 if test.superiority <= 0.5 else test.p for test in tests)
+    return min(largest * functions, 1.0)
 
 
 def _dimension(suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]]) -> str:

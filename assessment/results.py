@@ -38,7 +38,7 @@ from .reached import Reached, reached_by
 from .references import BestTable, best_reference
 from .regression import RegressionOptions, RegressionTable, regression_table
 from .restarts import restarts_table
-from .run_order import climb
+from .run_order import climbs
 from .scaling import scaling_table
 from .table import Table
 from .target_sets import TargetSet, TargetTable, common_set, trials_to
@@ -337,8 +337,8 @@ class Results:
         """
         rows = choose(self.log, Choice(**filters))
         wanted = wanted_targets(self.log, rows, targets, (FINAL_TARGET,))
-        climbs = [climb(self.log, one) for one in trials_to(self.log, rows, wanted)]
-        return compare_table(climbs, wanted, options or CompareOptions())
+        data = climbs(self.log, trials_to(self.log, rows, wanted))
+        return compare_table(data, wanted, options or CompareOptions())
 
     def regressions(
         self,
@@ -399,9 +399,9 @@ class Results:
         """
         rows = choose(self.log, Choice(**filters))
         wanted = wanted_targets(self.log, rows, targets, PERFORMANCE_TARGETS)
-        climbs = [climb(self.log, one) for one in trials_to(self.log, rows, wanted)]
+        data = climbs(self.log, trials_to(self.log, rows, wanted))
         entries = reference_entries(self.log, rows, reference)[0] if reference else ()
-        return performance_table(climbs, wanted, entries, Simulation(seed))
+        return performance_table(data, wanted, entries, Simulation(seed))
 
     def scaling(
         self,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,50 +17,52 @@ if TYPE_CHECKING:
     from ..loggers import Log
 
 
+Precisions = Callable[[Sequence[tuple[Trials, float]]], Sequence[Floats]]
+
+
 @dataclass(frozen=True, eq=False)
 class Climb:
     """Trials, with how far their runs came.
 
     Attributes:
         trials: The runs and their hits of the targets asked for.
-        precision_at: Best precision of each run, ``(n_runs,)``, after so many evaluations.
+        precisions: Takes trials, each with a number of evaluations; gives for each the best
+            precision of its runs, ``(n_runs,)``, after so many. The same for all trials of a log,
+            so that those of many are looked up at once.
     """
 
     trials: Trials
-    precision_at: Callable[[float], Floats]
+    precisions: Precisions
 
     @property
     def cell(self) -> tuple[str, int, int]:
         """Suite, function, dimension."""
         return self.trials.suite, self.trials.function, self.trials.dimension
 
+    @cached_property
+    def horizon(self) -> Floats:
+        """Evaluations of the shortest run that missed each target, ``(n_targets,)``; else inf."""
+        one = self.trials
+        ends: Floats = np.where(np.isnan(one.hits), one.spent[:, None], np.inf).min(axis=0)
+        return ends
 
-def climb(log: Log, trials: Trials) -> Climb:
+
+def climbs(log: Log, trials: Iterable[Trials]) -> list[Climb]:
     """Trials of the log with the precision that it tells at any evaluation count."""
 
-    @cache
-    def precision_at(evaluations: float) -> Floats:
-        return log.best_at(trials.rows, [int(evaluations)]).precision[:, 0]
+    def precisions(asked: Sequence[tuple[Trials, float]]) -> list[Floats]:
+        if not asked:
+            return []
+        rows = [one.rows for one, _ in asked]
+        sizes = [len(one) for one in rows]
+        counts = np.repeat([int(evaluations) for _, evaluations in asked], sizes)
+        found = log.best_at(np.concatenate(rows), counts[:, np.newaxis]).precision[:, 0]
+        return np.split(found, np.cumsum(sizes)[:-1])
 
-    return Climb(trials, precision_at)
-
-
-def horizon(hits: Sequence[ArrayLike], spent: Sequence[ArrayLike]) -> float:
-    """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf.
-
-    Args:
-        hits: Of each algorithm, shape ``(n_runs,)``; NaN where the target was not reached.
-        spent: Of each algorithm, shape ``(n_runs,)``.
-
-    >>> horizon([[5.0, np.nan], [7.0, np.nan]], [[5.0, 100.0], [7.0, 60.0]])
-    60.0
-    """
-    ends = np.concatenate([np.asarray(end, dtype=np.float64) for end in spent])
-    missed = np.isnan(np.concatenate([np.asarray(hit, dtype=np.float64) for hit in hits]))
-    return float(ends[missed].min(initial=np.inf))
+    return [Climb(one, precisions) for one in trials]
 
 
-def run_order(hits: ArrayLike, precision: ArrayLike, until: float) -> Floats:
+def run_order(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:
     """A number for each run, smaller is better, for tests that compare ranks.
 
     Runs that hit the target within ``until`` come first, by their evaluations at the hit; all
@@ -70,19 +72,24 @@ def run_order(hits: ArrayLike, precision: ArrayLike, until: float) -> Floats:
     its price is that a success after ``until`` counts as a failure.
 
     Args:
-        hits: Of all runs to be compared, shape ``(n_runs,)``; NaN where not reached.
-        precision: Best at ``until``, shape ``(n_runs,)``.
-        until: See `horizon`.
+        hits: Of all runs to be compared, shape ``(..., n_runs)``; NaN where not reached.
+        precision: Best at ``until``, in the shape of ``hits``.
+        until: Evaluations up to which all runs can be compared, shape ``(...)``: those of the
+            shortest run that missed the target; inf where none did.
+
+    Returns:
+        In the shape of ``hits``, each row for itself.
 
     >>> run_order([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
     array([0., 3., 2., 1.])
     """
     runtimes = np.asarray(hits, dtype=np.float64)
-    reached = runtimes <= until
+    reached = runtimes <= np.asarray(until)[..., np.newaxis]
     value = np.where(reached, runtimes, precision)
     order = np.lexsort((value, ~reached))
-    value, reached = value[order], reached[order]
-    changes = (value[1:] != value[:-1]) | (reached[1:] != reached[:-1])
-    place = np.empty(len(order))
-    place[order] = np.cumsum(np.append(False, changes))
+    value, reached = (np.take_along_axis(one, order, axis=-1) for one in (value, reached))
+    steps = np.zeros(order.shape)
+    steps[..., 1:] = (value[..., 1:] != value[..., :-1]) | (reached[..., 1:] != reached[..., :-1])
+    place = np.empty(order.shape)
+    np.put_along_axis(place, order, np.cumsum(steps, axis=-1), axis=-1)
     return place

@@ -115,7 +115,8 @@ def simulated_runtimes(
     while not all([one.go_on(drawn) for one in simulations]):
         rounds = min(2 * len(drawn), _MOST_ROUNDS)
         drawn = rng.integers(len(runs), size=(rounds, samples))
-    return np.hstack([one.runtimes() for one in simulations])
+    found = [one.runtimes() for one in simulations]
+    return found[0] if len(found) == 1 else np.hstack(found)
 
 
 def runtime_quantiles(
@@ -139,7 +140,8 @@ def _until_hit_or_end(hits: Floats, spent: Floats) -> Floats:
 def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Indices of runs: one random permutation after the other, cut to ``samples``."""
     rounds = -(-samples // n_runs)
-    return rng.permuted(np.tile(np.arange(n_runs), (rounds, 1)), axis=1).ravel()[:samples]
+    each = np.broadcast_to(np.arange(n_runs), (rounds, n_runs))
+    return rng.permuted(each, axis=1).ravel()[:samples]
 
 
 def _nested(runs: Floats) -> list[Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from statistics import median
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def scaling_table(
             missed = one.spent[~hit[:, j]] / d
             lengths = [
                 float(one.spent.max()) / d,
-                float(np.median(missed)) if missed.size else np.nan,
+                median(missed.tolist()) if missed.size else np.nan,
             ]
             counts: list[Value] = [int(successes[j]), len(one.spent), *lengths]
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]

@@ -60,12 +60,33 @@ def rank_sum(
     >>> round(rank_sum([1, 2, 3, 4, 5], [6, 7, 8]).p * 56)
     2
     """
-    x, y = _sample(first), _sample(second)
-    ranks = mid_ranks(np.concatenate([x, y]))
-    below, above = rank_sum_tails(ranks, len(x))
-    superiority = 1 - (ranks[: len(x)].sum() - len(x) * (len(x) + 1) / 2) / (len(x) * len(y))
-    exact = len(ranks) <= EXACT_UP_TO
-    return Difference(_sided(below, above, alternative), float(superiority), exact)
+    return rank_sums([_sample(first)], [_sample(second)], alternative)[0]
+
+
+def rank_sums(
+    first: ArrayLike, second: ArrayLike, alternative: Alternative = "two-sided"
+) -> list[Difference]:
+    """As `rank_sum`, for many pairs of samples of the same sizes.
+
+    Args:
+        first: Shape ``(n_pairs, n)``.
+        second: Shape ``(n_pairs, m)``.
+        alternative: As there.
+
+    Raises:
+        ValueError: The samples are empty or hold NaN.
+    """
+    pooled = np.concatenate([_checked(first), _checked(second)], axis=1)
+    n, total = np.shape(first)[1], pooled.shape[1]
+    ranks = mid_ranks(pooled)
+    above_least = ranks[:, :n].sum(axis=1) - n * (n + 1) / 2
+    superiority = 1 - above_least / (n * (total - n))
+    tails = [rank_sum_tails(row, n) for row in ranks]
+    exact = total <= EXACT_UP_TO
+    return [
+        Difference(_sided(*ends, alternative), share, exact)
+        for ends, share in zip(tails, superiority.tolist(), strict=True)
+    ]
 
 
 def signed_rank(differences: ArrayLike, alternative: Alternative = "two-sided") -> Difference:
@@ -92,13 +113,24 @@ def signed_rank(differences: ArrayLike, alternative: Alternative = "two-sided") 
 
 
 def mid_ranks(values: Floats) -> Floats:
-    """Ranks from 1, equal values sharing their mean rank; shape ``(n,)`` as ``values``, no NaN.
+    """Ranks from 1, equal values sharing their mean rank; along the last axis, no NaN.
 
     >>> mid_ranks(np.array([7.0, 5.0, 7.0]))
     array([2.5, 1. , 2.5])
     """
-    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
+    n = values.shape[-1]
+    order = values.argsort(axis=-1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=-1)
+    is_new = ascending[..., 1:] != ascending[..., :-1]
+    place = np.arange(n)
+    first = np.broadcast_to(place, values.shape).copy()
+    first[..., 1:][~is_new] = 0
+    np.maximum.accumulate(first, axis=-1, out=first)
+    last = np.broadcast_to(place, values.shape).copy()
+    last[..., :-1][~is_new] = n - 1
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
     return ranks
 
 
@@ -206,10 +238,14 @@ def runs_needed(superiority: float, level: float, power: float = 0.8) -> float:
 
 
 def _sample(values: ArrayLike) -> Floats:
-    sample = np.asarray(values, dtype=np.float64).ravel()
-    if len(sample) == 0 or np.isnan(sample).any():
+    return _checked(np.asarray(values, dtype=np.float64).ravel())
+
+
+def _checked(values: ArrayLike) -> Floats:
+    samples = np.asarray(values, dtype=np.float64)
+    if samples.shape[-1] == 0 or np.isnan(samples).any():
         raise ValueError("a test needs at least one value in each sample, and no NaN")
-    return sample
+    return samples
 
 
 def _sided(below: float, above: float, alternative: Alternative) -> float:

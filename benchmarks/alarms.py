@@ -33,7 +33,7 @@ def climb(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> Clim
         instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits[:, -1:],
         spent=spent, exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
-    return Climb(trials, lambda until: 10.0 ** -(hits <= until).sum(axis=1))
+    return Climb(trials, lambda asked: [10.0 ** -(hits <= until).sum(axis=1) for _, until in asked])
 
 
 def compare_alarm(rng: np.random.Generator, second_budget: float) -> bool:

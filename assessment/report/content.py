@@ -22,7 +22,7 @@ from ..function_pairs import Simulation
 from ..grouping import GroupBy
 from ..intervals import Resampling
 from ..profiles import POINTS_PER_DECADE
-from ..run_order import climb
+from ..run_order import climbs
 from ..table import Table
 from ..target_sets import common_set, trials_to
 from ..targets import bbob_targets
@@ -128,7 +128,7 @@ def averages(results: Results, positions: Positions, seed: int) -> dict[str, lis
     trials = trials_to(results.log, choose(results.log, Choice()), targets)
     table = with_intervals(art_table(trials, targets), trials, Resampling(LEVEL, seed))
     ends = {end: finite(rounded(table[end])) for end in ("low", "high")}
-    starred = stars([climb(results.log, one) for one in trials], ART_TARGETS)
+    starred = stars(climbs(results.log, trials), ART_TARGETS)
     names = ("algorithm", "suite", "function", "dimension", "target")
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     return {**positions.columns(table), **ends, "star": [key in starred for key in keys]}

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..comparison import run_test
+from ..comparison import Match, run_tests
 from ..run_order import Climb
 from ..runtimes import average_runtime
+from ..significance import Difference
 
 ALPHA = 0.05
 
@@ -19,7 +20,7 @@ Star = tuple[str, str, int, int, float]
 def stars(climbs: Iterable[Climb], targets: tuple[float, ...]) -> set[Star]:
     """Where the algorithm with the least aRT is better than the next.
 
-    The rank-sum test of the two (`run_test`), its p-value times the number of functions in the
+    The rank-sum test of the two (`run_tests`), its p-value times the number of functions in the
     dimension and the number of other algorithms (Bonferroni), at most 0.05.
 
     Args:
@@ -32,20 +33,21 @@ def stars(climbs: Iterable[Climb], targets: tuple[float, ...]) -> set[Star]:
     functions: dict[tuple[str, int], int] = {}
     for suite, _, dimension in cells:
         functions[suite, dimension] = functions.get((suite, dimension), 0) + 1
-    found: set[Star] = set()
+    matches: dict[Star, Match] = {}
+    tests: dict[Star, int] = {}
     for (suite, function, dimension), there in cells.items():
         if len(there) < 2:
             continue
-        tests = functions[suite, dimension] * (len(there) - 1)
         art = np.array([average_runtime(one.trials.hits, one.trials.spent) for one in there])
         for j, target in enumerate(targets):
             best, second = np.argsort(art[:, j], kind="stable")[:2]
-            if np.isfinite(art[best, j]) and _is_better(there[best], there[second], j, tests):
-                name = there[best].trials.algorithm
-                found.add((name, suite, function, dimension, target))
-    return found
+            if np.isfinite(art[best, j]):
+                star = (there[best].trials.algorithm, suite, function, dimension, target)
+                matches[star] = there[best], there[second], j
+                tests[star] = functions[suite, dimension] * (len(there) - 1)
+    found = zip(matches, run_tests(list(matches.values())), strict=True)
+    return {star for star, test in found if _is_better(test, tests[star])}
 
 
-def _is_better(first: Climb, second: Climb, target: int, tests: int) -> bool:
-    test = run_test(first, second, target)
+def _is_better(test: Difference, tests: int) -> bool:
     return test.superiority > 0.5 and test.p * tests <= ALPHA

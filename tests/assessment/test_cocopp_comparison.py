@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
-from firsthit.assessment.comparison import run_test
-from firsthit.assessment.run_order import Climb, climb
+from firsthit.assessment.comparison import run_tests
+from firsthit.assessment.run_order import Climb, climbs
 from firsthit.assessment.target_sets import common_set, trials_to
 from firsthit.assessment.trials import Choice, choose
 from firsthit.loggers import read_log, write_coco
@@ -88,10 +88,10 @@ def peer(folder, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def climbs(folder):
+def climbed(folder):
     log = load([folder / "one.h5", folder / "two.h5"]).log
     trials = trials_to(log, choose(log, Choice()), common_set(decade_targets()))
-    return {(one.algorithm, one.function): climb(log, one) for one in trials}
+    return {(one.trials.algorithm, one.trials.function): one for one in climbs(log, trials)}
 
 
 def z_of(test, n):
@@ -105,19 +105,21 @@ def stale(one, entry):
     These lie up to 12 % of evaluations apart; what the .dat files tell in between is not looked at.
     """
     rows = np.array(entry.funvals, dtype=float)
-    return Climb(one.trials, lambda until: rows[rows[:, 0] <= until][-1, 1:])
+    return Climb(
+        one.trials, lambda asked: [rows[rows[:, 0] <= until][-1, 1:] for _, until in asked]
+    )
 
 
-def test_rank_sums_equal_cocopps(climbs, peer):
+def test_rank_sums_equal_cocopps(climbed, peer):
     """All z without failed runs; with them, all but where cocopp's precision is stale."""
     data, tests, _ = peer
     n, equal, without = len(INSTANCES), 0, 0
     for f in FUNCTIONS:
-        one, two = climbs["one", f], climbs["two", f]
+        one, two = climbed["one", f], climbed["two", f]
         stale_ones = [stale(c, data[name, f]) for name, c in (("one", one), ("two", two))]
         for j, (z, _) in enumerate(tests[f]):
-            assert z_of(run_test(*stale_ones, j), n) == pytest.approx(z, abs=1e-9)
-            ours = z_of(run_test(one, two, j), n)
+            assert z_of(run_tests([(*stale_ones, j)])[0], n) == pytest.approx(z, abs=1e-9)
+            ours = z_of(run_tests([(one, two, j)])[0], n)
             equal += ours == pytest.approx(z, abs=1e-9)
             if not np.isnan([one.trials.hits[:, j], two.trials.hits[:, j]]).any():
                 without += 1
@@ -126,7 +128,7 @@ def test_rank_sums_equal_cocopps(climbs, peer):
     assert equal >= 0.8 * len(FUNCTIONS) * len(decade_targets())
 
 
-def test_cocopps_guard_hides_differences_of_failures(peer, climbs):
+def test_cocopps_guard_hides_differences_of_failures(peer, climbed):
     """Its branch for infinite aRT never holds (``np.float64(inf) is np.inf``), so p becomes 1.
 
     Where nobody reached the target and the statistic favours the one that ran longer on average,
@@ -135,7 +137,7 @@ def test_cocopps_guard_hides_differences_of_failures(peer, climbs):
     _, tests, _ = peer
     hidden = 0
     for f in FUNCTIONS:
-        one, two = climbs["one", f], climbs["two", f]
+        one, two = climbed["one", f], climbed["two", f]
         for j, (z, p) in enumerate(tests[f]):
             hits = np.array([one.trials.hits[:, j], two.trials.hits[:, j]])
             better = one if z > 0 else two
@@ -143,15 +145,17 @@ def test_cocopps_guard_hides_differences_of_failures(peer, climbs):
             if np.isnan(hits).all() and better.trials.spent.mean() > worse.trials.spent.mean():
                 hidden += 1
                 assert p == 1
-                assert (run_test(one, two, j).p < 1) == (z_of(run_test(one, two, j), 7) != 0)
+                assert (run_tests([(one, two, j)])[0].p < 1) == (
+                    z_of(run_tests([(one, two, j)])[0], 7) != 0
+                )
     precision = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
-    trials = [climbs[name, 8].trials for name in ("one", "two")]
+    trials = [climbed[name, 8].trials for name in ("one", "two")]
     never = [replace(one, hits=np.full((7, 1), np.nan)) for one in trials]
     ahead, behind = (
-        Climb(side, lambda until, part=part: part)
+        Climb(side, lambda asked, part=part: [part] * len(asked))
         for side, part in zip(never, (precision[:7], precision[7:]), strict=True)
     )
-    assert run_test(ahead, behind, 0).p == pytest.approx(2 / 3432)
+    assert run_tests([(ahead, behind, 0)])[0].p == pytest.approx(2 / 3432)
 
 
 def test_losses_equal_cocopps(folder, peer):

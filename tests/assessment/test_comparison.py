@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.comparison import CompareOptions, compare_table, run_test, verdict
+from firsthit.assessment.comparison import CompareOptions, compare_table, run_tests, verdict
 from firsthit.assessment.intervals import Resampling
 from firsthit.assessment.pairwise import runtime_ratios
 from firsthit.assessment.run_order import Climb, run_order
@@ -29,7 +29,7 @@ def make_climb(algorithm, hits, spent, precision=None, function=1, dimension=2):
         spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
     found = np.ones(n) if precision is None else np.array(precision)
-    return Climb(trials, lambda until: found)
+    return Climb(trials, lambda asked: [found] * len(asked))
 
 
 def compared(*climbs, **options):
@@ -69,9 +69,15 @@ def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
     asked = []
     one = make_climb("a", [40, 60], [40, 60], [1e-9, 0.3])
     two = make_climb("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
-    spied = Climb(two.trials, lambda until: asked.append(until) or np.array([0.1, 0.2]))
-    assert run_test(one, spied, 0).superiority == 0.5
-    assert asked == [50.0]
+    told = {"a": np.array([1e-9, 0.3]), "b": np.array([0.1, 0.2])}
+
+    def spied(wanted):
+        asked.extend((side.algorithm, until) for side, until in wanted)
+        return [told[side.algorithm] for side, _ in wanted]
+
+    both = [Climb(side.trials, spied) for side in (one, two)]
+    assert [test.superiority for test in run_tests([(*both, 0), (*both, 0)])] == [0.5, 0.5]
+    assert asked == [("a", 50.0), ("b", 50.0)]
 
 
 def test_a_longer_budget_is_no_advantage():
