@@ -10,12 +10,8 @@ from .errors import AssessmentError
 GroupBy = Literal["function", "group", "all"]
 
 
-class Member(Protocol):
-    """What belongs to one algorithm, function and dimension."""
-
-    @property
-    def algorithm(self) -> str:
-        """Name of the algorithm."""
+class OfFunction(Protocol):
+    """What belongs to one function in one dimension."""
 
     @property
     def suite(self) -> str:
@@ -28,6 +24,14 @@ class Member(Protocol):
     @property
     def dimension(self) -> int:
         """Number of variables."""
+
+
+class Member(OfFunction, Protocol):
+    """What belongs to one algorithm on one function in one dimension."""
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the algorithm."""
 
     @property
     def group(self) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..loggers.targets import FINAL_TARGET as FINAL_K
 from ..loggers.targets import GRID_TOLERANCE, TARGETS_PER_DECADE, grid
+from .grouping import OfFunction
 from .quantiles import Floats
 from .targets import FINAL_TARGET
 
@@ -27,29 +28,12 @@ STEP = 10.0**0.2
 _ROUNDING = 1e-12
 
 
-def profile_budgets() -> tuple[float, ...]:
-    """The 31 budgets from 0.5 to 50 evaluations / dimension, even on the log scale, of profiles."""
-    return tuple(np.logspace(np.log10(0.5), np.log10(50.0), 31).tolist())
-
-
-class ReferenceRuntimes(Protocol):
+class ReferenceRuntimes(OfFunction, Protocol):
     """Average runtimes of a reference on one function in one dimension.
 
     ``targets`` fall; ``average_runtimes`` (evaluations) do not; targets beyond the last one were
     not reached. `firsthit.loggers.read_reference` gives such entries.
     """
-
-    @property
-    def suite(self) -> str:
-        """Name of the suite."""
-
-    @property
-    def function(self) -> int:
-        """Number of the function."""
-
-    @property
-    def dimension(self) -> int:
-        """Number of variables."""
 
     @property
     def targets(self) -> Floats:

@@ -123,7 +123,7 @@ class SimulatedFunction:
 def simulated_suite(rng: np.random.Generator) -> list[SimulatedFunction]:
     """24 functions such as bbob's for CMA-ES in 5-D: 12 easy, 7 with restarts, 5 hardly solved.
 
-    The spread of runtimes is that of the data in COCO's archive: 5 to 40 % on the easy ones.
+    The spread of runtimes, 5 to 40 % on the easy ones, is about that of the 5-D data of CMA-ES.
     """
     easy = [
         SimulatedFunction(

@@ -19,10 +19,12 @@ from firsthit.assessment import (
     on_coco_grid,
     runlength_targets,
 )
-from firsthit.assessment.runlength_targets import STEP, TABLE_BUDGETS, profile_budgets
+from firsthit.assessment.budgets import parse_budgets
+from firsthit.assessment.runlength_targets import STEP, TABLE_BUDGETS
 from firsthit.assessment.target_choices import runlength_table
 from firsthit.loggers import read_reference
 
+PROFILE_BUDGETS = parse_budgets("0.5..50/15")
 COCO_GRID = [10 ** (k / 5) for k in range(10, -41, -1)]
 
 
@@ -40,9 +42,9 @@ def test_distinct_targets_by_hand():
 
 
 def test_31_budgets_from_half_to_fifty():
-    budgets = profile_budgets()
-    assert (len(budgets), budgets[0], budgets[-1]) == (31, 0.5, pytest.approx(50.0))
-    np.testing.assert_allclose(np.diff(np.log10(budgets)), 2 / 30)
+    assert len(PROFILE_BUDGETS) == 31
+    assert (PROFILE_BUDGETS[0], PROFILE_BUDGETS[-1]) == (0.5, pytest.approx(50.0))
+    np.testing.assert_allclose(np.diff(np.log10(PROFILE_BUDGETS)), 2 / 30)
 
 
 @st.composite
@@ -130,7 +132,7 @@ def evaluations(entry, budgets):
 @pytest.mark.parametrize("unique", [False, True])
 def test_targets_of_profiles_are_cocopps(best2009, cocopp_targets, unique):
     """Factor 1, as for its ECDFs; and the paper's rule is the same up to their 1 + 1e-9."""
-    budgets = profile_budgets()
+    budgets = PROFILE_BUDGETS
     for one in best2009:
         theirs = cocopp_targets(one, budgets, 1.0, unique)
         known, counts = (one.targets, one.average_runtimes), evaluations(one, budgets)
@@ -204,6 +206,6 @@ def test_the_table_tells_where_targets_come_from(best2009):
 
 
 def test_unique_targets_have_no_budgets(best2009):
-    table = runlength_table(best2009[:1], profile_budgets(), "cocopp-unique", "best2009")
+    table = runlength_table(best2009[:1], PROFILE_BUDGETS, "cocopp-unique", "best2009")
     assert "budget" not in table.names
     assert len(set(table["target"].tolist())) == len(table) < 31
