@@ -449,7 +449,7 @@ class Results:
         self,
         first: str,
         second: str,
-        targets: Targets | None = None,
+        targets: Targets | TargetTable | None = None,
         pairs: str = "all",
         **filters: Unpack[Filters],
     ) -> Table:

@@ -48,3 +48,36 @@ def test_two_algorithms_are_asked_for_where_two_are_compared(log_folder):
     assert "compares two algorithms, not 1" in result.output
     with pytest.raises(UnknownNameError, match="unknown reference 'bes'"):
         compare(log_folder, "--show", "loss", "--reference", "bes", catch_exceptions=False)
+
+
+def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
+    log_folder, tmp_path
+):
+    results = load(log_folder)
+    wanted = results.targets("runlength", "best", "1,10")
+    (tmp_path / "aims.csv").write_text(wanted.to_csv(), encoding="utf-8")
+    words = ("--format", "csv", "--targets")
+    made = compare(log_folder, *words, "runlength:1,10", "--reference", "best")
+    assert made.exit_code == 0, made.output
+    assert made.stdout == results.compare(wanted).to_csv()
+    assert compare(log_folder, *words, str(tmp_path / "aims.csv")).stdout == made.stdout
+    table = compare(log_folder, "--show", "table", *words, "runlength", "--reference", "best")
+    every = results.performance(results.targets("runlength", "best"), "best")
+    assert table.stdout == every.to_csv()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--reference", "best"), "give both or none"),
+        (("--show", "loss", "--targets", "1e-1"), "--targets is of no use to --show loss; it is"),
+        (("--budgets", "10"), "--budgets is of no use to --show pairs; it is for loss"),
+        (("--show", "scatter", "--alpha", "0.01"), "--alpha is of no use to --show scatter"),
+        (("--show", "ratios", "--targets", "runlength", "--reference", "best"), "all functions"),
+    ],
+)
+def test_what_a_view_does_not_look_at_is_refused(log_folder, words, sentence):
+    result = CliRunner().invoke(group, ["assess", "compare", str(log_folder), *words])
+    text = result.output + str(result.exception or "")
+    assert sentence in text
+    assert result.exit_code != 0

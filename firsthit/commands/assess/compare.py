@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import budgets, choice, format_, load, reference, seed, selection, show, targets
+from .target_option import asked_targets, resolved
 
 if TYPE_CHECKING:
-    from ...assessment import Results, Table
+    from ...assessment import Results, Table, TargetTable
 
 _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter", "ratios")
 
@@ -84,17 +85,46 @@ def command(
     Where all runs succeed by luck (a true rate of 0.9 gives 15 of 15 in 1 of 5 experiments) they
     are too short: what a failure costs is then unknown.
     """  # noqa: D301 - click's mark of a paragraph that it leaves as it is
+    _refuse_unused(view)
     results = load(logs)
     chosen = choice(results, filters)
-    asked = _Asked(targets, budgets, reference, against, correction, alpha, seed)
+    of = resolved if view in ("table", "loss") else asked_targets
+    wanted = of(results, targets, reference, chosen)
+    asked = _Asked(wanted, budgets, reference, against, correction, alpha, seed)
     show(_ANSWERS[view](results, asked, chosen), form)
+
+
+_USED = {
+    "pairs": ("targets", "reference", "against", "correction", "alpha", "seed"),
+    "table": ("targets", "reference", "seed"),
+    "loss": ("reference", "budgets"),
+    "best": ("targets", "reference"),
+    "contributions": ("targets", "reference"),
+    "scaling": ("targets", "reference", "seed"),
+    "scatter": ("targets", "reference"),
+    "ratios": ("targets", "reference"),
+}
+"""Which of these options a view uses."""
+
+
+def _refuse_unused(view: str) -> None:
+    """Refuse an option that the view does not look at.
+
+    Raises:
+        click.UsageError: One was given.
+    """
+    context = click.get_current_context()
+    for name in sorted({name for names in _USED.values() for name in names} - {*_USED[view]}):
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            users = ", ".join(other for other, names in _USED.items() if name in names)
+            raise click.UsageError(f"--{name} is of no use to --show {view}; it is for {users}")
 
 
 @dataclass(frozen=True)
 class _Asked:
     """What the options ask for."""
 
-    targets: str | None
+    targets: str | TargetTable | None
     budgets: str | None
     reference: str | None
     against: str | None

@@ -31,15 +31,32 @@ def asked_targets(
         AssessmentError: There is a reference without run-length targets.
     """
     from ...assessment.errors import AssessmentError
-    from ...assessment.target_sets import read_targets
 
-    name, _, own = (targets or "").partition(":")
-    if name == RUNLENGTH:
-        return results.targets(RUNLENGTH, reference, own or budgets, **filters)
-    if reference is not None:
+    if reference is not None and not is_runlength(targets):
         raise AssessmentError(
             "reference: it is what --targets runlength are made from; give both or none"
         )
+    return resolved(results, targets, reference, filters, budgets)
+
+
+def resolved(
+    results: Results,
+    targets: str | None,
+    reference: str | None,
+    filters: dict[str, Any],
+    budgets: str | None = None,
+) -> str | TargetTable | None:
+    """As `asked_targets`, where the reference has a meaning of its own, too."""
+    from ...assessment.target_sets import read_targets
+
+    if is_runlength(targets):
+        _, _, own = str(targets).partition(":")
+        return results.targets(RUNLENGTH, reference, own or budgets, **filters)
     if targets is not None and targets.endswith(".csv"):
         return read_targets(targets)
     return targets
+
+
+def is_runlength(targets: str | None) -> bool:
+    """Whether ``--targets`` asks for run-length based targets."""
+    return targets is not None and targets.partition(":")[0] == RUNLENGTH
