@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..table import Table
-from .choosing import chosen, split
+from .choosing import Rows, chosen, split
 from .style import add_legend, label, new_figure, places, style_of, styled, write_title
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _INCHES_RUN = 0.075
@@ -48,32 +50,9 @@ def draw_restarts(
     }
     figure, axes = new_figure(0.9 + _INCHES_RUN * len(heights))
     for name, own in split(rows, "algorithm").items():
-        style = style_of(place[name])
         keys = zip(own["instance"].tolist(), own["repetition"].tolist(), strict=True)
         height = np.array([heights[(name, *key)] for key in keys])
-        first, later = own["start"] == 0, own["start"] > 0
-        per = 1.0 / own["dimension"]
-        ends = (own["evaluations"] * per)[first]
-        axes.hlines(
-            height[first], 1.0 / own["dimension"][0], ends, color=style["color"], linewidth=0.6
-        )
-        axes.plot(
-            (own["evaluation"] * per)[later],
-            height[later],
-            "|",
-            color=style["color"],
-            markersize=4,
-            label=label(name),
-        )
-        hit = own["status"][first] == "target"
-        axes.plot(
-            ends[hit],
-            height[first][hit],
-            "o",
-            color=style["color"],
-            markersize=2.5,
-            label="_nolegend_",
-        )
+        _draw_runs(axes, own, height, style_of(place[name])["color"], label(name))
     axes.set_xscale("log")
     axes.set_yticks([])
     axes.set_ylim(-1, len(heights))
@@ -82,3 +61,15 @@ def draw_restarts(
     write_title(axes, f"{rows['suite'][0]} f{rows['function'][0]}, {rows['dimension'][0]}-D")
     add_legend(axes)
     return figure
+
+
+def _draw_runs(axes: Axes, rows: Rows, height: NDArray[np.int64], color: str, name: str) -> None:
+    """Draw the runs of one algorithm, each start's row at its run's height."""
+    first, later = rows["start"] == 0, rows["start"] > 0
+    per = 1.0 / rows["dimension"]
+    ends = (rows["evaluations"] * per)[first]
+    axes.hlines(height[first], per[0], ends, color=color, linewidth=0.6)
+    restarts = (rows["evaluation"] * per)[later]
+    axes.plot(restarts, height[later], "|", color=color, markersize=4, label=name)
+    hit = rows["status"][first] == "target"
+    axes.plot(ends[hit], height[first][hit], "o", color=color, markersize=2.5, label="_nolegend_")
