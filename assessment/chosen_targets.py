@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..loggers import read_reference
 from ..suites.errors import UnknownNameError
 from .budgets import Budgets, parse_budgets
 from .errors import AssessmentError
@@ -123,10 +125,21 @@ def _named(log: Log, rows: NDArray[np.intp], name: str) -> tuple[list[ReferenceR
     if name == BEST:
         return _of_algorithms(log, rows, algorithms), f"the best of {', '.join(algorithms)}"
     if Path(name).exists():
-        from ..loggers import read_reference
-
-        return list(read_reference(Path(name))), Path(name).name.partition(".")[0]
+        return list(_read(Path(name))), Path(name).name.partition(".")[0]
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
+
+
+def _read(path: Path) -> Sequence[ReferenceRuntimes]:
+    """A file of reference data; an archive that was just read and is the same is not read again."""
+    if path.is_file():
+        facts = path.stat()
+        return _of_archive(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
+    return read_reference(path)
+
+
+@lru_cache(maxsize=2)
+def _of_archive(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceRuntimes]:
+    return read_reference(path)
 
 
 def _of_algorithms(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +29,12 @@ class RestartSimulation:
         self._elapsed = np.zeros(samples)
         self._reached = np.zeros(samples, dtype=np.int64)
         self._legs: list[tuple[Indices, Indices, Floats, Indices]] = []
+
+    @property
+    def rounds_expected(self) -> int:
+        """Restarts after which the samples that are not through yet are probably fewer than one."""
+        share = float((self._depth == self._most).mean())
+        return 1 if share == 1 else math.ceil(math.log(len(self._elapsed)) / -math.log1p(-share))
 
     def go_on(self, drawn: Indices) -> bool:
         """Let each sample make the runs drawn for it; True once all have reached what they can.

@@ -112,8 +112,9 @@ def simulated_runtimes(
         raise ValueError(f"samples is {samples}, must be at least 1")
     simulations = [RestartSimulation(part, ends, samples) for part in _nested(runs)]
     drawn = _stratified(len(runs), samples, rng)[np.newaxis]
+    rounds = min(max(one.rounds_expected for one in simulations), _MOST_ROUNDS)
     while not all([one.go_on(drawn) for one in simulations]):
-        rounds = min(2 * len(drawn), _MOST_ROUNDS)
+        # the draws are the same in whatever blocks they come
         drawn = rng.integers(len(runs), size=(rounds, samples))
     found = [one.runtimes() for one in simulations]
     return found[0] if len(found) == 1 else np.hstack(found)
