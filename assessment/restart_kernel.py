@@ -36,6 +36,12 @@ def resampled_counts(
     for run in range(len(runs)):
         while reached[run] < n_targets and runs[run, reached[run]] < np.inf:
             reached[run] += 1
+    first = np.empty(runs.shape, np.int64)  # place of the runtime without any restart
+    for run in range(len(runs)):
+        place = 0
+        for target in range(reached[run]):
+            place = _first_at_least(budgets, runs[run, target], place)
+            first[run, target] = place
     counts = np.zeros((len(chosen), n_budgets + 1), np.int64)
     for resample in range(len(chosen)):
         own = chosen[resample]
@@ -43,22 +49,21 @@ def resampled_counts(
         possible = 0
         for run in own:
             possible = max(possible, reached[run])
+            for target in range(reached[run]):
+                counts[resample, first[run, target]] += repeats
         for start in range(n * repeats):
-            run, elapsed, done, place = own[start % n], 0.0, 0, 0
-            while True:
-                for target in range(done, reached[run]):
-                    runtime = elapsed + runs[run, target]
-                    if place < n_budgets and budgets[place] < runtime:
-                        place = _first_at_least(budgets, runtime, place + 1)
-                    counts[resample, place] += 1
-                done = max(done, reached[run])
-                if done >= possible:
-                    break
+            run, elapsed = own[start % n], 0.0
+            done, place = reached[run], 0
+            while done < possible:
                 elapsed += ends[run]
                 state += np.uint64(0x9E3779B97F4A7C15)
                 mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                 mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
+                for target in range(done, reached[run]):
+                    place = _first_at_least(budgets, elapsed + runs[run, target], place)
+                    counts[resample, place] += 1
+                done = max(done, reached[run])
         for budget in range(1, n_budgets):
             counts[resample, budget] += counts[resample, budget - 1]
     return counts[:, :n_budgets]
@@ -66,8 +71,16 @@ def resampled_counts(
 
 @njit(cache=True, nogil=True)
 def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
-    """The first budget from ``low`` on that is at least ``runtime``; their number where none is."""
-    high = len(budgets)
+    """The first budget from ``low`` on that is at least ``runtime``; their number where none is.
+
+    It is mostly near ``low``: steps double until one is too far.
+    """
+    step, high = 1, low
+    while high < len(budgets) and budgets[high] < runtime:
+        low = high + 1
+        high += step
+        step *= 2
+    high = min(high, len(budgets))
     while low < high:
         middle = (low + high) // 2
         if budgets[middle] < runtime:
