@@ -4,6 +4,8 @@ Pure functions on arrays (`average_runtime`, `simulated_runtimes`, `ecdf`, …) 
 gives `Results`, which apply them to a selection of runs and answer with tables.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from .areas import capped_geometric_mean, linear_area, log_area
 from .averages import ArtTable
 from .bands import ecdf_band
@@ -13,7 +15,6 @@ from .crosses import cross_budget, failure_budget
 from .densities import kernel_density, probability_mass
 from .distributions import EcdfTable, Profile, ProfileOptions
 from .errors import AssessmentError, MissingPackageError
-from .figures import draw_ecdf, save_ecdf
 from .fixed_budget import precision_statistics
 from .fixed_target import FixedTargetOptions, FixedTargetTable
 from .function_pairs import Simulation
@@ -60,6 +61,9 @@ from .summary import SummaryTable, summary
 from .table import Table
 from .target_sets import TargetSet, TargetTable
 from .targets import bbob_targets, decade_targets, log_spaced, parse_targets
+
+if TYPE_CHECKING:
+    from .figures import draw_ecdf, save_ecdf
 
 __all__ = [
     "ArtTable",
@@ -138,3 +142,11 @@ __all__ = [
     "successful_quantiles",
     "summary",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("draw_ecdf", "save_ecdf"):  # figures cost time, and most uses draw none
+        from . import figures
+
+        return getattr(figures, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

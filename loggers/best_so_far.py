@@ -21,6 +21,7 @@ _STEP = np.array([_STEPS.get(record, 0) for record in RECORDS])
 """Likewise, by position in ``RECORDS``; 0 where first hits of targets are not promised."""
 _EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
 _BLOCK_RUNS = 20_000
+"""So many runs are read at once, whatever the size of a log."""
 
 
 class BestSoFar(NamedTuple):

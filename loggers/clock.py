@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 SLOW_SECONDS = 20e-6
 """From this duration on, every evaluation is timed: a timer costs little beside it."""
@@ -41,13 +40,9 @@ class RunClock:
         self._timed += seconds
         self._timed_count += evaluations
 
-    def times(self, evaluations: int) -> dict[str, Any]:
-        """The times of ``RunRecord``, after so many evaluations."""
+    def times(self, evaluations: int) -> tuple[float, float, float]:
+        """Wall, CPU and problem seconds as of ``RunRecord``, after so many evaluations."""
         wall = time.perf_counter() - self._wall
         untimed = max(evaluations - self._timed_count, 0)
         estimate = untimed * self._fast / self._fast_count if self._fast_count else 0.0
-        return {
-            "wall_seconds": wall,
-            "cpu_seconds": time.process_time() - self._cpu,
-            "problem_seconds": min(self._timed + estimate, wall),
-        }
+        return wall, time.process_time() - self._cpu, min(self._timed + estimate, wall)

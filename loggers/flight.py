@@ -33,6 +33,7 @@ EVALUATIONS, CONSTRAINTS = 0, 1
 
 _NUMBER, _USED, _FULL, _BEST, _DIMENSION, _STARTED = range(2, 8)
 _HEAD = 64
+_NOTHING = bytes(_HEAD)
 _EVENT = struct.Struct("<Bqd")
 _CALL = struct.Struct("<Bq")
 _HIT, _COUNT, _CALLED = range(3)
@@ -61,11 +62,9 @@ class FlightMemory:
 
     def begin(self, number: int) -> None:
         """Forget the last run; run ``number`` of the task, from 0, begins to be prepared."""
-        counts = self.counts
-        counts[_NUMBER] = 0
-        for slot in (EVALUATIONS, CONSTRAINTS, _FULL, _BEST, _USED, _DIMENSION, _STARTED):
-            counts[slot] = 0
-        counts[_NUMBER] = number + 1
+        self.counts[_NUMBER] = 0
+        self._buffer[:_HEAD] = _NOTHING
+        self.counts[_NUMBER] = number + 1
 
     def open(self, dimension: int) -> None:
         """The run itself begins, in so many variables."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from typing import Protocol
-from weakref import WeakSet
+from weakref import ref
 
 
 class Copied(Protocol):
@@ -22,13 +22,13 @@ class Copied(Protocol):
         """Called in the forked process, before anything else runs there."""
 
 
-_watched: WeakSet[Copied] = WeakSet()
+_watched: set[ref[Copied]] = set()
 
 
 def watch(observed: Copied) -> None:
     """Close the copies of ``observed`` in processes forked from now on."""
     _register_once()
-    _watched.add(observed)
+    _watched.add(ref(observed, _watched.discard))
 
 
 @cache
@@ -38,10 +38,15 @@ def _register_once() -> None:
 
 
 def _prepare() -> None:
-    for observed in list(_watched):
+    for observed in _alive():
         observed.prepare_fork()
 
 
 def _close_copies() -> None:
-    for observed in list(_watched):
+    for observed in _alive():
         observed.close_copy()
+
+
+def _alive() -> list[Copied]:
+    found = (observed() for observed in list(_watched))
+    return [observed for observed in found if observed is not None]

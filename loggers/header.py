@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 
 from .errors import ObservationError
@@ -98,6 +94,10 @@ def self_provenance() -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def _surroundings(folder: str) -> dict[str, Any]:
+    import platform
+
+    import h5py
+
     return {
         "versions": {
             "python": platform.python_version(),
@@ -113,6 +113,8 @@ def _surroundings(folder: str) -> dict[str, Any]:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -120,6 +122,8 @@ def _version(name: str) -> str | None:
 
 
 def _processor() -> str:
+    import platform
+
     try:
         lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
     except OSError:
@@ -129,6 +133,8 @@ def _processor() -> str:
 
 
 def _git_commit(folder: str) -> str | None:
+    import subprocess
+
     command = ["git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)

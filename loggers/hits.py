@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,15 +45,15 @@ def improvements(values: Array, best: float) -> Improvements:
     return Improvements(rows, clean[rows], running)
 
 
-_NO_THRESHOLDS = np.empty(0)
+_NO_THRESHOLDS: tuple[Array, float, float] = (np.empty(0), math.inf, -math.inf)
 
 
-@lru_cache(maxsize=128)
-def _thresholds(reference: float) -> Array:
-    """The values that hit the targets of the grid, read-only."""
+@lru_cache(maxsize=512)
+def _thresholds(reference: float) -> tuple[Array, float, float]:
+    """The values that hit the targets of the grid, read-only; the easiest and the hardest."""
     thresholds: Array = reference + grid()
     thresholds.flags.writeable = False
-    return thresholds
+    return thresholds, float(thresholds[-1]), float(thresholds[0])
 
 
 class FirstHits:
@@ -79,16 +81,16 @@ class FirstHits:
     )
 
     def __init__(self, reference: float, every_improvement: bool) -> None:
-        known = bool(np.isfinite(reference))
+        known = math.isfinite(reference)
         self._origin = reference if known else 0.0
-        self._thresholds = _thresholds(reference) if known else _NO_THRESHOLDS
+        self._thresholds, easiest, hardest = _thresholds(reference) if known else _NO_THRESHOLDS
         self._every = every_improvement or not known
         self._level = len(self._thresholds)
         self._targets: list[int] = []
         self._evaluations: list[int] = []
         self._values: list[float] = []
-        self.final_threshold = float(self._thresholds[0]) if known else -np.inf
-        self.threshold = np.inf if self._every or not known else float(self._thresholds[-1])
+        self.final_threshold = hardest
+        self.threshold = math.inf if self._every else easiest
 
     @property
     def final_target_hit(self) -> bool:
@@ -141,7 +143,8 @@ class FirstHits:
                 level = self._level
                 self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
 
-    def columns(self) -> tuple[list[int], list[int], list[float]]:
+    def columns(self) -> tuple[array[int], array[int], array[float]]:
         """What was collected: targets, evaluations, precisions."""
         origin = self._origin
-        return self._targets, self._evaluations, [value - origin for value in self._values]
+        precisions = [value - origin for value in self._values]
+        return array("h", self._targets), array("q", self._evaluations), array("d", precisions)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from ..suites import ProblemId
 from .errors import ObservationError
 
 MAX_NAME_BYTES = 200
+_NUMBERS = ("repetition", "stage", "campaign_seed", "function", "dimension", "instance")
+_LIMITS = (2**32, 2**32, 2**64, 2**32, 2**32, 2**64)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,8 +41,14 @@ class RunIdentity:
 
     def __post_init__(self) -> None:
         check_name(self.algorithm, "algorithm")
-        _check_numbers(self, {"repetition": 32, "stage": 32, "campaign_seed": 64})
-        _check_numbers(self.problem, {"function": 32, "dimension": 32, "instance": 64})
+        problem = self.problem
+        numbers = (
+            self.repetition, self.stage, self.campaign_seed,
+            problem.function, problem.dimension, problem.instance,
+        )  # fmt: skip
+        for number, limit in zip(numbers, _LIMITS, strict=True):
+            if type(number) is not int or not 0 <= number < limit:
+                _check_numbers(numbers)
 
     @property
     def key(self) -> str:
@@ -49,15 +57,21 @@ class RunIdentity:
         >>> RunIdentity("random", ProblemId("bbob", 1, 2, 1)).key
         'ab2b21a18192cb43f302716e2d278c9c'
         """
-        problem = self.problem
-        place = (problem.function, problem.dimension, problem.instance)
-        numbers = (*place, self.repetition, self.campaign_seed, self.stage)
-        names = [self.algorithm, problem.suite, *map(int, numbers)]
-        return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:32]
+        return key_of(self.algorithm, self.problem, self.repetition, self.campaign_seed, self.stage)
 
     def __str__(self) -> str:
         text = f"{self.algorithm} on {self.problem}, repetition {self.repetition}"
         return f"{text}, stage {self.stage}" if self.stage else text
+
+
+def key_of(
+    algorithm: str, problem: ProblemId, repetition: int, campaign_seed: int, stage: int = 0
+) -> str:
+    """The key of `RunIdentity`, of names that can stand in a log."""
+    place = f"{problem.function:d}, {problem.dimension:d}, {problem.instance:d}"
+    numbers = f"{place}, {repetition:d}, {campaign_seed:d}, {stage:d}"
+    names = f"[{_quoted(algorithm)}, {_quoted(problem.suite)}, {numbers}]"  # JSON
+    return hashlib.sha256(names.encode()).hexdigest()[:32]
 
 
 def check_name(name: object, what: str) -> str:
@@ -68,13 +82,16 @@ def check_name(name: object, what: str) -> str:
     """
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise ObservationError(f"{what} is {name!r}; it must be a printable name")
-    if len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+    if 4 * len(name) > MAX_NAME_BYTES < len(name.encode("utf-8", "replace")):
         raise ObservationError(f"{what} {name[:40]!r}… is longer than {MAX_NAME_BYTES} bytes")
     return name
 
 
-def _check_numbers(of: object, bits: Mapping[str, int]) -> None:
-    for name, size in bits.items():
-        value = getattr(of, name)
-        if not isinstance(value, int | np.integer) or not 0 <= value < 2**size:
-            raise ObservationError(f"{name} is {value!r}; it must be an integer in [0, 2**{size})")
+def _check_numbers(numbers: tuple[object, ...]) -> None:
+    for name, value, limit in zip(_NUMBERS, numbers, _LIMITS, strict=True):
+        if not isinstance(value, int | np.integer) or not 0 <= value < limit:
+            bits = limit.bit_length() - 1
+            raise ObservationError(f"{name} is {value!r}; it must be an integer in [0, 2**{bits})")
+
+
+_quoted = lru_cache(maxsize=1024)(json.dumps)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .record import MAX_REASON_BYTES, clean_text
+
+_NO_RESTARTS: tuple[list[int], list[int], list[bytes], list[bytes]] = ([], [], [], [])
+_NO_RECOMMENDATIONS: tuple[list[int], list[float], list[float]] = ([], [], [])
+"""Shared by all runs that have none: not to be changed."""
 
 
 class RunJournal:
@@ -46,22 +51,22 @@ class RunJournal:
         """Take a recommended solution, after so many evaluations."""
         self._recommendations.append((evaluations, precision, x.copy()))
 
-    def trajectory(self, evaluations: int, precision: float) -> tuple[list[int], list[float]]:
+    def trajectory(self, evaluations: int, precision: float) -> tuple[array[int], array[float]]:
         """All best-so-far points, the last of them at the last evaluation."""
         if evaluations and (not self._counts or self._counts[-1] < evaluations):
             self.add_best([evaluations], [precision])
-        return self._counts, self._best
+        return array("q", self._counts), array("d", self._best)
 
     def restarts(self) -> tuple[list[int], list[int], list[bytes], list[bytes]]:
         """All restarts: evaluations, seeds, hashes of start points, reasons."""
         if not self._restarts:
-            return [], [], [], []
+            return _NO_RESTARTS
         counts, seeds, digests, reasons = map(list, zip(*self._restarts, strict=True))
         return counts, seeds, digests, reasons
 
     def recommendations(self) -> tuple[list[int], list[float], list[float]]:
         """All recommended solutions: evaluations, precisions, solutions one after the other."""
         if not self._recommendations:
-            return [], [], []
+            return _NO_RECOMMENDATIONS
         counts, precisions, points = zip(*self._recommendations, strict=True)
         return list(counts), list(precisions), np.concatenate(points).tolist()

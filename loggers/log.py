@@ -6,22 +6,21 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .best_so_far import BestSoFar, best_so_far
 from .exchange.sources import foreign_sources, notes_of, read_source
-from .files import Paths, read_tables
 from .first_hits import FirstHitTimes, first_hits
 from .join import join
 from .record import Hits, Recommendations, Restarts, Trajectory
 from .runs import Runs
 from .table import LogTable
 
-_BLOCK_RUNS = 20_000
-"""So many runs are read at once, whatever the size of a log."""
+if TYPE_CHECKING:
+    from .files import Paths
 
 
 class Log:
@@ -147,6 +146,8 @@ class Log:
     def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
         """Best precision of runs after so many evaluations.
 
+        One call for many runs, each with its own counts, is far faster than many calls.
+
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
             evaluations: Counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
@@ -164,12 +165,7 @@ class Log:
             raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
         counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
         counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
-        precision, bound = np.empty(counts.shape), np.empty(counts.shape)
-        for start in range(0, len(index), _BLOCK_RUNS):
-            part = slice(start, start + _BLOCK_RUNS)
-            table = self._table.take(index[part] % max(n_runs, 1))
-            precision[part], bound[part] = best_so_far(table, np.arange(len(table)), counts[part])
-        return BestSoFar(precision, bound)
+        return best_so_far(self._table, index % max(n_runs, 1), counts)
 
     def _row(self, run: int) -> int:
         return range(len(self))[run]
@@ -204,6 +200,8 @@ def read_log(paths: Paths) -> Log:
     files: tuple[Path, ...] = ()
     tables: list[LogTable] = []
     if logs or not foreign:
+        from .files import read_tables
+
         files, tables = read_tables(logs, whole=False)
     files += tuple(foreign)
     tables += [read_source(path) for path in foreign]

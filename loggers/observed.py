@@ -36,6 +36,9 @@ _PATIENCE_SECONDS = 2.0
 with our exception pending (NLopt does) leaves the lock taken for ever."""
 
 
+_OVER = ObservationError("the run is over: its problem can be used no more")
+
+
 class ObservedProblem(ProblemView):
     """One run on one problem. Call it as the problem is called; everything is counted.
 
@@ -202,30 +205,30 @@ class ObservedProblem(ProblemView):
     def end(self, status: Status, error: object = None) -> RunOutcome:
         """As ``finish``, for those who pack many runs at once."""
         check_one_of(status, STATUSES, "status")
-        is_held = self._lock.acquire(timeout=_PATIENCE_SECONDS)
+        is_held = self._lock.acquire(False) or self._lock.acquire(timeout=_PATIENCE_SECONDS)
         try:
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
-            self._stopped = ObservationError("the run is over: its problem can be used no more")
-            evaluations = self.evaluations
+            self._stopped = _OVER
+            problem, recorder, evaluations = self.problem, self._recorder, self.evaluations
             self._jump_to(evaluations + 1)
             return RunOutcome(
-                identity=self.identity,
-                suite_version=self.problem.suite_version,
-                function_name=self.problem.name,
-                group=self.problem.group,
-                reference_value=self._recorder.reference,
-                status=status,
-                error="" if error is None else str(error),
-                seed=self._seed,
-                budget=self._limit,
-                record=self.record,
-                evaluations=evaluations,
-                evaluations_constraints=self.evaluations_constraints,
-                best_precision=self._recorder.best_precision,
-                **self._clock.times(evaluations),
-                recorded=self._recorder.recorded(evaluations),
+                self.identity,
+                problem.suite_version,
+                problem.name,
+                problem.group,
+                recorder.reference,
+                status,
+                "" if error is None else str(error),
+                self._seed,
+                self._limit,
+                self.record,
+                evaluations,
+                self.evaluations_constraints,
+                recorder.best_precision,
+                *self._clock.times(evaluations),
+                recorder.recorded(evaluations),
             )
         finally:
             if is_held:
@@ -318,7 +321,10 @@ class ObservedProblem(ProblemView):
     def _halt(self, stop: RunStop) -> NoReturn:
         self._stopped = stop
         self._jump_to(self.evaluations + 1)
-        raise stop
+        try:
+            raise stop
+        finally:
+            del stop  # its traceback knows this frame
 
     def _check_open(self) -> None:
         self._check_process()

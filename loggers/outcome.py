@@ -5,6 +5,7 @@ Bringing what one run recorded into arrays, and checking it, takes longer than a
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,10 @@ from .record import Hits, Recommendations, Record, Restarts, RunRecord, Status, 
 
 @dataclass(slots=True, eq=False)
 class Recorded:
-    """What was recorded in the course of a run: columns as of ``RunRecord``, but lists.
+    """What was recorded in the course of a run: columns as of ``RunRecord``, quickly made.
+
+    They are arrays of Python's where a run has many numbers: the garbage collector would look at
+    each number of a list, again and again while other runs are made.
 
     Attributes:
         hits: target, evaluation, precision.
@@ -27,8 +31,8 @@ class Recorded:
         best_solution: float64 (dimension,), or (0,).
     """
 
-    hits: tuple[list[int], list[int], list[float]]
-    trajectory: tuple[list[int], list[float]]
+    hits: tuple[array[int], array[int], array[float]]
+    trajectory: tuple[array[int], array[float]]
     restarts: tuple[list[int], list[int], list[bytes], list[bytes]]
     recommendations: tuple[list[int], list[float], list[float]]
     best_solution: NDArray[np.float64]

@@ -282,6 +282,8 @@ def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
 
 def clean_text(text: str, max_bytes: int) -> str:
     """``text`` without control characters but line ends and tabs, cut to ``max_bytes`` of UTF-8."""
+    if not text:
+        return text
     if not text.isprintable():
         text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c)[0] != "C")
     encoded = text.encode()

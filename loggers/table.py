@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -79,15 +80,10 @@ class LogTable:
         """CRC-32 of each run: all but times, error text and positions of text; ``(n_runs,)``."""
         sums = self._checksums_of_rows()
         for name in sorted(self.ragged):
-            offset = self.ragged[name].offset.tolist()
+            offset = self.ragged[name].offset.astype(np.int64)
             for title, column in sorted(self.ragged[name].columns.items()):
-                if f"{name}/{title}" in OPTIONAL:
-                    continue
-                data, size = column.tobytes(), column.dtype.itemsize
-                view = memoryview(data)
-                for i, (start, stop) in enumerate(pairwise(offset)):
-                    if stop > start:
-                        sums[i] = zlib.crc32(view[start * size : stop * size], sums[i])
+                if len(column) and f"{name}/{title}" not in OPTIONAL:
+                    sums = _continued(sums, column.tobytes(), offset * column.dtype.itemsize)
         return np.array(sums, dtype=np.uint32)
 
     def _checksums_of_rows(self) -> list[int]:
@@ -101,10 +97,15 @@ class LogTable:
         packed = np.empty(len(self), np.dtype([(name, RUNS[name]) for name in _CHECKED]))
         for name in _CHECKED:
             packed[name] = self.runs[name]
-        size, view = packed.dtype.itemsize, memoryview(packed.tobytes())
-        return [
-            zlib.crc32(view[i * size : (i + 1) * size], named[pair]) for i, pair in enumerate(pairs)
-        ]
+        bounds = np.arange(len(self) + 1) * packed.dtype.itemsize
+        return _continued([named[pair] for pair in pairs], packed.tobytes(), bounds)
+
+
+def _continued(sums: Sequence[int], data: bytes, bounds: NDArray[np.int64]) -> list[int]:
+    """The CRC-32 of each run, continued with its part of ``data``."""
+    edges = bounds.tolist()
+    parts = map(memoryview(data).__getitem__, map(slice, edges, edges[1:]))
+    return list(map(zlib.crc32, parts, sums))
 
 
 def tabulate(records: Sequence[RunRecord | RunOutcome], header: str) -> LogTable:
@@ -197,6 +198,8 @@ def _flat(parts: Sequence[Any], dtype: str, lengths: NDArray[np.int64]) -> NDArr
     kinds = set(map(type, parts))
     if kinds == {_Nothing}:
         return np.zeros(lengths.sum(), dtype)
+    if kinds == {array}:
+        return np.frombuffer(b"".join(parts), parts[0].typecode).astype(dtype)
     if kinds == {list}:
         return np.fromiter(chain.from_iterable(parts), dtype, sum(map(len, parts)))
     arrays = [

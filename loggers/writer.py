@@ -231,7 +231,7 @@ class _Sealer:
                 return
             try:
                 table = stacked([*self._packed, tabulate(self._pending, self._header)])
-                written = self._write(encode(table))
+                written = self._write(encode(table, is_packed=False))
             except OSError as error:
                 raise LogWriteError(
                     f"cannot write to {str(self._folder)!r}: {error.strerror or error}; "
@@ -266,7 +266,7 @@ class _Sealer:
         try:
             files, tables = read_tables(old)
             merged = join(tables, files)
-            written = self._write(encode(merged))
+            written = self._write(encode(merged, is_packed=False))
             if len(merged) < _MANY_RUNS:
                 self._small = [(written, len(merged))]
             for path in old:

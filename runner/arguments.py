@@ -42,6 +42,10 @@ class Call:
     optional: frozenset[str]
     parameters: Mapping[str, Any]
 
+    def asks_for(self, name: str) -> bool:
+        """Whether it passes on what is on offer under a name."""
+        return name in self.positional or name in self.keywords
+
     def __call__(self, function: Callable[..., Any], offer: Mapping[str, Any]) -> Any:
         """Call ``function`` with what it asks for of ``offer``."""
         named = {

@@ -11,9 +11,9 @@ from .errors import OptimizerError
 
 def is_ask_tell(candidate: object) -> bool:
     """Whether ``candidate`` is an object (not a class) with ``ask`` and ``tell``."""
-    return not isinstance(candidate, type) and all(
-        callable(getattr(candidate, name, None)) for name in ("ask", "tell")
-    )
+    if candidate is None or isinstance(candidate, type):
+        return False
+    return all(callable(getattr(candidate, name, None)) for name in ("ask", "tell"))
 
 
 def drive(optimizer: Any, problem: Any) -> Any:

@@ -48,9 +48,13 @@ class OptimizerCall:
         self.result: Any = None
 
     def make(self) -> bool:
-        """Call, in this thread; False where it was declared over before it came to its end."""
+        """Call, in this thread; False where it was declared over before it came to its end.
+
+        Once only: the function is let go, as what it belongs to may know this call.
+        """
+        function, self._function = self._function, _made
         try:
-            self.result = contextvars.copy_context().run(self._function)
+            self.result = contextvars.copy_context().run(function)
         except BaseException as error:
             self.error = error
         if os.getpid() != self._pid:
@@ -82,6 +86,10 @@ class OptimizerCall:
         except IndexError:
             return False
         return True
+
+
+def _made() -> NoReturn:
+    raise RuntimeError("an optimizer's call is made once")
 
 
 class Contained:

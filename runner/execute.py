@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from ..loggers import LogWriter
 from ..loggers.flight import Flight
 from ..loggers.record import STATUSES
+from ..suites import ProblemId, suite_names
 from .campaign import RunSpec
 from .crew import Crew
 from .dispatch import Dispatch
 from .errors import ClusterError, OptimizerError, WorkerDied
 from .executor import Executor, SerialExecutor
+from .nursery import NUMBA, SCIPY
 from .processes import ProcessExecutor
 from .progress import Ended, HasEnded, Progress, SilentProgress
 from .run import lost_run, run_one
 from .starts import load
 from .status import running_note
+from .workplace import is_ours
 
 _GRACE_SECONDS = 2.0
 """A run ends itself within its own time and this; else, its process is ended."""
@@ -57,13 +62,16 @@ class Outcome:
         )
 
 
-def make_executor(crew: int | Crew, timeout_seconds: float | None = None) -> Executor:
+def make_executor(
+    crew: int | Crew, timeout_seconds: float | None = None, modules: Sequence[str] = (NUMBA, SCIPY)
+) -> Executor:
     """The executor for a crew: this thread for one worker, processes, or a cluster.
 
     Args:
         crew: Or a number of workers.
         timeout_seconds: The runs' own time limit; a process that oversteps it, because of
             compiled code that does not return, is killed.
+        modules: What worker processes on this machine are to import once for all.
     """
     crew = Crew(crew) if isinstance(crew, int) else crew
     deadline = None if timeout_seconds is None else timeout_seconds + _GRACE_SECONDS
@@ -73,7 +81,7 @@ def make_executor(crew: int | Crew, timeout_seconds: float | None = None) -> Exe
         return DaskExecutor(crew.cluster, crew.workers, deadline, crew.threads)
     if crew.is_serial:
         return SerialExecutor()
-    return ProcessExecutor(crew.workers, deadline, crew.threads)
+    return ProcessExecutor(crew.workers, deadline, crew.threads, modules)
 
 
 def execute(
@@ -98,16 +106,17 @@ def execute(
         KeyboardInterrupt: As it came; finished runs are with the writer.
     """
     told = progress or SilentProgress()
-    timeout = plan[0].rules.timeout_seconds if plan else None
-    executor = make_executor(workers, timeout) if isinstance(workers, int | Crew) else workers
+    executor = _executor(workers, plan) if isinstance(workers, int | Crew) else workers
     finished = writer.finished_keys
-    todo = [run for run in plan if not finished or run.identity.key not in finished]
+    todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
-        _send_each_once(todo, executor)
+        loading = _sent_each_once(todo, executor)
+        tell = _Teller(writer, executor, plan)
+        made = _made(todo, executor, writer, tell)
+        _check_loaded(loading, executor)
         told.begin(len(plan), len(plan) - len(todo))
-        tell = _Teller(writer, executor.workers, plan)
-        for ended in _ended(todo, executor, writer, tell):
+        for ended in made:
             for run in ended:
                 told.update(run)
             outcome = outcome.after(ended)
@@ -118,20 +127,45 @@ def execute(
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
-def _ended(
+def _executor(crew: int | Crew, plan: Sequence[RunSpec]) -> Executor:
+    """The executor for a plan."""
+    timeout = plan[0].rules.timeout_seconds if plan else None
+    return make_executor(crew, timeout, tuple(_modules(plan)))
+
+
+def _modules(plan: Sequence[RunSpec]) -> Iterator[str]:
+    """What workers are going to need, as far as can be told without importing anything."""
+    optimizers = {id(run.optimizer): run.optimizer for run in plan}.values()
+    suites = {run.problem.suite for run in plan if isinstance(run.problem, ProblemId)}
+    if NUMBA in sys.modules or any(is_ours(name) for name in suites.intersection(suite_names())):
+        yield NUMBA
+    if SCIPY in sys.modules or any(str(ref.use).startswith("scipy:") for ref in optimizers):
+        yield SCIPY
+
+
+def _made(
     runs: Sequence[RunSpec], executor: Executor, writer: LogWriter, tell: _Teller
 ) -> Iterator[Sequence[HasEnded]]:
-    """Make runs and give them to the writer; yields how they ended."""
+    """Makes runs, when it is asked, and gives them to the writer; how they ended."""
     if isinstance(executor, SerialExecutor):
-        for run in runs:
-            tell({(run.optimizer.name, run.problem_id.dimension): 1})
-            error = (future := executor.submit(run_one, run)).exception()
-            made = future.result() if error is None else None
-            record = made or lost_run(run, "failed", str(error), Flight())
-            writer.add(record)
-            yield [record]
-        return
-    for table in Dispatch(runs, executor, tell).tables():
+        return _made_here(runs, executor, writer, tell)
+    return _made_there(Dispatch(runs, executor, tell), writer)
+
+
+def _made_here(
+    runs: Sequence[RunSpec], executor: SerialExecutor, writer: LogWriter, tell: _Teller
+) -> Iterator[Sequence[HasEnded]]:
+    for run in runs:
+        tell({(run.optimizer.name, run.problem_id.dimension): 1})
+        error = (future := executor.submit(run_one, run)).exception()
+        made = future.result() if error is None else None
+        record = made or lost_run(run, "failed", str(error), Flight())
+        writer.add(record)
+        yield [record]
+
+
+def _made_there(dispatch: Dispatch, writer: LogWriter) -> Iterator[Sequence[HasEnded]]:
+    for table in dispatch.tables():
         writer.add_table(table)
         statuses, evaluations = (table.runs[name].tolist() for name in ("status", "evaluations"))
         yield [Ended(STATUSES[code], n) for code, n in zip(statuses, evaluations, strict=True)]
@@ -140,8 +174,8 @@ def _ended(
 class _Teller:
     """Leaves word beside the log of which runs are in work, where that has changed."""
 
-    def __init__(self, writer: LogWriter, workers: int, plan: Sequence[RunSpec]) -> None:
-        self._writer, self._workers = writer, workers
+    def __init__(self, writer: LogWriter, executor: Executor, plan: Sequence[RunSpec]) -> None:
+        self._writer, self._executor = writer, executor
         self._planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
         self._told: Mapping[tuple[str, int], int] = {}
 
@@ -149,20 +183,27 @@ class _Teller:
         """Take the number of runs in work, by algorithm and dimension."""
         if runs != self._told:
             self._told = runs
-            self._writer.tell(running_note(self._workers, runs, self._planned))
+            self._writer.tell(running_note(self._executor.workers, runs, self._planned))
 
 
-def _send_each_once(runs: Sequence[RunSpec], executor: Executor) -> None:
-    """Make sure that workers can load every optimizer and every suite before anything runs.
+_Loading = Sequence[tuple[RunSpec, Future[None]]]
+
+
+def _sent_each_once(runs: Sequence[RunSpec], executor: Executor) -> _Loading:
+    """Have workers load every optimizer and every suite before anything runs."""
+    if isinstance(executor, SerialExecutor):
+        return []
+    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
+    return [(run, executor.submit(_loads, run)) for run in kinds.values()]
+
+
+def _check_loaded(loading: _Loading, executor: Executor) -> None:
+    """Make sure that workers could do so.
 
     Raises:
         OptimizerError: They cannot; the text says what to do.
     """
-    if isinstance(executor, SerialExecutor):
-        return
-    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
-    loaded = [(run, executor.submit(_loads, run)) for run in kinds.values()]
-    for run, future in loaded:
+    for run, future in loading:
         error = future.exception()
         for _ in range(_LOADS_AGAIN):  # a worker may be killed from outside
             if not isinstance(error, WorkerDied):

@@ -18,6 +18,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -29,14 +30,16 @@ _THREADS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
 )  # fmt: skip
-_PRELOADED = (".run", "numba", "scipy.optimize")
-"""What workers need is imported once, before they are forked."""
+NUMBA, SCIPY = "numba", "scipy.optimize"
+"""What many workers need and what takes long to import; so it is imported once for all of them."""
 
 _PARENT_DEATH_SIGNAL = 1
 _MOST_MESSAGE = 4096
+_PATIENCE_SECONDS = 5.0
 _START = (
+    "import gc; gc.disable(); "  # it would look through what is imported, again and again
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
-    "from {module} import main; main(int(sys.argv[1]))"
+    "from {module} import main; main(int(sys.argv[1]), sys.argv[3:])"
 )
 
 
@@ -45,12 +48,13 @@ class Nursery:
 
     Args:
         threads: Threads of one worker in BLAS, OpenMP and numba.
+        modules: What workers will need beside firsthit; those not to be had are passed over.
 
     Raises:
         WorkerDied: From each method, when the nursery itself is gone.
     """
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int = 1, modules: Sequence[str] = ()) -> None:
         self._socket, theirs = socket.socketpair()
         paths = json.dumps([path or os.getcwd() for path in sys.path])
         code = _START.format(module=__name__)
@@ -58,7 +62,7 @@ class Nursery:
         with theirs:
             number = theirs.fileno()
             self._process = subprocess.Popen(
-                [sys.executable, "-c", code, str(number), paths],
+                [sys.executable, "-c", code, str(number), paths, *modules],
                 pass_fds=[number],
                 stdin=subprocess.DEVNULL,
                 process_group=0,
@@ -92,9 +96,13 @@ class Nursery:
 
     def close(self) -> None:
         """End the nursery and all its workers, and wait for it."""
+        with suppress(OSError):  # it is gone, or does not hear
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.settimeout(_PATIENCE_SECONDS)
+            self._socket.recv(1)  # its end; waiting for a process looks only now and then
         self._socket.close()
         try:
-            self._process.wait(timeout=10)
+            self._process.wait(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -114,16 +122,22 @@ def _message(verb: str, value: int) -> bytes:
     return json.dumps({"verb": verb, "value": value}).encode()
 
 
-def main(number: int) -> None:
+def main(number: int, modules: Sequence[str]) -> None:
     """The nursery's side: serve the coordinator's socket until it closes.
 
     Args:
         number: File descriptor of the socket.
+        modules: What workers will need beside firsthit.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in _PRELOADED:
-        import_module(name, __package__)
+    import_module(".run", __package__)
+    for name in modules:
+        with suppress(ImportError, AttributeError):
+            import_module(name)
+            if name == NUMBA:
+                _prepare_compiler()
     gc.freeze()  # what was imported lives for ever: workers need not look at it again and again
+    gc.enable()
     children: set[int] = set()
     coordinator = socket.socket(fileno=number)
     while True:
@@ -142,7 +156,20 @@ def main(number: int) -> None:
             value = _end(request["value"])
         coordinator.sendall(_message("done", value))
     for child in children:
+        _kill(child)
+    for child in children:
         _end(child)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # tidying up all that was imported takes longer than a group of runs
+
+
+def _prepare_compiler() -> None:
+    """Have numba do now what it puts off until it compiles, or loads from its cache, first."""
+    from numba.core.registry import cpu_target
+
+    for context in (cpu_target.typing_context, cpu_target.target_context):
+        context.refresh()
 
 
 def _fork(coordinator: socket.socket, number: int, memory: int) -> int:
@@ -169,13 +196,18 @@ def _fork(coordinator: socket.socket, number: int, memory: int) -> int:
 
 def _end(pid: int) -> int:
     """End a worker and whatever it has started; how it ended."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+    _kill(pid)
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return 0
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _kill(pid: int) -> None:
+    """Kill a worker and whatever it has started, without waiting for the end."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _die_with(parent: int) -> None:

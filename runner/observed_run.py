@@ -30,7 +30,6 @@ class RunProblem(ObservedProblem):
 
     Attributes:
         was_pickled: Whether somebody tried to send the problem to another process.
-        start_point: Where the current start begins; also its ``initial_solution``.
         home: The optimizer's thread; it may have others evaluate.
         on_deaf: Called after ``MOST_REFUSALS`` refusals or ``MOST_INVALID`` invalid points in the
             optimizer's thread; does not return.
@@ -40,15 +39,15 @@ class RunProblem(ObservedProblem):
     """
 
     __slots__ = (
-        "_announced", "_elsewhere", "_idle", "_invalid", "_of_threads", "_refusals", "home",
-        "last_refusal", "on_deaf", "on_deaf_threads", "start_point", "was_pickled",
+        "_announced", "_elsewhere", "_idle", "_invalid", "_of_threads", "_refusals", "_start_point",
+        "home", "last_refusal", "on_deaf", "on_deaf_threads", "was_pickled",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.start_point: NDArray[np.float64] = self.problem.initial_solution
-        self.on_deaf: Callable[[], object] = lambda: None
-        self.on_deaf_threads: Callable[[], object] = lambda: None
+        self._start_point: NDArray[np.float64] | None = None
+        self.on_deaf: Callable[[], object] = _nothing
+        self.on_deaf_threads: Callable[[], object] = _nothing
         self.home = threading.get_ident()
         self.last_refusal: BaseException | None = None
         self.was_pickled = False
@@ -82,6 +81,17 @@ class RunProblem(ObservedProblem):
         """See ``ObservedProblem``."""
         self._announce()
         super().recommend(x)
+
+    @property
+    def start_point(self) -> NDArray[np.float64]:
+        """Where the current start begins, shape ``(dimension,)``."""
+        if self._start_point is None:
+            self._start_point = self.problem.initial_solution
+        return self._start_point
+
+    @start_point.setter
+    def start_point(self, point: NDArray[np.float64]) -> None:
+        self._start_point = point
 
     @property
     def initial_solution(self) -> NDArray[np.float64]:
@@ -144,3 +154,7 @@ class RunProblem(ObservedProblem):
             self._refusals += 1
         if self.is_deaf:
             self.on_deaf()
+
+
+def _nothing() -> None:
+    """Nobody is to be told."""

@@ -21,7 +21,7 @@ from .contained import Contained, OptimizerCall
 from .observed_run import RunProblem
 from .optimizers import Optimizer
 from .references import searched
-from .starts import RunInterrupted, Starts, load
+from .starts import Named, RunInterrupted, Starts, load
 from .workplace import HERE
 
 Ended = TypeVar("Ended")
@@ -44,9 +44,11 @@ class Attempt:
 
     __slots__ = ("call", "ends_at", "spec", "starts")
 
-    def __init__(self, spec: RunSpec, optimizer: Optimizer, thread: Contained) -> None:
+    def __init__(
+        self, spec: RunSpec, named: Named, optimizer: Optimizer, thread: Contained
+    ) -> None:
         self.spec = spec
-        self.starts = Starts(spec, HERE.get().problem(spec), optimizer)
+        self.starts = Starts(spec, named, HERE.get().problem(spec), optimizer)
         self.call = OptimizerCall(self.starts.make_all, thread.bell)
         observed = self.starts.observed
         observed.on_deaf, observed.on_deaf_threads = self.call.park, self.call.give_up
@@ -76,6 +78,7 @@ class Series(Generic[Ended]):
         self._ended: list[Ended] = []
         self._attempt: Attempt | None = None
         self._optimizers: list[Optimizer] = []
+        self._named: list[Named] = []
         self._folder = os.getcwd()
         self._shortest = min(map(_limit, runs))
 
@@ -89,6 +92,7 @@ class Series(Generic[Ended]):
         place = HERE.get()
         place.begin(0)
         self._optimizers = [place.optimizer(run, load) for run in self._runs]
+        self._named = list(map(Named, self._runs, self._optimizers))
         folders = dict.fromkeys(run.optimizer.file_folder for run in self._runs)
         with place.preserved(), ExitStack() as stack:
             for folder in folders:
@@ -96,7 +100,8 @@ class Series(Generic[Ended]):
                     stack.enter_context(searched(folder))
             while self._is_more:
                 self._go_on()
-        return self._ended
+        ended, self._ended, self._attempt = self._ended, [], None
+        return ended
 
     @property
     def _is_more(self) -> bool:
@@ -134,7 +139,8 @@ class Series(Generic[Ended]):
         while self._is_more:
             number = len(self._ended)
             place.begin(number)
-            attempt = Attempt(self._runs[number], self._optimizers[number], thread)
+            named, optimizer = self._named[number], self._optimizers[number]
+            attempt = Attempt(self._runs[number], named, optimizer, thread)
             self._attempt = attempt
             if not attempt.call.make():
                 return
@@ -169,8 +175,12 @@ class Series(Generic[Ended]):
         return None if math.isinf(seconds) else seconds
 
     def _told(self, attempt: Attempt) -> Ended:
+        observed = attempt.starts.observed
         verdict = attempt.starts.verdict(attempt.call.error)
-        return self._end(attempt.starts.observed, verdict.status, verdict.text)
+        ended = self._end(observed, verdict.status, verdict.text)
+        # errors know, by way of their frames, all that knows them: let go of what is not needed
+        attempt.call.error = observed.last_refusal = None
+        return ended
 
     def _timed_out(self, attempt: Attempt) -> Ended:
         text = f"no end within {attempt.spec.rules.timeout_seconds:g} s"
@@ -188,8 +198,17 @@ class Series(Generic[Ended]):
         return self._lose(attempt.spec, "timeout", f"{text}; an evaluation did not return")
 
     def _go_home(self) -> None:
-        with suppress(OSError):
-            os.chdir(self._folder)
+        if not _is_at(self._folder):
+            with suppress(OSError):
+                os.chdir(self._folder)
+
+
+def _is_at(folder: str) -> bool:
+    """Whether this is the working directory."""
+    try:
+        return os.getcwd() == folder
+    except OSError:  # it was removed
+        return False
 
 
 def _limit(run: RunSpec) -> float:

@@ -71,13 +71,16 @@ class WorkerPlace(Workplace):
     def problem(self, spec: RunSpec) -> Problem:
         """Made once, where it is one of our suites', of which we know that they have no state."""
         name = spec.problem
-        if isinstance(name, Problem) or not _is_ours(name.suite):
-            return spec.make_problem()
+        if isinstance(name, Problem):
+            return name
         known = self._problems.get(name)
-        if known is None:
+        if known is not None:
+            return known
+        made = spec.make_problem()
+        if is_ours(name.suite):
             most = min(_MOST_KEPT, _MOST_KEPT_SIZE // name.dimension**2)
-            known = _kept(self._problems, name, spec.make_problem(), most)
-        return known
+            _kept(self._problems, name, made, most)
+        return made
 
     def observed(self, problem: Problem, *arguments: Any, **named: Any) -> RunProblem:
         """A problem whose run is written to the flight memory."""
@@ -138,7 +141,8 @@ HERE: ContextVar[Workplace] = ContextVar("HERE", default=Workplace())  # noqa: B
 """Where this thread makes its runs."""
 
 
-def _is_ours(suite: str) -> bool:
+def is_ours(suite: str) -> bool:
+    """Whether firsthit itself defines a suite, which is known here."""
     return (definition(suite).make.__module__ or "").partition(".")[0] == _OURS
 
 

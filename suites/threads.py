@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
 from .errors import SuiteError
@@ -30,6 +28,8 @@ def with_threads(problem: Problem, threads: int) -> Problem:
     Example:
         ``problem = with_threads(firsthit.Suite("bbob", 1, 40, 1)[0], threads=4)``
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise SuiteError(f"threads must be an integer >= 1; got {threads!r}")
     pool = ThreadPoolExecutor(threads, thread_name_prefix="firsthit batch")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -12,15 +13,16 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from .coco_info import Entry, IndexedRun, parse_info
+from .coco_texts import KINDS, Text, beside, blocks_of, read_ahead, read_text
 from .members import Members
-from .numbers import Block, Layout, TextError, read_blocks
-from .reference import is_reference
+from .numbers import Block, TextError
 from .runs import DataSet, ImportedRun
 
 Array = NDArray[np.float64]
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
+_NO_RESTARTS, _NOTHING_TOLD = np.empty(0), np.empty((0, 2))
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
 
 
@@ -65,9 +67,10 @@ def read_coco(members: Members) -> DataSet:
     runs: dict[str, list[ImportedRun]] = {}
     facts: dict[str, set[str]] = {"coco_version": set(), "data_format": set(), "comment": set()}
     files = _data_files(members, notes)
-    for file in files.values():
+    names = [(file.name, file.is_biobj) for file in files.values()]
+    for file, texts in zip(files.values(), read_ahead(members, names), strict=True):
         algorithm = _algorithm(members, file)
-        runs.setdefault(algorithm, []).extend(_runs(members, file, notes))
+        runs.setdefault(algorithm, []).extend(_runs(members, file, texts, notes))
         for fact in ("coco_version", "data_format"):
             facts[fact] |= {file.entry.facts[fact]} if fact in file.entry.facts else set()
         facts["comment"] |= {file.entry.comment} if file.entry.comment else set()
@@ -97,6 +100,9 @@ def _data_files(members: Members, notes: _Notes) -> dict[str, _DataFile]:
 
 def _placed(members: Members, index: str, entry: Entry, written: str) -> str:
     """The member that an index means; only what stands in the data set can be meant."""
+    above = index[: index.rfind("/") + 1]
+    if above + written in members and "indicator" not in entry.facts and "\\" not in written:
+        return above + written  # names of members lead nowhere else
     path = PurePosixPath(written.replace("\\", "/"))
     folder = entry.facts.get("folder", "") if "indicator" in entry.facts else ""
     name = str(PurePosixPath(index).parent / folder / path)
@@ -142,15 +148,18 @@ def _suite(members: Members, file: _DataFile, notes: _Notes) -> str:
     raise members.error(file.index, f"no suite is told of function {entry.function}", entry.line)
 
 
-def _runs(members: Members, file: _DataFile, notes: _Notes) -> Iterator[ImportedRun]:
+def _runs(
+    members: Members, file: _DataFile, texts: Mapping[str, Text], notes: _Notes
+) -> Iterator[ImportedRun]:
     """The runs of one data file and of the files that go with it."""
     name, entry, n_runs = file.name, file.entry, len(file.runs)
-    if is_reference(members[name]):
+    text = texts.get(name) or read_text(members, name, file.is_biobj)
+    if text.is_reference:
         raise members.error(
             name, "these are average runtimes of a reference, not runs: read_reference reads them"
         )
     suite = _suite(members, file, notes)
-    found = _blocks(members, name, file.is_biobj, notes)
+    found = _blocks(members, name, text, notes)
     if len(found) < n_runs or (len(found) > n_runs and n_runs == 0):
         raise members.error(name, f"it holds {len(found)} runs, but {file.index!r} lists {n_runs}")
     if len(found) > n_runs:
@@ -159,63 +168,51 @@ def _runs(members: Members, file: _DataFile, notes: _Notes) -> Iterator[Imported
             "out, since their instances are not known."
         )
     paths, restarts, told = (
-        _beside(members, file, kind, len(found), notes) for kind in ("tdat", "rdat", "mdat")
+        _beside(members, file, texts, kind, len(found), notes) for kind in KINDS[1:]
     )
     for i, indexed in enumerate(file.runs):
-        head = " ".join(found[i].head)
-        _check_instance(members, name, found[i], indexed)
-        problem = ProblemId(suite, entry.function, entry.dimension, indexed.instance)
-        reference = _REFERENCE.search(head)
-        spent = _spent(indexed, found[i].rows, paths[i], notes)
-        constraints = max((int(rows[-1, 1]) for rows in (found[i].rows, paths[i]) if len(rows)),
-                          default=0)  # fmt: skip
+        head, rows, line = found[i]
+        reference, instance = _told(head)
+        if instance and int(instance) != indexed.instance:
+            raise members.error(
+                name,
+                f"this run is of instance {instance}, in the index of {indexed.instance}",
+                line,
+            )
+        filled = [part for part in (rows, paths[i]) if len(part)]
         yield ImportedRun(
-            problem,
+            ProblemId(suite, entry.function, entry.dimension, indexed.instance),
             "targets_10" if file.is_biobj else "targets_5",
-            _float(reference[1]) if reference else 0.0,
-            spent,
-            constraints,
+            reference,
+            _spent(indexed, max([int(part.item(-3)) for part in filled], default=0), notes),
+            max([int(part.item(-2)) for part in filled], default=0),
             indexed.evaluations is not None,
-            found[i].rows,
+            rows,
             paths[i],
-            np.maximum(restarts[i][:, 0] - 1, 0),
-            told[i][:, [0, 2]],
+            np.maximum(restarts[i][:, 0] - 1, 0) if len(restarts[i]) else _NO_RESTARTS,
+            told[i][:, [0, 2]] if len(told[i]) else _NOTHING_TOLD,
         )
 
 
-def _blocks(members: Members, name: str, biobj: bool, notes: _Notes) -> list[Block]:
-    """Blocks with three columns: evaluations, evaluations of the constraints, best precision."""
-    data = members[name]
-    if data and not data.endswith(b"\n"):
-        data = data[: data.rfind(b"\n") + 1]
+def _blocks(members: Members, name: str, text: Text, notes: _Notes) -> list[Block]:
+    if text.is_cut:
         notes.add("the last line of {n} files breaks off and was left out.")
-    constraints = not biobj and b"g evaluations" in data[: data.find(b"\n")]
-    columns = (0, 0, 1) if biobj else (0, 1 if constraints else 0, 2)
-    try:
-        blocks = read_blocks(data, Layout((b"%",), _names_columns, columns))
-    except TextError as error:
-        raise members.error(name, str(error), error.line) from error
-    if not constraints:
-        for block in blocks:
-            block.rows[:, 1] = 0
-    return blocks
-
-
-def _names_columns(line: bytes) -> bool:
-    return line[1:].lstrip().startswith((b"f evaluations", b"function evaluation"))
+    return blocks_of(members, name, text)
 
 
 def _beside(
-    members: Members, file: _DataFile, kind: str, n_blocks: int, notes: _Notes
-) -> list[Array]:
+    members: Members, file: _DataFile, texts: Mapping[str, Text], kind: str, n_blocks: int,
+    notes: _Notes,
+) -> list[Array]:  # fmt: skip
     """What a file beside the data file holds of each run: nothing where there is none."""
     nothing = [np.empty((0, 3))] * n_blocks
-    other = file.name[: -len("dat")] + kind
+    other = beside(file.name, kind)
     if (file.is_biobj and kind == "mdat") or other not in members:
         if kind == "tdat":
             notes.add("{n} data files have no .tdat: the best at regular counts is not known.")
         return nothing
-    blocks = _blocks(members, other, file.is_biobj, notes)
+    text = texts.get(other) or read_text(members, other, file.is_biobj)
+    blocks = _blocks(members, other, text, notes)
     if len(blocks) == n_blocks:
         return [block.rows for block in blocks]
     if kind == "tdat":
@@ -226,17 +223,15 @@ def _beside(
     return nothing
 
 
-def _check_instance(members: Members, name: str, block: Block, indexed: IndexedRun) -> None:
-    told = _INSTANCE.search(" ".join(block.head))
-    if told and int(told[1]) != indexed.instance:
-        raise members.error(
-            name, f"this run is of instance {told[1]}, in the index of {indexed.instance}",
-            block.line,
-        )  # fmt: skip
+@lru_cache(maxsize=1024)
+def _told(head: tuple[str, ...]) -> tuple[float, str]:
+    """Reference value and instance that a head tells; 0 and nothing where it does not."""
+    text = " ".join(head)
+    reference, instance = _REFERENCE.search(text), _INSTANCE.search(text)
+    return _float(reference[1]) if reference else 0.0, instance[1] if instance else ""
 
 
-def _spent(indexed: IndexedRun, entries: Array, path: Array, notes: _Notes) -> int:
-    written = max((int(rows[-1, 0]) for rows in (entries, path) if len(rows)), default=0)
+def _spent(indexed: IndexedRun, written: int, notes: _Notes) -> int:
     if indexed.evaluations is None:
         notes.add(
             "{n} runs were not finished: they count with the evaluations that were written, as "

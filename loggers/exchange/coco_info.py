@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .numbers import MAX_COUNT, TextError
 
@@ -13,11 +13,12 @@ _PAIR = re.compile(
 )
 _BIOBJ_ENTRY = re.compile(r"\s*function\s*=\s*(\d+)\s*,\s*dim\s*=\s*(\d+)\s*,\s*(.*)$")
 _RUN = re.compile(r"(\d+)(?:\s*:\s*(\d+)\s*\|\s*(\S+))?$")
+_SHORT_RUN = re.compile(r"([0-9]{1,15}):([0-9]{1,15})\|\S+")
+"""A run as COCO writes it, with numbers that are within all limits."""
 _LARGEST = {"function": 2**32, "dimension": 2**20, "instance": 2**63}
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedRun:
+class IndexedRun(NamedTuple):
     """One run as an index file names it; ``evaluations`` None where the run was not finished."""
 
     instance: int
@@ -98,23 +99,22 @@ def _single_entry(facts: dict[str, str], number: int) -> Entry:
 
 
 def _add_runs(entry: Entry, line: str, number: int) -> None:
-    for part in _parts(line):
+    for part in filter(None, map(str.strip, line.split(","))):
         if part.endswith(".dat"):
-            runs = entry.files.setdefault(part, [])
+            entry.files.setdefault(part, [])
             continue
-        run = _RUN.fullmatch(part)
+        run = _SHORT_RUN.fullmatch(part) or _RUN.fullmatch(part)
         if run is None or not entry.files:
             raise TextError(
                 f"{part[:60]!r} is neither a data file nor a run 'instance:evaluations|precision'",
                 number,
             )
         runs = entry.files[next(reversed(entry.files))]
-        spent = None if run[2] is None else _number(run[2], "evaluations", number)
-        runs.append(IndexedRun(_number(run[1], "instance", number), spent))
-
-
-def _parts(line: str) -> Iterator[str]:
-    return (part for item in line.split(",") if (part := item.strip()))
+        if run.re is _SHORT_RUN:
+            runs.append(IndexedRun(int(run[1]), int(run[2])))
+        else:
+            spent = None if run[2] is None else _number(run[2], "evaluations", number)
+            runs.append(IndexedRun(_number(run[1], "instance", number), spent))
 
 
 def _number(text: str, what: str, line: int) -> int:

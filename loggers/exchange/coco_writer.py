@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +109,8 @@ def _facts(group: Group) -> str:
 
 
 def _own_version() -> str:
+    from importlib import metadata
+
     return metadata.version("firsthit")
 
 

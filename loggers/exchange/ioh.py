@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import ProblemId
+from ..record import Record
 from .ioh_index import IndexedRun, Scenario, parse_json, parse_old_info
-from .members import Members
+from .members import Members, is_ioh_index
 from .numbers import Block, Layout, TextError, read_blocks
 from .runs import DataSet, ImportedRun
 
@@ -31,11 +32,6 @@ _BBOB = (
     "LunacekBiRastrigin",
 )  # fmt: skip
 """IOHprofiler's names of the 24 bbob functions."""
-
-
-def is_ioh_index(name: str) -> bool:
-    """Whether a file of this name is an index of IOHprofiler."""
-    return name.startswith("IOHprofiler") and name.endswith((".json", ".info"))
 
 
 def read_ioh(members: Members) -> DataSet:
@@ -59,10 +55,8 @@ def read_ioh(members: Members) -> DataSet:
           "recorded." if every else "not every improvement is recorded: hits may have come earlier "
           "than at the evaluations told."] = None  # fmt: skip
     for scenario, many in found:
-        kind = "improvements" if every else "sampled"
-        for run in many:
-            object.__setattr__(run, "record", kind)
-        runs.setdefault(scenario.algorithm, []).extend(many)
+        kind: Record = "improvements" if every else "sampled"
+        runs.setdefault(scenario.algorithm, []).extend(run._replace(record=kind) for run in many)
     names = {(run.problem.suite, run.problem.function): s.name for s, many in found for run in many}
     return DataSet(runs, {"format": "IOHprofiler"}, tuple(notes), names)
 

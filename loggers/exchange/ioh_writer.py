@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +73,8 @@ def _index(log: Log, group: Group, name: str) -> dict[str, Any]:
 
 
 def _own_version() -> str:
+    from importlib import metadata
+
     return metadata.version("firsthit")
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +19,10 @@ from .members import Members, open_members
 from .numbers import TextError
 
 _LINE = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*?)\s+(\d{1,9})\s+(\d{1,9})\s*$")
+_PLAIN = re.compile(
+    r"^([-+.e\d]+) ([-+.e\d]+) \S+ (\S+) (\d{1,9}) (\d{1,9})\r?$", re.ASCII | re.MULTILINE
+)
+"""A line as COCO writes it."""
 _SIGN = "algorithm type = best"
 
 
@@ -106,37 +113,73 @@ def _entry(members: Members, index: str, entry: Entry) -> ReferenceEntry:
     data = members[name]
     if not is_reference(data):
         raise members.error(name, "these are runs, and no reference: it lacks 'type = best'", 1)
-    rows = []
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
-        if line.strip() and not line.startswith("%"):
-            rows.append(_row(members, name, line, number))
-    targets = np.array([row[1] for row in rows])
-    if np.any(np.diff(targets) >= 0):
+    table = _read(members, name, data.decode("utf-8", "replace"))
+    if np.any(np.diff(table.targets) >= 0):
         raise members.error(name, "its targets do not descend")
     return ReferenceEntry(
-        suite=entry.facts.get("suite", ""),
-        function=entry.function,
-        dimension=entry.dimension,
-        targets=targets,
-        average_runtimes=np.array([row[0] for row in rows]),
-        algorithms=tuple(row[2] for row in rows),
-        successes=np.array([row[3] for row in rows], dtype=np.int64),
-        trials=np.array([row[4] for row in rows], dtype=np.int64),
+        entry.facts.get("suite", ""), entry.function, entry.dimension, table.targets,
+        table.average_runtimes, table.algorithms, table.successes, table.trials,
+    )  # fmt: skip
+
+
+class _Table(NamedTuple):
+    """The lines of a file, see ``ReferenceEntry``."""
+
+    average_runtimes: NDArray[np.float64]
+    targets: NDArray[np.float64]
+    algorithms: tuple[str, ...]
+    successes: NDArray[np.int64]
+    trials: NDArray[np.int64]
+
+    def is_sound(self) -> bool:
+        numbers = (self.average_runtimes, self.targets)
+        finite = all(bool(np.isfinite(column).all()) for column in numbers)
+        sound = (self.average_runtimes >= 1) & (self.successes <= self.trials)
+        return finite and bool(sound.all())
+
+
+def _read(members: Members, name: str, text: str) -> _Table:
+    """All lines at once where they are as COCO writes them, otherwise one by one."""
+    found = _PLAIN.findall(text)
+    lines = sum(bool(line) and line[0] != "%" for line in text.splitlines())
+    if found and len(found) == lines:
+        try:
+            table = _table(found)
+        except ValueError:
+            pass
+        else:
+            if table.is_sound():
+                return table
+    return _table([
+        _row(members, name, line, number)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.startswith("%")
+    ])  # fmt: skip
+
+
+def _table(rows: Sequence[Sequence[str]]) -> _Table:
+    runtimes, targets, algorithms, successes, trials = zip(*rows, strict=True) if rows else [()] * 5
+    return _Table(
+        np.array(list(map(float, runtimes))),
+        np.array(list(map(float, targets))),
+        tuple(algorithms),
+        np.array(list(map(int, successes)), dtype=np.int64),
+        np.array(list(map(int, trials)), dtype=np.int64),
     )
 
 
-def _row(members: Members, name: str, line: str, number: int) -> tuple[float, float, str, int, int]:
+def _row(members: Members, name: str, line: str, number: int) -> tuple[str, str, str, str, str]:
     match = _LINE.match(line)
     try:
         if match is None:
             raise ValueError
-        runtime, target = float(match[1]), float(match[2])
-        successes, trials = int(match[5]), int(match[6])
-        if not (runtime >= 1 and np.isfinite([runtime, target]).all() and successes <= trials):
+        runtime, target, algorithm, successes, trials = match.group(1, 2, 4, 5, 6)
+        finite = isfinite(float(runtime)) and isfinite(float(target))
+        if not (finite and float(runtime) >= 1 and int(successes) <= int(trials)):
             raise ValueError
     except ValueError:
         raise members.error(
             name, f"{line[:60]!r} is no line 'runtime target target algorithm successes trials'",
             number,
         ) from None  # fmt: skip
-    return runtime, target, match[4], successes, trials
+    return runtime, target, algorithm, successes, trials

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,24 +12,26 @@ from numpy.typing import NDArray
 from ...suites import ProblemId, suite_names
 from ...suites.suite import definition
 from ..header import LogHeader
-from ..identity import MAX_NAME_BYTES, RunIdentity, check_name
+from ..identity import MAX_NAME_BYTES, check_name
 from ..ragged import Ragged
 from ..record import RECORDS, STATUSES, Record, Status, clean_text
 from ..schema import OFFSET, RAGGED, RUNS
 from ..table import FunctionRow, LogTable
 from ..targets import GRID_TOLERANCE, NO_TARGET, grid, hardest_hit
+from .identities import Identities, identities_of
 
 Array = NDArray[np.float64]
 NO_VALUE = 1e21
 """COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
 
+_RUNS_AT_ONCE = 500
+"""Of so many runs the entries are sorted in fast memory."""
 
-def _nothing() -> Any:
-    return np.empty((0, 3))
+
+_NOTHING, _NO_ROWS, _NO_PAIRS = np.empty(0), np.empty((0, 3)), np.empty((0, 2))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ImportedRun:
+class ImportedRun(NamedTuple):
     """One run as the data of others tell it.
 
     Attributes:
@@ -55,11 +55,11 @@ class ImportedRun:
     evaluations: int
     constraints: int = 0
     finished: bool = True
-    entries: Array = field(default_factory=_nothing)
-    path: Array = field(default_factory=_nothing)
-    restarts: Array = field(default_factory=lambda: np.empty(0))
-    recommendations: Array = field(default_factory=lambda: np.empty((0, 2)))
-    best_solution: Array = field(default_factory=lambda: np.empty(0))
+    entries: Array = _NO_ROWS
+    path: Array = _NO_ROWS
+    restarts: Array = _NOTHING
+    recommendations: Array = _NO_PAIRS
+    best_solution: Array = _NOTHING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,18 +134,18 @@ def _row_columns(
     places: Mapping[str, int],
     functions: Mapping[FunctionRow, int],
 ) -> NDArray[np.void]:
-    identities = [identity for name in named for identity in _identities(name, named[name])]
+    identities = [_identities(name, named[name]) for name in named]
     of_problem = {(row.suite, row.function): i for row, i in functions.items()}
     problems = [run.problem for run in runs]
     columns: dict[str, list[Any]] = {
-        "key": [identity.key.encode() for identity in identities],
-        "algorithm": [places[identity.algorithm] for identity in identities],
+        "key": [key for each in identities for key in each.keys],
+        "algorithm": [places[name] for name in named for _ in named[name]],
         "function_row": [of_problem[problem.suite, problem.function] for problem in problems],
         "function": [problem.function for problem in problems],
         "dimension": [problem.dimension for problem in problems],
         "instance": [problem.instance for problem in problems],
-        "repetition": [identity.repetition for identity in identities],
-        "campaign_seed": [identity.campaign_seed for identity in identities],
+        "repetition": [number for each in identities for number in each.repetitions],
+        "campaign_seed": [seed for each in identities for seed in each.seeds],
         "budget": [-1] * len(runs),
         "evaluations": [run.evaluations for run in runs],
         "evaluations_constraints": [run.constraints for run in runs],
@@ -158,64 +158,69 @@ def _row_columns(
     return rows
 
 
-def _identities(algorithm: str, runs: Sequence[ImportedRun]) -> list[RunIdentity]:
-    """Repetitions count runs on the same problem; the seed is made of what the run holds.
-
-    So the same data read twice are the same runs, and other data of the same name are others.
-    """
-    count: Counter[ProblemId] = Counter()
-    identities = []
-    for run in runs:
-        numbers = np.array([run.evaluations, run.constraints], dtype="<i8").tobytes()
-        content = hashlib.sha256(numbers + run.entries.tobytes() + run.path.tobytes())
-        seed = int.from_bytes(content.digest()[:8], "little")
-        identities.append(RunIdentity(algorithm, run.problem, count[run.problem], seed))
-        count[run.problem] += 1
-    return identities
+def _identities(algorithm: str, runs: Sequence[ImportedRun]) -> Identities:
+    spent = np.array([(run.evaluations, run.constraints) for run in runs], dtype="<i8")
+    contents = (
+        (numbers, run.entries.ravel(), run.path.ravel())
+        for numbers, run in zip(spent, runs, strict=True)
+    )
+    return identities_of(algorithm, [run.problem for run in runs], contents)
 
 
 def _recorded(runs: Sequence[ImportedRun]) -> tuple[Ragged, Ragged, Array]:
     """Tables of hits and of best-so-far of all runs, and the best of each."""
+    parts = [
+        _recorded_part(runs[start : start + _RUNS_AT_ONCE])
+        for start in range(0, len(runs) or 1, _RUNS_AT_ONCE)
+    ]
+    hits, path, best = zip(*parts, strict=True)
+    return _stacked(hits), _stacked(path), np.concatenate(best)
+
+
+def _stacked(parts: Sequence[Ragged]) -> Ragged:
+    lengths = np.concatenate([part.lengths for part in parts])
+    names = parts[0].columns
+    columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in names}
+    return Ragged(np.concatenate(([0], np.cumsum(lengths))).astype(OFFSET), columns)
+
+
+def _recorded_part(runs: Sequence[ImportedRun]) -> tuple[Ragged, Ragged, Array]:
     n_entries = [len(run.entries) for run in runs]
     n_path = [len(run.path) for run in runs]
-    spent = np.array([run.evaluations for run in runs], dtype=np.float64)
-    constraints = np.array([run.constraints for run in runs], dtype=np.float64)
+    ends = np.array([(r.evaluations, r.constraints, np.inf) for r in runs], dtype=np.float64)
     numbers = np.arange(len(runs))
     run = np.concatenate([np.repeat(numbers, n_entries), np.repeat(numbers, n_path), numbers])
-    rows = np.concatenate([
-        np.empty((0, 3)), *(r.entries for r in runs), *(r.path for r in runs),
-        np.column_stack([spent, constraints, np.full(len(runs), np.inf)]),
-    ])  # fmt: skip
-    on_path = np.arange(len(run)) >= sum(n_entries)
-    value = np.where(np.isfinite(rows[:, 2]) & (rows[:, 2] < NO_VALUE), rows[:, 2], np.inf)
+    rows = np.concatenate(
+        [*(r.entries for r in runs), *(r.path for r in runs), ends.reshape(-1, 3)]
+    )
+    value = np.where((rows[:, 2] > -np.inf) & (rows[:, 2] < NO_VALUE), rows[:, 2], np.inf)
     order = by_run_and_count(run, rows[:, 0], value)
-    run, on_path, rows, value = run[order], on_path[order], rows[order], value[order]
-    count = rows[:, 0]
+    on_path = order >= sum(n_entries)
+    run, count, value = run[order], rows[:, 0][order], value[order]
     best = _best_so_far(run, value)
-    improves = np.isfinite(best) & _is_new(run, best) & (count >= 1)
+    improves = np.flatnonzero(np.isfinite(best) & _is_new(run, best) & (count >= 1))
     last = np.append((run[1:] != run[:-1]) | (count[1:] != count[:-1]), True)
     # of several entries with one count the path takes the last, which holds the best of them
-    told = np.zeros(len(run), dtype=bool)
     groups = np.cumsum(np.append(0, last[:-1]))
-    told[np.flatnonzero(last)] = np.bincount(groups, on_path).astype(bool)[: last.sum()]
-    told &= count >= 1
+    told = np.flatnonzero(last)[np.bincount(groups, on_path)[: last.sum()] > 0]
+    told = told[count[told] >= 1]
     thresholds = grid() * (1 + GRID_TOLERANCE)
     no_target = np.isnan(np.array([r.reference for r in runs], dtype=np.float64))
+    target = hardest_hit(best[improves], thresholds)
+    target[no_target[run[improves]]] = NO_TARGET
     hits = _ragged(run[improves], len(runs), {
-        "target": np.where(
-            no_target[run[improves]], NO_TARGET, hardest_hit(best[improves], thresholds)
-        ).astype("<i2"),
+        "target": target.astype("<i2"),
         "evaluation": count[improves].astype("<i8"),
         "precision": best[improves],
-        "constraints": rows[improves, 1].astype("<i8"),
+        "constraints": rows[order[improves], 1].astype("<i8"),
     })  # fmt: skip
     path = _ragged(run[told], len(runs), {
         "evaluation": count[told].astype("<i8"),
         "precision": best[told],
-        "constraints": rows[told, 1].astype("<i8"),
+        "constraints": rows[order[told], 1].astype("<i8"),
     })  # fmt: skip
-    ends = np.searchsorted(run, numbers, side="right") - 1
-    return hits, path, best[ends]
+    stops = np.searchsorted(run, numbers, side="right") - 1
+    return hits, path, best[stops]
 
 
 def by_run_and_count(run: NDArray[np.int64], count: Array, value: Array) -> NDArray[np.intp]:
@@ -225,19 +230,30 @@ def by_run_and_count(run: NDArray[np.int64], count: Array, value: Array) -> NDAr
         return np.lexsort((value, count, run))
     place = run * span + count.astype(np.int64)
     order = np.argsort(place, kind="stable")
-    alike = np.diff(place[order]) == 0
-    tied = np.flatnonzero(np.append(alike, False) | np.append(False, alike))
-    among = order[tied]
-    order[tied] = among[np.lexsort((value[among], place[among]))]
+    ordered, placed = value[order], place[order]
+    alike = placed[1:] == placed[:-1]
+    wrong = np.flatnonzero(alike & (ordered[1:] < ordered[:-1]))
+    if len(wrong):
+        group = np.cumsum(np.append(0, ~alike))
+        is_wrong = np.zeros(len(group), dtype=bool)
+        is_wrong[group[wrong]] = True
+        tied = np.flatnonzero(is_wrong[group])
+        order[tied] = order[tied][np.lexsort((ordered[tied], placed[tied]))]
     return order
 
 
 def _best_so_far(run: NDArray[np.int64], value: Array) -> Array:
-    """Running minimum of ``value`` within each run; runs ascend."""
-    levels, rank = np.unique(value, return_inverse=True)
-    falling = rank - run * np.int64(len(levels))
-    least: NDArray[np.int64] = np.minimum.accumulate(falling)
-    return np.asarray(levels[least + run * np.int64(len(levels))])
+    """Running minimum of ``value`` within each run; runs ascend.
+
+    Each round doubles how far back the minimum reaches; most data are running minima already.
+    """
+    best, step = value.copy(), 1
+    same = run[1:] == run[:-1]
+    while np.any(same & (best[1:] > best[:-1])):
+        within = run[step:] == run[:-step]
+        np.copyto(best[step:], np.minimum(best[step:], best[:-step]), where=within)
+        step *= 2
+    return best
 
 
 def _is_new(run: NDArray[np.int64], best: Array) -> NDArray[np.bool_]:
@@ -253,26 +269,26 @@ def _ragged(run: NDArray[np.int64], n_runs: int, columns: dict[str, NDArray[Any]
 
 def _sparse(runs: Sequence[ImportedRun]) -> dict[str, Ragged]:
     """What few runs have."""
-    numbers = np.arange(len(runs))
-    restarts = np.concatenate([np.empty(0), *(run.restarts for run in runs)]).astype("<i8")
-    told = np.concatenate([np.empty((0, 2)), *(run.recommendations for run in runs)])
-    unknown = [np.full(len(r.recommendations) * r.problem.dimension, np.nan) for r in runs]
-    of_restarts, of_told, of_unknown, of_best = (
-        np.repeat(numbers, [len(part) for part in parts])
-        for parts in (
-            [run.restarts for run in runs], [run.recommendations for run in runs], unknown,
-            [run.best_solution for run in runs],
-        )
-    )  # fmt: skip
+    restarts, of_restarts = _flat([run.restarts for run in runs], (0,))
+    told, of_told = _flat([run.recommendations for run in runs], (0, 2))
+    best, of_best = _flat([run.best_solution for run in runs], (0,))
+    dimensions = np.array([run.problem.dimension for run in runs], dtype=np.int64)
+    of_unknown = np.repeat(of_told, dimensions[of_told])
     text = {name: np.zeros(len(restarts), dtype) for name, dtype in RAGGED["restarts"].items()}
     values = {
-        "restarts": (of_restarts, {**text, "evaluation": restarts}),
+        "restarts": (of_restarts, {**text, "evaluation": restarts.astype("<i8")}),
         "recommendations": (
             of_told, {"evaluation": told[:, 0].astype("<i8"), "precision": told[:, 1]},
         ),
-        "recommended_solutions": (of_unknown, {"x": np.concatenate([np.empty(0), *unknown])}),
-        "best_solution": (
-            of_best, {"x": np.concatenate([np.empty(0), *(run.best_solution for run in runs)])},
-        ),
+        "recommended_solutions": (of_unknown, {"x": np.full(len(of_unknown), np.nan)}),
+        "best_solution": (of_best, {"x": best}),
     }  # fmt: skip
     return {name: _ragged(run, len(runs), columns) for name, (run, columns) in values.items()}
+
+
+def _flat(parts: Sequence[Array], empty: tuple[int, ...]) -> tuple[Array, NDArray[np.intp]]:
+    """Parts, one after the other, and the number of each entry's part."""
+    filled = [part for part in parts if len(part)]
+    return np.concatenate([np.empty(empty), *filled]), np.repeat(
+        np.arange(len(parts)), [len(part) for part in parts]
+    )

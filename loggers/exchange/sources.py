@@ -6,14 +6,15 @@ import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from ..identity import check_name
 from ..schema import SUFFIX
-from ..table import LogTable
-from .coco import read_coco
-from .ioh import is_ioh_index, read_ioh
-from .members import Members, is_archive, open_members
-from .runs import DataSet, table_of
+from .members import Members, is_archive, is_ioh_index, open_members
+
+if TYPE_CHECKING:
+    from ..table import LogTable
+    from .runs import DataSet
 
 Path_ = str | os.PathLike[str]
 
@@ -69,6 +70,8 @@ def read_source(path: Path_, algorithm: str | None = None) -> LogTable:
         LogFormatError: It is no such data, or something in it cannot be read; the text names file
             and line.
     """
+    from .runs import table_of
+
     members = open_members(Path(path))
     data = _read(members)
     if algorithm is not None:
@@ -93,14 +96,18 @@ def _read(members: Members) -> DataSet:
         raise members.error(
             "", f"it holds data of both IOHprofiler ({ioh[0]!r}) and COCO; give them one by one"
         )
-    return read_ioh(members) if ioh else read_coco(members)
+    if ioh:
+        from .ioh import read_ioh
+
+        return read_ioh(members)
+    from .coco import read_coco
+
+    return read_coco(members)
 
 
 def _is_index(name: str) -> bool:
-    base = PurePosixPath(name).name
-    if base.startswith("."):
-        return False
-    return base.endswith(".info") or is_ioh_index(base)
+    base = name[name.rfind("/") + 1 :]
+    return not base.startswith(".") and (base.endswith(".info") or is_ioh_index(base))
 
 
 def notes_of(header: object) -> tuple[str, ...]:

@@ -55,14 +55,14 @@ def save_time():
     files.read_table = read_once
     encode, images = writer.encode, {}
 
-    def encode_once(table):
+    def encode_once(table, **how):
         columns = [table.runs]
         for part in table.ragged.values():
             columns += [part.offset, *part.columns.values()]
         texts = (table.headers, table.algorithms, table.functions, table.messages)
-        content = (*texts, *(column.tobytes() for column in columns))
+        content = (*texts, *(column.tobytes() for column in columns), *how.items())
         if content not in images:
-            images[content] = encode(table)
+            images[content] = encode(table, **how)
         return images[content]
 
     writer.encode = merge.encode = encode_once

@@ -1,7 +1,9 @@
 """Runs of a group are made one after the other in one thread, and come out as each alone would."""
 
+import gc
 import threading
 import time
+import weakref
 from dataclasses import replace
 from itertools import chain
 
@@ -13,7 +15,7 @@ from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.join import join
 from firsthit.loggers.ragged import Picked, Ragged
 from firsthit.loggers.table import tabulate
-from firsthit.runner import OptimizerRef, RunRules, RunSpec, run_one
+from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
 from firsthit.runner.observed_run import RunProblem
 from firsthit.runner.run import run_group
 from firsthit.runner.seeds import descendant, seed_number
@@ -78,6 +80,43 @@ def test_one_thread_makes_all_runs_and_another_goes_on_after_a_run_that_hangs():
     assert threads[2] is not threads[3] is threads[4]
 
 
+def failing(problem, rng, x0):
+    problem(x0)
+    raise ValueError("no more")
+
+
+def hitting(problem, rng, x0):
+    problem(problem.problem.optimal_solution)
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "budget", "status"),
+    [
+        (walk, None, "terminated"),
+        (walk, 20, "budget"),
+        (failing, None, "failed"),
+        (hitting, None, "target"),
+    ],
+)
+def test_a_run_is_forgotten_when_it_ends(optimizer, budget, status):
+    """Also where an exception ended it, whose traceback knows everything."""
+    seen = []
+
+    def watched(problem, rng, x0):
+        seen.append(weakref.ref(problem))
+        optimizer(problem, rng, x0)
+
+    series = Series(specs(watched, 3, budget=parse_budget(budget)), RunProblem.end, None)
+    gc.collect()
+    gc.disable()
+    try:
+        outcomes = series.make()
+        assert [ref() for ref in seen] == [None] * 3
+    finally:
+        gc.enable()
+    assert {outcome.status for outcome in outcomes} == {status}
+
+
 def _spin():
     while True:
         time.sleep(0.001)
@@ -89,7 +128,7 @@ def test_a_run_whose_records_are_out_of_order_spoils_no_log():
     evaluations[0], evaluations[1] = evaluations[1], evaluations[0]
     with pytest.raises(ObservationError, match="trajectory/evaluation"):
         tabulate([outcome], "")
-    evaluations.sort()
+    evaluations[0], evaluations[1] = evaluations[1], evaluations[0]
     tabulate([outcome], "")
     outcome.recorded.hits[0].reverse()
     with pytest.raises(ObservationError, match="hits/target"):

@@ -1,0 +1,85 @@
+"""Chunks as HDF5's filters would leave them (shuffle, deflate, Fletcher-32), made in threads.
+
+HDF5 applies its filters to one chunk at a time in one thread, while the other processors wait for
+the end of a campaign.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import zlib
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LEVEL = 1
+_MOST_THREADS = 4
+_MODULUS = 2**16 - 1
+
+
+def packed(parts: Sequence[tuple[NDArray[Any], int]]) -> list[bytes]:
+    """The content of chunks, packed, in the same order.
+
+    Args:
+        parts: Entries of a chunk, and how many the chunk has room for: what is left is 0.
+    """
+    todo = deque(enumerate(parts))
+    done: dict[int, bytes | BaseException] = {}
+
+    def work() -> None:
+        with suppress(IndexError):
+            while True:
+                number, (values, rows) = todo.popleft()
+                try:
+                    done[number] = _packed(values, rows)
+                except BaseException as error:
+                    done[number] = error
+
+    helpers = [threading.Thread(target=work) for _ in range(_helpers(len(parts)))]
+    with suppress(RuntimeError):  # Python is about to end, and starts no thread any more
+        for helper in helpers:
+            helper.start()
+    work()
+    for helper in helpers:
+        if helper.ident is not None:
+            helper.join()
+    for found in done.values():
+        if isinstance(found, BaseException):
+            raise found
+    return [done[number] for number in range(len(parts))]  # type: ignore[misc]
+
+
+def fletcher32(data: bytes) -> int:
+    """HDF5's checksum: Fletcher's of 16-bit words, the first byte being the higher one.
+
+    >>> f"{fletcher32(b'abcde'):08x}"
+    '4ff029c7'
+    """
+    words = np.frombuffer(data.ljust(len(data) + len(data) % 2, b"\0"), ">u2")
+    if not len(words):
+        return 0
+    sums = words.cumsum(dtype=np.uint64)
+    return _folded(int(sums.sum())) << 16 | _folded(int(sums[-1]))
+
+
+def _folded(number: int) -> int:
+    """The rest modulo 2**16 - 1 as adding with end-around carry leaves it: 0 only of 0."""
+    return (number - 1) % _MODULUS + 1 if number else 0
+
+
+def _packed(values: NDArray[Any], rows: int) -> bytes:
+    size = values.dtype.itemsize
+    shuffled = np.zeros((size, rows), np.uint8)
+    shuffled[:, : len(values)] = np.frombuffer(values.tobytes(), np.uint8).reshape(-1, size).T
+    content = zlib.compress(shuffled.data, _LEVEL)
+    return content + fletcher32(content).to_bytes(4, "little")
+
+
+def _helpers(chunks: int) -> int:
+    """How many threads beside the caller's are worth it."""
+    return max(0, min(os.cpu_count() or 1, _MOST_THREADS, chunks) - 1)

@@ -1,0 +1,99 @@
+"""Chunks packed here are those that HDF5 would make."""
+
+import io
+import threading
+
+import h5py
+import numpy as np
+import pytest
+
+from firsthit.loggers import LogHeader, LogWriter, packing, read_log
+from firsthit.loggers.image import encode
+from firsthit.loggers.packing import fletcher32, packed
+from firsthit.loggers.table import tabulate
+
+CHUNK = 1000
+RANDOM = np.random.default_rng(1)
+COLUMNS = {
+    "one byte": np.array([7], dtype="u1"),
+    "less than a chunk": RANDOM.random(3),
+    "one chunk": RANDOM.integers(-9, 9, CHUNK),
+    "two chunks and a piece": RANDOM.random(2 * CHUNK + 1),
+    "zeros": np.zeros(CHUNK + 5),
+    "texts": RANDOM.integers(0, 10**6, 50).astype("S7"),
+    "records": np.ones(CHUNK + 1, dtype=[("a", "S3"), ("b", "<f8"), ("c", "u1")]),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_chunks_are_those_of_hdf5(name):
+    values = COLUMNS[name]
+    rows = min(len(values), CHUNK)
+    with h5py.File(io.BytesIO(), "w") as file:
+        made = file.create_dataset(
+            "made", data=values, chunks=(rows,), compression="gzip", compression_opts=1,
+            shuffle=True, fletcher32=True,
+        )  # fmt: skip
+        file.flush()
+        starts = range(0, len(values), rows)
+        ours = packed([(values[start : start + rows], rows) for start in starts])
+        assert ours == [made.id.read_direct_chunk((start,))[1] for start in starts]
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\0", b"\xff\xff", b"\xff" * 400, b"abcde", b"\0" * 99])
+def test_the_checksum_is_that_of_the_definition(data):
+    low = high = 0
+    for i in range(0, len(data), 2):
+        low += int.from_bytes(data[i : i + 2].ljust(2, b"\0"), "big")
+        low = (low & 0xFFFF) + (low >> 16)
+        high += low
+        high = (high & 0xFFFF) + (high >> 16)
+    assert fletcher32(data) == high << 16 | low
+
+
+def test_the_same_where_no_thread_can_be_started(monkeypatch):
+    parts = [(column, len(column)) for column in COLUMNS.values()]
+    expected = packed(parts)
+
+    def refused(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert packed(parts) == expected
+
+
+def test_an_error_in_a_thread_comes_out(monkeypatch):
+    def broken(values, rows):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(packing, "_packed", broken)
+    with pytest.raises(MemoryError, match="no room"):
+        packed([(np.zeros(3), 3)] * 5)
+
+
+def test_only_the_merged_file_is_packed(tmp_path, make_run):
+    path = tmp_path / "a.h5"
+    with LogWriter(path, LogHeader()) as log:
+        log.add(make_run())
+        log.seal()
+        [part] = (tmp_path / "a.h5.parts").glob("*.h5")
+        with h5py.File(part) as file:
+            assert file["runs"].chunks is None
+        inside = read_log(path)
+        log.add(make_run(repetition=1))
+    with h5py.File(path) as file:
+        assert file["runs"].compression == "gzip"
+    assert read_log(path).runs.key[0] == inside.runs.key[0]
+
+
+def test_both_ways_hold_the_same(make_run):
+    table = tabulate([make_run(repetition=i) for i in range(3)], LogHeader().to_json())
+    files = [h5py.File(io.BytesIO(encode(table, is_packed=is_packed))) for is_packed in (0, 1)]
+    names: list[str] = []
+    files[0].visit(names.append)
+    assert len(names) > 30
+    for name in names:
+        one, other = (file[name] for file in files)
+        if isinstance(one, h5py.Dataset):
+            assert one.dtype == other.dtype
+            assert one[()].tobytes() == other[()].tobytes()
