@@ -1,4 +1,4 @@
-"""What the sessions of a log were made with, where that differs."""
+"""What the runs of a log were made with, where that differs."""
 
 from __future__ import annotations
 

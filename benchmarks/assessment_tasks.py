@@ -1,0 +1,123 @@
+"""What `assessment.py` measures, each in a process of its own: ``assessment_tasks.py TASK PATH``.
+
+Here nothing is imported but what the task itself needs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import chdir
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def firsthit_results(path: str) -> None:
+    """Load a log, aRT to ten targets, ECDF to 51 targets over all functions."""
+    import firsthit
+
+    results = firsthit.load(path)
+    results.art()
+    results.ecdf()
+
+
+def firsthit_by_function(path: str) -> None:
+    """The same with an ECDF for each function, as the peer is asked for."""
+    import firsthit
+
+    results = firsthit.load(path)
+    results.art()
+    results.ecdf(group_by="function")
+
+
+def iohinspector_results(path: str) -> None:
+    """Load, runtime statistics and ECDFs, each by algorithm, function and dimension."""
+    import polars
+    from iohinspector import DataManager
+    from iohinspector.metrics import aggregate_running_time, get_data_ecdf
+
+    manager = DataManager()
+    for folder in sorted(Path(path).iterdir()):
+        manager.add_folder(str(folder))
+    data = manager.load(monotonic=True, include_meta_data=True)
+    cell = ["algorithm_name", "function_id", "dimension"]
+    data = data.select([*cell, "data_id", "run_id", "evaluations", "raw_y"])
+    aggregate_running_time(data, free_vars=cell, eval_max=200_000)
+    numbers = data.with_columns(polars.col("algorithm_name").cast(polars.Categorical).to_physical())
+    get_data_ecdf(numbers, free_vars=cell, turbo=True)
+
+
+def firsthit_pages(path: str) -> None:
+    """Read COCO's folders, and all that cocopp's pages for two data sets show."""
+    import firsthit
+    from firsthit.assessment import CompareOptions
+
+    results = firsthit.load([str(folder) for folder in sorted(Path(path).iterdir())])
+    best2009 = str(next(Path(find_spec("cocopp").origin).parent.glob("refalgs/best2009-bbob*")))
+    results.performance(reference=best2009)
+    for targets in (None, "1e1,1e-1,1e-4,1e-8"):
+        results.ecdf(targets=targets, group_by=("function", "group", "all"))
+    results.scaling()
+    results.scatter(*results.algorithms)
+    results.ratios(*results.algorithms)
+    results.compare(options=CompareOptions(resampling=None))
+    results.loss(best2009)
+
+
+def cocopp_pages(path: str) -> None:
+    """The post-processing of two data sets."""
+    import warnings
+
+    import cocopp
+
+    warnings.simplefilter("ignore")
+    folders = [str(folder.resolve()) for folder in sorted(Path(path).iterdir())]
+    with tempfile.TemporaryDirectory() as output, chdir(output):
+        cocopp.main(["-o", output, *folders])
+
+
+TASKS: dict[str, Callable[[str], None]] = {
+    task.__name__: task
+    for task in (
+        firsthit_results, firsthit_by_function, iohinspector_results, firsthit_pages, cocopp_pages,
+    )
+}  # fmt: skip
+
+
+def one_task(task: str, path: str) -> None:
+    """In a process of its own: import everything, do the task, print what it took."""
+    library = task.split("_")[0]
+    import_module({"firsthit": "firsthit.assessment"}.get(library, library))
+    before, start = cpu_seconds(), time.perf_counter()
+    TASKS[task](path)
+    seconds, cpu = time.perf_counter() - start, cpu_seconds() - before
+    peak = max(peak_of_this(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+    print(json.dumps({"seconds": seconds, "cpu": cpu, "peak_gib": peak / 2**20}))
+
+
+def peak_of_this() -> int:
+    """Most memory of this process in KiB.
+
+    On Linux not by ``ru_maxrss``: that begins with the memory of the process that started this one.
+    """
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    lines = status.read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1])
+
+
+def cpu_seconds() -> float:
+    """Of this process and those that it started and that ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+if __name__ == "__main__":
+    one_task(*sys.argv[1:])
