@@ -6,11 +6,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ..suites.machine_code import machine_code
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
 def resampled_counts(
     runs: Floats, ends: Floats, chosen: Indices, repeats: int, budgets: Floats, state: np.uint64
 ) -> Indices:
@@ -31,6 +32,21 @@ def resampled_counts(
     Returns:
         How many runtimes are at most each budget, shape ``(n_resamples, n_budgets)``.
     """
+    count = machine_code(_resampled_counts, _RESAMPLED)
+    columns = (np.ascontiguousarray(runs, np.float64), np.ascontiguousarray(ends, np.float64))
+    counts: Indices = count(*columns, chosen, repeats, np.ascontiguousarray(budgets), state)
+    return counts
+
+
+_RESAMPLED = (
+    "int64[:, :](float64[:, ::1], float64[::1], int64[:, ::1], int64, float64[::1], uint64)"
+)
+
+
+@njit(cache=True, nogil=True)
+def _resampled_counts(  # type: ignore[no-untyped-def]
+    runs, ends, chosen, repeats, budgets, state
+):
     n_targets, n_budgets = runs.shape[1], len(budgets)
     reached = np.zeros(len(runs), np.int64)
     for run in range(len(runs)):

@@ -3,9 +3,10 @@
 Run ``python benchmarks/overhead.py`` on a quiet machine (about 3 minutes; ``--quick`` some
 seconds); ``--memory`` makes 100 000 runs and looks at the memory instead.
 
-The optimizer is a random walk of so many evaluations that a run takes about 1 ms, or 8 ms. It adds
-up its own CPU time, from its call to its return, in a file shared by all processes: this is the
-time of optimizer and problem, observed evaluations included. All else is overhead::
+The optimizer (``overhead_walk.py``) is a random walk of so many evaluations that a run takes about
+1 ms, or 8 ms. It adds up its own CPU time, from its call to its return, in a file shared by all
+processes: this is the time of optimizer and problem, observed evaluations included. All else is
+overhead::
 
     overhead = (wall * workers - own) / own
 
@@ -20,7 +21,6 @@ which is paid once: there all goes from the moment when a tenth of the runs are 
 
 from __future__ import annotations
 
-import mmap
 import os
 import resource
 import struct
@@ -30,47 +30,15 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
+from overhead_walk import SLOTS
 
 from firsthit.loggers import LogHeader, LogWriter
 from firsthit.runner import Crew, OptimizerRef, RunRules, RunSpec, execute
 from firsthit.suites import ProblemId
 
-SLOTS = 4096
-_own: dict[int, Any] = {}
-
-
-def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -> None:
-    """Takes ``evaluations`` evaluations and notes its own CPU seconds in the file ``clock``.
-
-    Also where it is stopped because the final target is hit.
-    """
-    started = time.thread_time()
-    try:
-        x, step = problem.initial_solution, 1.0
-        best = problem(x)
-        for _ in range(evaluations - 1):
-            trial = x + step * rng.standard_normal(len(x))
-            value = problem(trial)
-            if value <= best:
-                x, best, step = trial, value, step * 1.5
-            else:
-                step *= 0.9
-    finally:
-        _slot(clock)[0] += time.thread_time() - started
-
-
-def _slot(clock: str) -> Any:
-    """A float64 of this process in the file ``clock``."""
-    pid = os.getpid()
-    if pid not in _own:
-        with open(clock, "r+b") as file:
-            shared = mmap.mmap(file.fileno(), 0)
-        _own[pid] = memoryview(shared)[8 * (pid % SLOTS) : 8 * (pid % SLOTS) + 8].cast("d")
-    return _own[pid]
+WALK = Path(__file__).resolve().with_name("overhead_walk.py")
 
 
 def own_seconds(clock: Path) -> float:
@@ -134,7 +102,7 @@ def _resident(pid: int) -> float:
 def campaign(runs: int, evaluations: int, clock: Path) -> list[RunSpec]:
     """Runs on the 24 functions in two dimensions, three instances each, over and over."""
     parameters = {"evaluations": evaluations, "clock": str(clock)}
-    optimizer = OptimizerRef("walk", f"{Path(__file__).resolve()}:walk", parameters)
+    optimizer = OptimizerRef("walk", f"{WALK}:walk", parameters)
     rules = RunRules(restarts=0)
     problems = [
         ProblemId("bbob", function, dimension, instance)

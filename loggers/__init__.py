@@ -3,125 +3,79 @@
 Names are imported when they are first used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..suites.deferred import deferred
 
 if TYPE_CHECKING:
-    from .errors import (
-        LogConflictError,
-        LogExistsError,
-        LogFormatError,
-        LogNotFoundError,
-        LogWriteError,
-        ObservationError,
-    )
-    from .exchange.coco_writer import write_coco
-    from .exchange.importer import Imported, import_data
-    from .exchange.ioh_writer import write_ioh
-    from .exchange.reference import ReferenceEntry, read_reference
-    from .files import log_files
-    from .first_hits import FirstHitTimes
-    from .header import LogHeader
-    from .identity import RunIdentity
-    from .indicators import BestFeasible, QualityIndicator
-    from .log import Log, read_log
-    from .merge import merge_logs
-    from .observed import ObservedProblem
-    from .observer import Observer
-    from .record import (
-        STATUSES,
-        Hits,
-        Recommendations,
-        Restarts,
-        RunRecord,
-        Trajectory,
-        lost_record,
-    )
-    from .runs import Runs
-    from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
-    from .targets import FINAL_TARGET, NO_TARGET, grid_index, grid_value
-    from .writer import LogWriter
+    from .errors import LogConflictError as LogConflictError
+    from .errors import LogExistsError as LogExistsError
+    from .errors import LogFormatError as LogFormatError
+    from .errors import LogNotFoundError as LogNotFoundError
+    from .errors import LogWriteError as LogWriteError
+    from .errors import ObservationError as ObservationError
+    from .exchange.coco_writer import write_coco as write_coco
+    from .exchange.importer import Imported as Imported
+    from .exchange.importer import import_data as import_data
+    from .exchange.ioh_writer import write_ioh as write_ioh
+    from .exchange.reference import ReferenceEntry as ReferenceEntry
+    from .exchange.reference import read_reference as read_reference
+    from .files import log_files as log_files
+    from .first_hits import FirstHitTimes as FirstHitTimes
+    from .header import LogHeader as LogHeader
+    from .identity import RunIdentity as RunIdentity
+    from .indicators import BestFeasible as BestFeasible
+    from .indicators import QualityIndicator as QualityIndicator
+    from .log import Log as Log
+    from .log import read_log as read_log
+    from .merge import merge_logs as merge_logs
+    from .observed import ObservedProblem as ObservedProblem
+    from .observer import Observer as Observer
+    from .record import STATUSES as STATUSES
+    from .record import Hits as Hits
+    from .record import Recommendations as Recommendations
+    from .record import Restarts as Restarts
+    from .record import RunRecord as RunRecord
+    from .record import Trajectory as Trajectory
+    from .record import lost_record as lost_record
+    from .runs import Runs as Runs
+    from .stops import BudgetExhausted as BudgetExhausted
+    from .stops import FinalTargetHit as FinalTargetHit
+    from .stops import RunStop as RunStop
+    from .stops import StopConditions as StopConditions
+    from .targets import FINAL_TARGET as FINAL_TARGET
+    from .targets import NO_TARGET as NO_TARGET
+    from .targets import grid_index as grid_index
+    from .targets import grid_value as grid_value
+    from .writer import LogWriter as LogWriter
 
-__all__ = [
-    "FINAL_TARGET",
-    "NO_TARGET",
-    "STATUSES",
-    "BestFeasible",
-    "BudgetExhausted",
-    "FinalTargetHit",
-    "FirstHitTimes",
-    "Hits",
-    "Imported",
-    "Log",
-    "LogConflictError",
-    "LogExistsError",
-    "LogFormatError",
-    "LogHeader",
-    "LogNotFoundError",
-    "LogWriteError",
-    "LogWriter",
-    "ObservationError",
-    "ObservedProblem",
-    "Observer",
-    "QualityIndicator",
-    "Recommendations",
-    "ReferenceEntry",
-    "Restarts",
-    "RunIdentity",
-    "RunRecord",
-    "RunStop",
-    "Runs",
-    "StopConditions",
-    "Trajectory",
-    "grid_index",
-    "grid_value",
-    "import_data",
-    "log_files",
-    "lost_record",
-    "merge_logs",
-    "read_log",
-    "read_reference",
-    "write_coco",
-    "write_ioh",
-]
-
-_HOMES = {
-    "errors": (
-        "LogConflictError", "LogExistsError", "LogFormatError", "LogNotFoundError",
-        "LogWriteError", "ObservationError",
-    ),
-    "exchange.coco_writer": ("write_coco",),
-    "exchange.importer": ("Imported", "import_data"),
-    "exchange.ioh_writer": ("write_ioh",),
-    "exchange.reference": ("ReferenceEntry", "read_reference"),
-    "files": ("log_files",),
-    "first_hits": ("FirstHitTimes",),
-    "header": ("LogHeader",),
-    "identity": ("RunIdentity",),
-    "indicators": ("BestFeasible", "QualityIndicator"),
-    "log": ("Log", "read_log"),
-    "merge": ("merge_logs",),
-    "observed": ("ObservedProblem",),
-    "observer": ("Observer",),
-    "record": (
-        "STATUSES", "Hits", "Recommendations", "Restarts", "RunRecord", "Trajectory",
-        "lost_record",
-    ),
-    "runs": ("Runs",),
-    "stops": ("BudgetExhausted", "FinalTargetHit", "RunStop", "StopConditions"),
-    "targets": ("FINAL_TARGET", "NO_TARGET", "grid_index", "grid_value"),
-    "writer": ("LogWriter",),
-}  # fmt: skip
-"""Modules, and what each gives."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = deferred(
+    __name__,
+    {
+        "errors": (
+            "LogConflictError", "LogExistsError", "LogFormatError", "LogNotFoundError",
+            "LogWriteError", "ObservationError",
+        ),
+        "exchange.coco_writer": ("write_coco",),
+        "exchange.importer": ("Imported", "import_data"),
+        "exchange.ioh_writer": ("write_ioh",),
+        "exchange.reference": ("ReferenceEntry", "read_reference"),
+        "files": ("log_files",),
+        "first_hits": ("FirstHitTimes",),
+        "header": ("LogHeader",),
+        "identity": ("RunIdentity",),
+        "indicators": ("BestFeasible", "QualityIndicator"),
+        "log": ("Log", "read_log"),
+        "merge": ("merge_logs",),
+        "observed": ("ObservedProblem",),
+        "observer": ("Observer",),
+        "record": (
+            "STATUSES", "Hits", "Recommendations", "Restarts", "RunRecord", "Trajectory",
+            "lost_record",
+        ),
+        "runs": ("Runs",),
+        "stops": ("BudgetExhausted", "FinalTargetHit", "RunStop", "StopConditions"),
+        "targets": ("FINAL_TARGET", "NO_TARGET", "grid_index", "grid_value"),
+        "writer": ("LogWriter",),
+    },
+)  # fmt: skip

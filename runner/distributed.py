@@ -20,6 +20,7 @@ from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any, TypeVar
 
 from .errors import CampaignError, ClusterError, WorkerDied
+from .needs import NOTHING, Needs
 from .portable import portable_dumps
 from .processes import ProcessExecutor, TaskError
 
@@ -53,6 +54,7 @@ class DaskExecutor:
         workers: Of a local cluster.
         deadline_seconds: See ``ProcessExecutor``.
         threads: See ``ProcessExecutor``.
+        needs: See ``ProcessExecutor``.
 
     Raises:
         ClusterError: There is no scheduler at that address.
@@ -67,6 +69,7 @@ class DaskExecutor:
         workers: int = 1,
         deadline_seconds: float | None = None,
         threads: int = 1,
+        needs: Needs = NOTHING,
     ) -> None:
         self._name = f"firsthit-{uuid.uuid4().hex}"
         self._local = _LocalCluster(workers) if cluster == "local" else None
@@ -76,7 +79,7 @@ class DaskExecutor:
         _CLIENT_LOG.addFilter(_nothing)
         try:
             self._client = _client(self._where)
-            plugin = ChildProcesses(deadline_seconds, threads)
+            plugin = ChildProcesses(deadline_seconds, threads, needs)
             self._client.register_plugin(plugin, name=self._name)
         except BaseException:
             self._end_local()
@@ -152,10 +155,11 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
     Args:
         deadline_seconds: See ``ProcessExecutor``.
         threads: See ``ProcessExecutor``.
+        needs: See ``ProcessExecutor``.
     """
 
-    def __init__(self, deadline_seconds: float | None, threads: int) -> None:
-        self._arguments = (deadline_seconds, threads)
+    def __init__(self, deadline_seconds: float | None, threads: int, needs: Needs) -> None:
+        self._arguments = (deadline_seconds, threads, needs)
 
     def setup(self, worker: distributed.Worker) -> None:
         """Called in the Dask worker when it joins."""

@@ -20,26 +20,26 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from importlib import import_module
 from multiprocessing.connection import Connection
+from typing import Any
 
 from ..loggers.flight import FlightMemory
 from .errors import WorkerDied
+from .needs import NOTHING, Needs
 
 _THREADS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
 )  # fmt: skip
-NUMBA, SCIPY = "numba", "scipy.optimize"
-"""What many workers need and what takes long to import; so it is imported once for all of them."""
-
 _PARENT_DEATH_SIGNAL = 1
 _MOST_MESSAGE = 4096
 _PATIENCE_SECONDS = 5.0
 _START = (
     "import gc; gc.disable(); "  # it would look through what is imported, again and again
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
-    "from {module} import main; main(int(sys.argv[1]), sys.argv[3:])"
+    "from {module} import main; main(int(sys.argv[1]), *json.loads(sys.argv[3]))"
 )
 
 
@@ -48,13 +48,13 @@ class Nursery:
 
     Args:
         threads: Threads of one worker in BLAS, OpenMP and numba.
-        modules: What workers will need beside firsthit; those not to be had are passed over.
+        needs: What workers are going to need.
 
     Raises:
         WorkerDied: From each method, when the nursery itself is gone.
     """
 
-    def __init__(self, threads: int = 1, modules: Sequence[str] = ()) -> None:
+    def __init__(self, threads: int = 1, needs: Needs = NOTHING) -> None:
         self._socket, theirs = socket.socketpair()
         paths = json.dumps([path or os.getcwd() for path in sys.path])
         code = _START.format(module=__name__)
@@ -62,7 +62,7 @@ class Nursery:
         with theirs:
             number = theirs.fileno()
             self._process = subprocess.Popen(
-                [sys.executable, "-c", code, str(number), paths, *modules],
+                [sys.executable, "-c", code, str(number), paths, json.dumps(astuple(needs))],
                 pass_fds=[number],
                 stdin=subprocess.DEVNULL,
                 process_group=0,
@@ -122,20 +122,17 @@ def _message(verb: str, value: int) -> bytes:
     return json.dumps({"verb": verb, "value": value}).encode()
 
 
-def main(number: int, modules: Sequence[str]) -> None:
+def main(number: int, modules: Sequence[str], problems: Sequence[Any]) -> None:
     """The nursery's side: serve the coordinator's socket until it closes.
 
     Args:
         number: File descriptor of the socket.
-        modules: What workers will need beside firsthit.
+        modules: What workers are going to need, see ``Needs``.
+        problems: Likewise.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import_module(".run", __package__)
-    for name in modules:
-        with suppress(ImportError, AttributeError):
-            import_module(name)
-            if name == NUMBA:
-                _prepare_compiler()
+    Needs(tuple(modules), tuple(problems)).load()
     gc.freeze()  # what was imported lives for ever: workers need not look at it again and again
     gc.enable()
     children: set[int] = set()
@@ -162,14 +159,6 @@ def main(number: int, modules: Sequence[str]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # tidying up all that was imported takes longer than a group of runs
-
-
-def _prepare_compiler() -> None:
-    """Have numba do now what it puts off until it compiles, or loads from its cache, first."""
-    from numba.core.registry import cpu_target
-
-    for context in (cpu_target.typing_context, cpu_target.target_context):
-        context.refresh()
 
 
 def _fork(coordinator: socket.socket, number: int, memory: int) -> int:

@@ -14,7 +14,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from multiprocessing.connection import wait
@@ -22,7 +22,8 @@ from typing import Any, TypeVar
 
 from ..loggers.flight import Flight
 from .errors import CampaignError, WorkerDied
-from .nursery import NUMBA, SCIPY, Nursery
+from .needs import NOTHING, Needs
+from .nursery import Nursery
 from .portable import portable_dumps
 from .worker import Answer
 from .worker_handle import Task, WorkerHandle
@@ -44,7 +45,7 @@ class ProcessExecutor:
         deadline_seconds: A worker that takes longer for one task, or for one run of a task, is
             killed; None for no limit.
         threads: Threads of one worker in BLAS, OpenMP and numba.
-        modules: What tasks need, to be imported once for all workers.
+        needs: What tasks need, to be loaded once for all workers.
 
     Raises:
         OptimizerError: From ``submit``, when the task cannot be sent to another process.
@@ -58,14 +59,14 @@ class ProcessExecutor:
         workers: int | None = None,
         deadline_seconds: float | None = None,
         threads: int = 1,
-        modules: Sequence[str] = (NUMBA, SCIPY),
+        needs: Needs = NOTHING,
     ) -> None:
         if not hasattr(os, "fork"):
             raise CampaignError("worker processes need a POSIX system; use workers=1 here")
         self.workers = workers or available_processors()
         self._deadline_seconds = deadline_seconds
         self._threads = threads
-        self._modules = modules
+        self._needs = needs
         self._pending: deque[Task] = deque()
         self._lock = threading.Lock()
         self._wake, self._alarm = socket.socketpair()
@@ -140,7 +141,7 @@ class ProcessExecutor:
         if idle is not None or len(self._crew) >= self.workers:
             return idle
         try:
-            self._nursery = self._nursery or Nursery(self._threads, self._modules)
+            self._nursery = self._nursery or Nursery(self._threads, self._needs)
             worker = WorkerHandle(self._nursery)
         except (WorkerDied, OSError) as error:
             self._nursery_failed(error)

@@ -13,6 +13,7 @@ from .campaign import RunSpec
 from .observed_run import RunProblem
 from .seeds import run_sequence, seed_number, start_sequence
 from .series import Series
+from .starts import load
 from .workplace import HERE
 
 
@@ -47,6 +48,15 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
     """
     series = Series[RunOutcome | RunRecord](runs, RunProblem.end, _lost_here, most_seconds)
     return tabulate(series.make(), "")
+
+
+def check_loads(spec: RunSpec) -> None:
+    """Import what a run needs.
+
+    Raises:
+        FirsthitError: Something is missing.
+    """
+    load(spec)
 
 
 def _lost_here(spec: RunSpec, status: Status, text: str) -> RunRecord:

@@ -24,6 +24,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from .frames import BATCH, HEADER, POINT, batch_frame, point_frame
+from .machine_code import machine_code
 from .points import Vector, as_batch, as_point
 
 _FLOAT64 = np.dtype(np.float64)
@@ -104,18 +105,11 @@ def _announce() -> None:
 
 @cache
 def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
-    """The machine code of a kernel in its frame, from numba's cache on disk or compiled now.
-
-    Returns the compiled entry itself, which numba's dispatcher would call after looking at the
-    types of the arguments; so **the caller vouches for the types**. It saves 0.1 µs a call.
-    """
+    """The machine code of a kernel in its frame; the caller vouches for the types."""
     frame, signature = (batch_frame, BATCH) if batch else (point_frame, POINT)
     with announced():
-        compile_ = njit(signature, cache=True, error_model="numpy", nogil=batch)
-        dispatcher = compile_(_framed(frame, kernel))
-    (overload,) = dispatcher.overloads.values()
-    entry: Callable[..., Any] = overload.entry_point  # type: ignore[attr-defined]
-    return entry
+        compile_ = njit(cache=True, error_model="numpy", nogil=batch)
+        return machine_code(compile_(_framed(frame, kernel)), signature)
 
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:

@@ -19,7 +19,6 @@ import llvmlite.ir as ir
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from .elementary import vectorisable
 
@@ -38,6 +37,8 @@ def _floats_at(typingctx, address, count):
     result = types.Array(types.float64, 1, "C")
 
     def generate(context, builder, signature, arguments):
+        from numba.np.arrayobj import make_array, populate_array  # where it is in use anyway
+
         where = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
         size = context.get_constant(types.intp, 8)
         array = make_array(result)(context, builder)

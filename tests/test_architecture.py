@@ -83,6 +83,24 @@ def test_every_public_name_of_a_part_exists_and_is_documented():
             assert getattr(value, "__doc__", None), f"firsthit.{part}.{name}"
 
 
+@pytest.mark.parametrize("part", ["loggers", "runner"])
+def test_no_name_of_a_part_is_that_of_its_module(part):
+    """Importing the module would put it in the place of what is imported when it is first used."""
+    module = __import__(f"firsthit.{part}", fromlist=["__all__"])
+    modules = {path.stem for path in Path(module.__file__).parent.glob("*")}
+    assert not modules.intersection(module.__all__)
+
+
+def test_names_are_imported_when_they_are_used():
+    loaded = modules_after("import firsthit.loggers, firsthit.runner")
+    assert not {name for name in loaded if name.startswith(("firsthit.runner.", "h5py"))}
+    loaded = modules_after("from firsthit.runner import RunSpec, execute; assert callable(execute)")
+    assert {"firsthit.runner.execution", "firsthit.runner.campaign"} <= loaded
+    with pytest.raises(AttributeError, match=r"'firsthit.runner' has no attribute 'Campain'"):
+        firsthit.runner.Campain  # noqa: B018
+    assert {"execute", "Campaign"} <= set(dir(firsthit.runner))
+
+
 def modules_after(code):
     """Names of the modules loaded after running ``code`` in a fresh interpreter."""
     script = f"import json, sys\n{code}\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"

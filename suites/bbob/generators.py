@@ -14,7 +14,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ..machine_code import machine_code
+
 _MODULUS = 2147483647
+_DRAW = "float64[::1](int64, int64)"
 
 
 @njit(cache=True)
@@ -77,13 +80,13 @@ def _orthonormal_rows(rows):  # type: ignore[no-untyped-def]
 
 def uniform(count: int, seed: int) -> NDArray[np.float64]:
     """``count`` numbers in (0, 1), shape ``(count,)``."""
-    numbers: NDArray[np.float64] = _uniform(count, seed)
+    numbers: NDArray[np.float64] = machine_code(_uniform, _DRAW)(count, seed)
     return numbers
 
 
 def gaussian(count: int, seed: int) -> NDArray[np.float64]:
     """``count`` standard normal numbers (Box and Muller), shape ``(count,)``; never exactly 0."""
-    numbers: NDArray[np.float64] = _gaussian(count, seed)
+    numbers: NDArray[np.float64] = machine_code(_gaussian, _DRAW)(count, seed)
     return numbers
 
 
@@ -95,7 +98,7 @@ def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
     Read-only; the last ones are kept, as an instance reads its rotations more than once.
     """
     columns = gaussian(dimension * dimension, seed).reshape(dimension, dimension)
-    _orthonormal_rows(columns)
+    machine_code(_orthonormal_rows, "void(float64[:, ::1])")(columns)
     columns.flags.writeable = False
     return columns.T
 

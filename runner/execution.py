@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,19 +11,16 @@ from dataclasses import dataclass, replace
 from ..loggers import LogWriter
 from ..loggers.flight import Flight
 from ..loggers.record import STATUSES
-from ..suites import ProblemId, suite_names
 from .campaign import RunSpec
 from .crew import Crew
 from .dispatch import Dispatch
 from .errors import ClusterError, OptimizerError, WorkerDied
 from .executor import Executor, SerialExecutor
-from .nursery import NUMBA, SCIPY
+from .needs import NOTHING, Needs, needs_of
 from .processes import ProcessExecutor
 from .progress import Ended, HasEnded, Progress, SilentProgress
-from .run import lost_run, run_one
-from .starts import load
+from .run import check_loads, lost_run, run_one
 from .status import running_note
-from .workplace import is_ours
 
 _GRACE_SECONDS = 2.0
 """A run ends itself within its own time and this; else, its process is ended."""
@@ -63,7 +59,7 @@ class Outcome:
 
 
 def make_executor(
-    crew: int | Crew, timeout_seconds: float | None = None, modules: Sequence[str] = (NUMBA, SCIPY)
+    crew: int | Crew, timeout_seconds: float | None = None, needs: Needs = NOTHING
 ) -> Executor:
     """The executor for a crew: this thread for one worker, processes, or a cluster.
 
@@ -71,17 +67,17 @@ def make_executor(
         crew: Or a number of workers.
         timeout_seconds: The runs' own time limit; a process that oversteps it, because of
             compiled code that does not return, is killed.
-        modules: What worker processes on this machine are to import once for all.
+        needs: What the worker processes of one machine load once for all.
     """
     crew = Crew(crew) if isinstance(crew, int) else crew
     deadline = None if timeout_seconds is None else timeout_seconds + _GRACE_SECONDS
     if crew.cluster is not None:
         from .distributed import DaskExecutor
 
-        return DaskExecutor(crew.cluster, crew.workers, deadline, crew.threads)
+        return DaskExecutor(crew.cluster, crew.workers, deadline, crew.threads, needs)
     if crew.is_serial:
         return SerialExecutor()
-    return ProcessExecutor(crew.workers, deadline, crew.threads, modules)
+    return ProcessExecutor(crew.workers, deadline, crew.threads, needs)
 
 
 def execute(
@@ -130,17 +126,7 @@ def execute(
 def _executor(crew: int | Crew, plan: Sequence[RunSpec]) -> Executor:
     """The executor for a plan."""
     timeout = plan[0].rules.timeout_seconds if plan else None
-    return make_executor(crew, timeout, tuple(_modules(plan)))
-
-
-def _modules(plan: Sequence[RunSpec]) -> Iterator[str]:
-    """What workers are going to need, as far as can be told without importing anything."""
-    optimizers = {id(run.optimizer): run.optimizer for run in plan}.values()
-    suites = {run.problem.suite for run in plan if isinstance(run.problem, ProblemId)}
-    if NUMBA in sys.modules or any(is_ours(name) for name in suites.intersection(suite_names())):
-        yield NUMBA
-    if SCIPY in sys.modules or any(str(ref.use).startswith("scipy:") for ref in optimizers):
-        yield SCIPY
+    return make_executor(crew, timeout, needs_of(plan))
 
 
 def _made(
@@ -194,7 +180,7 @@ def _sent_each_once(runs: Sequence[RunSpec], executor: Executor) -> _Loading:
     if isinstance(executor, SerialExecutor):
         return []
     kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
-    return [(run, executor.submit(_loads, run)) for run in kinds.values()]
+    return [(run, executor.submit(check_loads, run)) for run in kinds.values()]
 
 
 def _check_loaded(loading: _Loading, executor: Executor) -> None:
@@ -208,7 +194,7 @@ def _check_loaded(loading: _Loading, executor: Executor) -> None:
         for _ in range(_LOADS_AGAIN):  # a worker may be killed from outside
             if not isinstance(error, WorkerDied):
                 break
-            error = executor.submit(_loads, run).exception()
+            error = executor.submit(check_loads, run).exception()
         if isinstance(error, ClusterError):
             raise error
         if error is not None:
@@ -216,7 +202,3 @@ def _check_loaded(loading: _Loading, executor: Executor) -> None:
                 f"worker processes cannot load optimizer {run.optimizer.name!r} or its problem "
                 f"({error}). Use workers=1, or give a reference 'path/file.py:function'."
             )
-
-
-def _loads(run: RunSpec) -> None:
-    load(run)

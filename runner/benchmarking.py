@@ -27,7 +27,7 @@ from .campaign_keys import RECORDS
 from .changes import open_log
 from .crew import Crew
 from .errors import CampaignError, OptimizerError
-from .execute import execute
+from .execution import execute
 from .fields import Convert, Wrong
 from .optimizers import OptimizerRef, optimizer_ref, resolve_optimizer
 from .planning import check_runs
