@@ -8,6 +8,7 @@ small file and piece by piece, when they are asked for, from a large one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from .errors import LogFormatError
 from .examiner import ExaminerError, examiner
+from .layout import Layout
 from .ragged import Column, Entries, Ragged
 from .schema import (
     CHUNK_ROWS,
@@ -79,6 +81,19 @@ def read_table(path: Path, *, whole: bool = True) -> LogTable:
     return table
 
 
+def read_own(path: Path, layout: Layout) -> LogTable:
+    """The content of a file that this process wrote, and so need not doubt.
+
+    Raises:
+        LogFormatError: The file is another one by now.
+        FileNotFoundError: There is no such file.
+    """
+    file = StoredFile(path)
+    if file.digest() != layout.digest:
+        raise LogFormatError.of(path, "it was changed since it was written")
+    return _Reader(file, layout.columns).table().loaded()
+
+
 def _check_content(file: StoredFile) -> None:
     """Compare the file with its checksum, before HDF5 sees it."""
     head = file.head().split()
@@ -115,7 +130,7 @@ def _outline(file: StoredFile) -> dict[str, Any]:
 class _Reader:
     """Makes columns of what was said of them, and reads those that are needed at once."""
 
-    def __init__(self, file: StoredFile, outline: dict[str, Any]) -> None:
+    def __init__(self, file: StoredFile, outline: Mapping[str, Any]) -> None:
         self._file = file
         self._outline = outline
         self._bytes_left = _MAX_RATIO * file.size + _FREE_BYTES

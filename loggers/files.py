@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from .decode import read_table
+from .decode import read_own, read_table
 from .errors import LogNotFoundError
+from .layout import Layout
 from .schema import PARTS_SUFFIX, SUFFIX
 from .table import LogTable
 
@@ -102,12 +104,15 @@ def _files_of(path: Path) -> list[Path]:
     ]
 
 
-def read_tables(paths: Paths, *, whole: bool = True) -> tuple[tuple[Path, ...], list[LogTable]]:
+def read_tables(
+    paths: Paths, *, whole: bool = True, own: Mapping[Path, Layout] = MappingProxyType({})
+) -> tuple[tuple[Path, ...], list[LogTable]]:
     """Read all files of these logs, also while their writers replace parts by a larger file.
 
     Args:
         paths: As for ``read_log``.
         whole: As for ``read_table``.
+        own: Files that this process wrote, and where their columns stand.
 
     Raises:
         LogNotFoundError: There is nothing to read.
@@ -118,15 +123,18 @@ def read_tables(paths: Paths, *, whole: bool = True) -> tuple[tuple[Path, ...], 
     for _ in range(_ATTEMPTS):
         files = log_files(given)
         with contextlib.suppress(FileNotFoundError):
-            return files, [_read_once(file, parts, whole) for file in files]
+            return files, [_read_once(file, parts, whole, own) for file in files]
     raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
 
 
-def _read_once(file: Path, parts: dict[Path, LogTable], whole: bool) -> LogTable:
+def _read_once(
+    file: Path, parts: dict[Path, LogTable], whole: bool, own: Mapping[Path, Layout]
+) -> LogTable:
     """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
     if file in parts:
         return parts[file]
-    table = read_table(file, whole=whole)
+    layout = own.get(file)
+    table = read_table(file, whole=whole) if layout is None else read_own(file, layout)
     if file.parent.name.endswith(PARTS_SUFFIX):
         parts[file] = table
     return table

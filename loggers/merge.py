@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from . import storage
 from .errors import LogExistsError, LogWriteError
 from .files import Paths, log_place, parts_folder, read_tables, segments
 from .image import encode
 from .join import join
+from .layout import Layout
 from .locks import FolderLock
 from .provenance import check_suites
 from .schema import SUFFIX
@@ -124,14 +127,22 @@ def close_parts(folder: Path, lock: FolderLock) -> None:
         storage.remove_folder(folder)
 
 
-def merge_into(path: Path, sources: Paths, folder: Path) -> None:
+def merge_into(
+    path: Path, sources: Paths, folder: Path, own: Mapping[Path, Layout] = MappingProxyType({})
+) -> None:
     """Write all runs of ``sources`` to ``path``, then remove the parts in ``folder`` among them.
+
+    Args:
+        path: The log.
+        sources: As for ``read_tables``.
+        folder: That of the log's parts.
+        own: As for ``read_tables``.
 
     Raises:
         LogWriteError: The file could not be written, and the parts are there; or a part could not
             be removed, and it counts no more than before.
     """
-    files, tables = read_tables(sources)
+    files, tables = read_tables(sources, own=own)
     try:
         storage.write_atomically(path, encode(join(tables, files)))
         for file in files:

@@ -98,7 +98,7 @@ def _column(name: str, dataset: h5py.Dataset, shift: _Shift) -> dict[str, Any]:
         raise Refused(f"{name} keeps its data outside of this file")
     plist = dataset.id.get_create_plist()
     column: dict[str, Any] = {
-        "type": _plain(dataset.dtype),
+        "type": plain_type(dataset.dtype),
         "rows": dataset.shape[0],
         "filters": [plist.get_filter(i)[0] for i in range(plist.get_nfilters())],
         "chunk_rows": dataset.chunks[0] if dataset.chunks else dataset.shape[0],
@@ -142,7 +142,7 @@ class _Shift:
         return self._raw.read(size)
 
 
-def _plain(dtype: np.dtype[Any]) -> str | list[list[str]]:
+def plain_type(dtype: np.dtype[Any]) -> str | list[list[str]]:
     """A type as NumPy's text; of records, a list of names and such texts."""
     if dtype.names is None:
         return dtype.str

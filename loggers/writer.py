@@ -26,8 +26,9 @@ from . import storage
 from .errors import LogExistsError, LogWriteError, ObservationError
 from .files import log_place, parts_folder, read_tables, segments
 from .header import LogHeader
-from .image import encode
+from .image import encode_plain
 from .join import FAILED, UNFINISHED, join, stacked
+from .layout import Layout
 from .locks import FolderLock
 from .merge import close_parts, lock_parts, log_path, merge_into
 from .record import STATUSES, RunRecord, Status
@@ -139,7 +140,7 @@ class LogWriter:
         self._sealer.seal()
         folder = parts_folder(self._place)
         if segments(folder):
-            merge_into(self._place, self._place, folder)
+            merge_into(self._place, self._place, folder, self._sealer.written)
         self._release()
 
     def abandon(self) -> None:
@@ -179,7 +180,11 @@ class LogWriter:
 
 
 class _Sealer:
-    """Collects records and seals them in time; compacts what it sealed when that is many files."""
+    """Collects records and seals them in time; compacts what it sealed when that is many files.
+
+    Attributes:
+        written: The parts that it has written and that are there, and what stands where in them.
+    """
 
     def __init__(self, folder: Path, header: str) -> None:
         self._folder = folder
@@ -187,7 +192,8 @@ class _Sealer:
         self._pending: list[RunRecord] = []
         self._packed: list[LogTable] = []
         self._taken = 0
-        self._small: list[tuple[Path, int]] = []
+        self._small: list[Path] = []
+        self.written: dict[Path, Layout] = {}
         self._guard = threading.RLock()
         self._timer: threading.Timer | None = None
         self._sealed_at = time.monotonic()
@@ -231,7 +237,7 @@ class _Sealer:
                 return
             try:
                 table = stacked([*self._packed, tabulate(self._pending, self._header)])
-                written = self._write(encode(table, is_packed=False))
+                written = self._write(table)
             except OSError as error:
                 raise LogWriteError(
                     f"cannot write to {str(self._folder)!r}: {error.strerror or error}; "
@@ -239,7 +245,7 @@ class _Sealer:
                 ) from error
             runs, self._taken, self._pending, self._packed = self._taken, 0, [], []
             if runs < _MANY_RUNS:
-                self._small.append((written, runs))
+                self._small.append(written)
             if len(self._small) >= _MANY_SEGMENTS:
                 self._compact()
             self._sealed_at = time.monotonic()
@@ -255,22 +261,25 @@ class _Sealer:
         with self._guard, contextlib.suppress(LogWriteError):
             self.seal()
 
-    def _write(self, image: bytes) -> Path:
-        name = f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
-        storage.write_atomically(self._folder / name, image)
-        return self._folder / name
+    def _write(self, table: LogTable) -> Path:
+        image, layout = encode_plain(table)
+        path = self._folder / f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
+        storage.write_atomically(path, image)
+        self.written[path] = layout
+        return path
 
     def _compact(self) -> None:
         """Replace the small files by one; where that fails they stay, to be merged at the end."""
-        old, self._small = [path for path, _ in self._small], []
+        old, self._small = self._small, []
         try:
-            files, tables = read_tables(old)
+            files, tables = read_tables(old, own=self.written)
             merged = join(tables, files)
-            written = self._write(encode(merged, is_packed=False))
+            written = self._write(merged)
             if len(merged) < _MANY_RUNS:
-                self._small = [(written, len(merged))]
+                self._small = [written]
             for path in old:
                 storage.remove_if_there(path)
+                del self.written[path]
         except (OSError, FirsthitError):
             return
 

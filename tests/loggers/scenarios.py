@@ -53,19 +53,24 @@ def save_time():
         return known[content]
 
     files.read_table = read_once
-    encode, images = writer.encode, {}
+    writer.encode_plain, merge.encode = map(once, (writer.encode_plain, merge.encode))
 
-    def encode_once(table, **how):
+
+def once(encode):
+    """The same function, remembering what it gave for a table."""
+    images = {}
+
+    def encode_once(table):
         columns = [table.runs]
         for part in table.ragged.values():
             columns += [part.offset, *part.columns.values()]
         texts = (table.headers, table.algorithms, table.functions, table.messages)
-        content = (*texts, *(column.tobytes() for column in columns), *how.items())
+        content = (*texts, *(column.tobytes() for column in columns))
         if content not in images:
-            images[content] = encode(table, **how)
+            images[content] = encode(table)
         return images[content]
 
-    writer.encode = merge.encode = encode_once
+    return encode_once
 
 
 @cache

@@ -1,15 +1,27 @@
 """Chunks packed here are those that HDF5 would make."""
 
 import io
+import json
 import threading
+from dataclasses import replace
 
 import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogHeader, LogWriter, packing, read_log
-from firsthit.loggers.image import encode
+from firsthit.loggers import (
+    LogFormatError,
+    LogHeader,
+    LogWriter,
+    decode,
+    outline,
+    packing,
+    read_log,
+)
+from firsthit.loggers.decode import read_own, read_table
+from firsthit.loggers.image import encode, encode_plain
 from firsthit.loggers.packing import fletcher32, packed
+from firsthit.loggers.schema import FORMAT
 from firsthit.loggers.table import tabulate
 
 CHUNK = 1000
@@ -86,14 +98,74 @@ def test_only_the_merged_file_is_packed(tmp_path, make_run):
     assert read_log(path).runs.key[0] == inside.runs.key[0]
 
 
-def test_both_ways_hold_the_same(make_run):
-    table = tabulate([make_run(repetition=i) for i in range(3)], LogHeader().to_json())
-    files = [h5py.File(io.BytesIO(encode(table, is_packed=is_packed))) for is_packed in (0, 1)]
+def names_in(file):
     names: list[str] = []
-    files[0].visit(names.append)
-    assert len(names) > 30
-    for name in names:
-        one, other = (file[name] for file in files)
+    file.visit(names.append)
+    return names
+
+
+@pytest.mark.parametrize("spent", [0, 3])
+def test_both_ways_hold_the_same(make_run, spent):
+    runs = [make_run(repetition=i) for i in range(3)]
+    hits = replace(runs[1].hits, constraints=np.full(len(runs[1].hits), spent))
+    table = tabulate([runs[0], replace(runs[1], hits=hits), runs[2]], LogHeader().to_json())
+    image, _ = encode_plain(table)
+    plain, merged = (h5py.File(io.BytesIO(content)) for content in (image, encode(table)))
+    left_out = {"trajectory/constraints", *([] if spent else ["hits/constraints"])}
+    assert set(names_in(merged)) - set(names_in(plain)) == left_out
+    assert dict(plain.attrs) == dict(merged.attrs)
+    for name in names_in(plain):
+        one, other = plain[name], merged[name]
         if isinstance(one, h5py.Dataset):
             assert one.dtype == other.dtype
+            assert h5py.check_string_dtype(one.dtype) == h5py.check_string_dtype(other.dtype)
             assert one[()].tobytes() == other[()].tobytes()
+    for name in left_out:
+        assert not merged[name][()].any()
+
+
+def test_the_writer_knows_where_everything_stands(tmp_path, make_run):
+    table = tabulate([make_run(repetition=i) for i in range(3)], LogHeader().to_json())
+    image, layout = encode_plain(table)
+    path = tmp_path / "a.h5"
+    path.write_bytes(image)
+    question = {"path": str(path), "format": FORMAT, "columns": [], "optional": [*layout.columns]}
+    assert json.loads(outline.answer(json.dumps(question)))["columns"] == layout.columns
+    own, read = read_own(path, layout), read_table(path)
+    assert (own.headers, own.functions, own.messages) == (
+        read.headers,
+        read.functions,
+        read.messages,
+    )
+    assert own.runs.tobytes() == read.runs.tobytes()
+    for name, part in read.ragged.items():
+        assert own.ragged[name].offset.tobytes() == part.offset.tobytes()
+        for title, values in part.columns.items():
+            assert own.ragged[name].columns[title].tobytes() == values.tobytes()
+
+
+def test_a_file_in_memory_touches_no_disk(tmp_path, make_run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    encode_plain(tabulate([make_run()], LogHeader().to_json()))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_that_was_changed_is_refused(tmp_path, make_run):
+    image, layout = encode_plain(tabulate([make_run()], LogHeader().to_json()))
+    path = tmp_path / "a.h5"
+    path.write_bytes(image[:-1] + bytes([image[-1] ^ 1]))
+    with pytest.raises(LogFormatError, match=r"a\.h5.*changed since it was written"):
+        read_own(path, layout)
+
+
+def test_closing_a_log_examines_no_part_of_its_own(tmp_path, make_run, monkeypatch):
+    def examined(*question):
+        raise AssertionError("a process of its own was asked")
+
+    monkeypatch.setattr(decode.examiner, "outline", examined)
+    with LogWriter(tmp_path / "a.h5", LogHeader()) as log:
+        for repetition in range(70):  # more than are compacted
+            log.add(make_run(repetition=repetition))
+            log.seal()
+    monkeypatch.undo()
+    assert len(read_log(tmp_path / "a.h5").runs) == 70
