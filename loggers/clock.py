@@ -20,11 +20,15 @@ class RunClock:
     __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "slow")
 
     def __init__(self) -> None:
-        self._wall = time.perf_counter()
-        self._cpu = time.process_time()
+        self.start()
         self._timed = self._fast = 0.0
         self._timed_count = self._fast_count = 0
         self.slow = False
+
+    def start(self) -> None:
+        """Start anew, before anything was timed."""
+        self._wall = time.perf_counter()
+        self._cpu = time.process_time()
 
     def add_single(self, seconds: float) -> None:
         """Take the duration of one evaluation."""
@@ -40,9 +44,14 @@ class RunClock:
         self._timed += seconds
         self._timed_count += evaluations
 
-    def times(self, evaluations: int) -> tuple[float, float, float]:
-        """Wall, CPU and problem seconds as of ``RunRecord``, after so many evaluations."""
-        wall = time.perf_counter() - self._wall
+    def times(self, ended: tuple[float, float], evaluations: int) -> tuple[float, float, float]:
+        """Wall, CPU and problem seconds as of ``RunRecord``, after so many evaluations.
+
+        Args:
+            ended: What the clocks (wall, CPU) said at the end.
+            evaluations: Made by then.
+        """
+        wall = ended[0] - self._wall
         untimed = max(evaluations - self._timed_count, 0)
         estimate = untimed * self._fast / self._fast_count if self._fast_count else 0.0
-        return wall, time.process_time() - self._cpu, min(self._timed + estimate, wall)
+        return wall, ended[1] - self._cpu, min(self._timed + estimate, wall)

@@ -34,6 +34,7 @@ EVALUATIONS, CONSTRAINTS = 0, 1
 _NUMBER, _USED, _FULL, _BEST, _DIMENSION, _STARTED = range(2, 8)
 _HEAD = 64
 _NOTHING = bytes(_HEAD)
+_OPENED = struct.Struct("8q")
 _EVENT = struct.Struct("<Bqd")
 _CALL = struct.Struct("<Bq")
 _HIT, _COUNT, _CALLED = range(3)
@@ -50,13 +51,13 @@ class FlightMemory:
         counts: int64 items: ``counts[EVALUATIONS]`` may be stored to directly.
     """
 
-    __slots__ = ("_best", "_bests", "_buffer", "_end", "_used", "counts")
+    __slots__ = ("_best", "_buffer", "_end", "_slots", "_used", "counts")
 
     def __init__(self, buffer: Any) -> None:
         self._buffer = memoryview(buffer)
         self.counts = self._buffer[:_HEAD].cast("q")
         self._best: list[_Array] = []
-        self._bests: dict[int, list[_Array]] = {}
+        self._slots: dict[int, tuple[list[_Array], int]] = {}
         self._used = 0
         self._end = len(self._buffer)
 
@@ -66,24 +67,29 @@ class FlightMemory:
         self._buffer[:_HEAD] = _NOTHING
         self.counts[_NUMBER] = number + 1
 
-    def open(self, dimension: int) -> None:
-        """The run itself begins, in so many variables."""
+    def open(self, number: int, dimension: int) -> None:
+        """Run ``number`` of the task begins, in so many variables."""
+        counts = self.counts
+        counts[_NUMBER] = 0  # until all is in place
+        self._best, self._used = self._slots.get(dimension) or self._new_slots(dimension)
+        _OPENED.pack_into(
+            self._buffer, 0, 0, 0, 0, self._used, 0, 0, dimension, time.monotonic_ns()
+        )
+        counts[_NUMBER] = number + 1
+
+    def _new_slots(self, dimension: int) -> tuple[list[_Array], int]:
+        """Room for two best points, and where it ends."""
         size = 8 * (dimension + 1)
-        if dimension not in self._bests:
-            starts = (_HEAD, _HEAD + size)
-            slots = [np.frombuffer(self._buffer, "<f8", dimension + 1, at) for at in starts]
-            self._bests[dimension] = slots
-        self._best = self._bests[dimension]
-        self._used = _HEAD + 2 * size
-        self.counts[_DIMENSION] = dimension
-        self.counts[_USED] = self._used
-        self.counts[_STARTED] = time.monotonic_ns()
+        starts = (_HEAD, _HEAD + size)
+        slots = [np.frombuffer(self._buffer, "<f8", dimension + 1, at) for at in starts]
+        self._slots[dimension] = slots, _HEAD + 2 * size
+        return self._slots[dimension]
 
     def detach(self) -> None:
         """Write elsewhere from now on: in a forked process, whose evaluations do not count."""
         self._buffer = memoryview(bytearray(self._buffer[: self._used or _HEAD]))
         self._end = len(self._buffer)
-        self._bests.clear()
+        self._slots.clear()
         self.counts = self._buffer[:_HEAD].cast("q")
         self.counts[_FULL] = 1
 
@@ -127,7 +133,7 @@ class FlightMemory:
 
 
 class FlightRecorder(RunRecorder):
-    """A run's recorder that writes all it takes to a flight memory, too."""
+    """A run's recorder that writes all it takes to a flight memory, too, which is open then."""
 
     __slots__ = ("_memory",)
 
@@ -137,7 +143,6 @@ class FlightRecorder(RunRecorder):
         hits = _FlightHits(reference, every_improvement, memory)
         journal = _FlightJournal(memory)
         super().__init__(dimension, reference, every_improvement, hits=hits, journal=journal)
-        memory.open(dimension)
         self._memory = memory
 
     def improve(self, evaluation: int, value: float, x: ArrayLike) -> None:

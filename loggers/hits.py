@@ -59,6 +59,9 @@ def _thresholds(reference: float) -> tuple[Array, float, float]:
 class FirstHits:
     """Collects, of strictly falling indicator values, those that hit a new target of the grid.
 
+    It keeps plain numbers in arrays of Python's: objects of thousands of numbers would fill the
+    processor's caches, and the garbage collector would look at them again and again.
+
     Args:
         reference: What target precisions are added to; NaN where no target applies.
         every_improvement: Keep all values given, not only those that hit a new target.
@@ -66,6 +69,7 @@ class FirstHits:
     Attributes:
         threshold: A value must be <= this to be kept.
         final_threshold: A value must be <= this to hit the final target; -inf without a reference.
+        final_target_hit: Whether the hardest target of the grid was hit.
     """
 
     __slots__ = (
@@ -73,9 +77,10 @@ class FirstHits:
         "_every",
         "_level",
         "_origin",
+        "_precisions",
         "_targets",
         "_thresholds",
-        "_values",
+        "final_target_hit",
         "final_threshold",
         "threshold",
     )
@@ -86,16 +91,12 @@ class FirstHits:
         self._thresholds, easiest, hardest = _thresholds(reference) if known else _NO_THRESHOLDS
         self._every = every_improvement or not known
         self._level = len(self._thresholds)
-        self._targets: list[int] = []
-        self._evaluations: list[int] = []
-        self._values: list[float] = []
+        self._targets = array("h")
+        self._evaluations = array("q")
+        self._precisions = array("d")
         self.final_threshold = hardest
+        self.final_target_hit = False
         self.threshold = math.inf if self._every else easiest
-
-    @property
-    def final_target_hit(self) -> bool:
-        """Whether the hardest target of the grid was hit."""
-        return self._level == 0 and len(self._thresholds) > 0
 
     def precision(self, value: float) -> float:
         """The value's distance to the reference; the value itself where there is no reference."""
@@ -109,16 +110,17 @@ class FirstHits:
         level = bisect_left(self._thresholds, value, 0, self._level)
         if level < self._level:
             self._level = level
+            self.final_target_hit = level == 0
             if not self._every:
                 self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
         elif not self._every:
             return
         while self._evaluations and self._evaluations[-1] >= evaluation:
-            del self._targets[-1], self._evaluations[-1], self._values[-1]
+            del self._targets[-1], self._evaluations[-1], self._precisions[-1]
         beyond = level == len(self._thresholds)
         self._targets.append(NO_TARGET if beyond else level + FINAL_TARGET)
         self._evaluations.append(evaluation)
-        self._values.append(value)
+        self._precisions.append(value - self._origin)
 
     def extend(self, evaluations: NDArray[np.int64], values: Array) -> None:
         """Take values as ``add`` does, one after the other.
@@ -134,17 +136,16 @@ class FirstHits:
             targets, evaluations, values = targets[new], evaluations[new], values[new]
         if not len(targets):
             return
-        self._targets += targets.tolist()
-        self._evaluations += evaluations.tolist()
-        self._values += values.tolist()
+        self._targets.extend(targets.tolist())
+        self._evaluations.extend(evaluations.tolist())
+        self._precisions.extend((values - self._origin).tolist())
         if targets[-1] != NO_TARGET:
             self._level = int(targets[-1]) - FINAL_TARGET
+            self.final_target_hit = self._level == 0
             if not self._every:
                 level = self._level
                 self.threshold = float(self._thresholds[level - 1]) if level else -np.inf
 
     def columns(self) -> tuple[array[int], array[int], array[float]]:
-        """What was collected: targets, evaluations, precisions."""
-        origin = self._origin
-        precisions = [value - origin for value in self._values]
-        return array("h", self._targets), array("q", self._evaluations), array("d", precisions)
+        """What was collected: targets, evaluations, precisions; not to be changed."""
+        return self._targets, self._evaluations, self._precisions

@@ -22,8 +22,8 @@ class RunJournal:
     __slots__ = ("_best", "_counts", "_recommendations", "_restarts")
 
     def __init__(self) -> None:
-        self._counts: list[int] = []
-        self._best: list[float] = []
+        self._counts = array("q")
+        self._best = array("d")
         self._restarts: list[tuple[int, int, bytes, bytes]] = []
         self._recommendations: list[tuple[int, float, NDArray[np.float64]]] = []
 
@@ -52,10 +52,10 @@ class RunJournal:
         self._recommendations.append((evaluations, precision, x.copy()))
 
     def trajectory(self, evaluations: int, precision: float) -> tuple[array[int], array[float]]:
-        """All best-so-far points, the last of them at the last evaluation."""
+        """All best-so-far points, the last of them at the last evaluation; not to be changed."""
         if evaluations and (not self._counts or self._counts[-1] < evaluations):
             self.add_best([evaluations], [precision])
-        return array("q", self._counts), array("d", self._best)
+        return self._counts, self._best
 
     def restarts(self) -> tuple[list[int], list[int], list[bytes], list[bytes]]:
         """All restarts: evaluations, seeds, hashes of start points, reasons."""

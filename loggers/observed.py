@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +23,7 @@ from .errors import ObservationError
 from .forks import watch
 from .identity import RunIdentity
 from .indicators import BestFeasible, QualityIndicator
-from .outcome import RunOutcome
+from .outcome import Recorded, RunOutcome
 from .record import OBSERVED_RECORDS, STATUSES, Record, RunRecord, Status, check_one_of
 from .recorder import RunRecorder, up_to_target
 from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
@@ -37,6 +37,10 @@ with our exception pending (NLopt does) leaves the lock taken for ever."""
 
 
 _OVER = ObservationError("the run is over: its problem can be used no more")
+
+_Ended = tuple[int, tuple[float, float], Recorded | None]
+"""Evaluations of a run that was closed, when that was (wall, CPU), and what was recorded; None
+where nothing more can be recorded, so that it can be had later."""
 
 
 class ObservedProblem(ProblemView):
@@ -74,8 +78,8 @@ class ObservedProblem(ProblemView):
     """
 
     __slots__ = (
-        "__weakref__", "_best", "_clock", "_countdown", "_evaluate", "_event", "_indicator",
-        "_limit", "_lock", "_pid", "_plain", "_recorder", "_seed", "_stopped",
+        "__weakref__", "_best", "_clock", "_countdown", "_ended", "_evaluate", "_event",
+        "_indicator", "_limit", "_lock", "_pid", "_recorder", "_seed", "_stopped",
         "evaluations_constraints", "identity", "record", "stop",
     )  # fmt: skip
 
@@ -98,8 +102,10 @@ class ObservedProblem(ProblemView):
         self.record = record
         self.evaluations_constraints = 0
         self._evaluate = problem.evaluate_point
-        self._indicator = BestFeasible(problem) if indicator is None else indicator
-        self._plain = self._indicator.is_the_value
+        if indicator is None and problem.number_of_constraints:
+            indicator = BestFeasible(problem)
+        is_the_value = indicator is None or indicator.is_the_value
+        self._indicator = None if is_the_value else indicator
         self._seed = seed
         self._recorder = recorder or RunRecorder(
             problem.dimension, problem.reference_value, record == "improvements"
@@ -108,6 +114,7 @@ class ObservedProblem(ProblemView):
         self._limit = self.stop.budget_evaluations
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
+        self._ended: _Ended = 0, (0.0, 0.0), None
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._clock = RunClock()
@@ -142,7 +149,7 @@ class ObservedProblem(ProblemView):
     @property
     def best_observed_value(self) -> float:
         """Best indicator value so far, the objective's value on usual problems; inf before."""
-        return float(self._best)
+        return float(self._recorder.best)
 
     @property
     def best_observed_fvalue1(self) -> float:
@@ -200,39 +207,58 @@ class ObservedProblem(ProblemView):
         Raises:
             ObservationError: The run is over, the status is unknown, or this is another process.
         """
-        return self.end(status, error).checked()
-
-    def end(self, status: Status, error: object = None) -> RunOutcome:
-        """As ``finish``, for those who pack many runs at once."""
         check_one_of(status, STATUSES, "status")
+        self.close()
+        return self.outcome(status, error).checked()
+
+    def close(self) -> None:
+        """End the run; once only. What it came to is had from ``outcome``, now or later.
+
+        Raises:
+            ObservationError: The run is over, or this is another process.
+        """
         is_held = self._lock.acquire(False) or self._lock.acquire(timeout=_PATIENCE_SECONDS)
         try:
+            now = perf_counter(), process_time()
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
             self._stopped = _OVER
-            problem, recorder, evaluations = self.problem, self._recorder, self.evaluations
+            evaluations = self.evaluations
             self._jump_to(evaluations + 1)
-            return RunOutcome(
-                self.identity,
-                problem.suite_version,
-                problem.name,
-                problem.group,
-                recorder.reference,
-                status,
-                "" if error is None else str(error),
-                self._seed,
-                self._limit,
-                self.record,
-                evaluations,
-                self.evaluations_constraints,
-                recorder.best_precision,
-                *self._clock.times(evaluations),
-                recorder.recorded(evaluations),
-            )
+            self._best = -np.inf  # nothing improves on it: a thread that evaluates comes too late
+            recorded = None if is_held else self._recorder.recorded(evaluations)
+            self._ended = evaluations, now, recorded
         finally:
             if is_held:
                 self._lock.release()
+
+    def outcome(self, status: Status, error: object = None) -> RunOutcome:
+        """What the run came to, after ``close``.
+
+        Args:
+            status: One of ``STATUSES``.
+            error: What went wrong, kept as text of at most 2000 bytes.
+        """
+        problem, recorder = self.problem, self._recorder
+        evaluations, now, recorded = self._ended
+        return RunOutcome(
+            self.identity,
+            problem.suite_version,
+            problem.name,
+            problem.group,
+            recorder.reference,
+            status,
+            "" if error is None else str(error),
+            self._seed,
+            self._limit,
+            self.record,
+            evaluations,
+            self.evaluations_constraints,
+            recorder.best_precision,
+            *self._clock.times(now, evaluations),
+            recorded or recorder.recorded(evaluations),
+        )
 
     def _scheduled(self, x: ArrayLike) -> Any:
         if _is_batch(x):
@@ -244,7 +270,8 @@ class ObservedProblem(ProblemView):
             started = perf_counter()
             value = self._evaluate(x)
             self._clock.add_single(perf_counter() - started)
-            quality = value if self._plain else self._measure(x, value)
+            indicator = self._indicator
+            quality = value if indicator is None else self._measured(indicator, x, value)
             self._countdown -= 1
             count = self.evaluations
             self._jump_to(self._due(count))
@@ -285,7 +312,8 @@ class ObservedProblem(ProblemView):
         started = perf_counter()
         values = self.problem.evaluate_batch(points)
         self._clock.add_batch(perf_counter() - started, len(points))
-        quality = values if self._plain else self._indicator.measure(points, values)
+        indicator = self._indicator
+        quality = values if indicator is None else indicator.measure(points, values)
         if self.stop.final_target:
             quality = up_to_target(quality, self._recorder.hits.final_threshold)
         self._event += len(quality)
@@ -294,13 +322,13 @@ class ObservedProblem(ProblemView):
         self._stop_at_target()
         return values
 
-    def _measure(self, x: ArrayLike, value: float) -> float:
+    def _measured(self, indicator: QualityIndicator, x: ArrayLike, value: float) -> float:
         point = as_point(x, self.dimension, self.problem.id)
-        return float(self._indicator.measure(point[np.newaxis], np.array([value]))[0])
+        return float(indicator.measure(point[np.newaxis], np.array([value]))[0])
 
     def _due(self, count: int) -> int:
         """The number of the next evaluation that must not take the fast path."""
-        if not self._plain or self._clock.slow:
+        if self._indicator is not None or self._clock.slow:
             return count + 1
         scheduled = self._recorder.next_scheduled(count)
         return scheduled if self._limit is None else min(scheduled, self._limit + 1)

@@ -20,9 +20,6 @@ from .record import Hits, Recommendations, Record, Restarts, RunRecord, Status, 
 class Recorded:
     """What was recorded in the course of a run: columns as of ``RunRecord``, quickly made.
 
-    They are arrays of Python's where a run has many numbers: the garbage collector would look at
-    each number of a list, again and again while other runs are made.
-
     Attributes:
         hits: target, evaluation, precision.
         trajectory: evaluation, precision.

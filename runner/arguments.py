@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,10 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
+Arguments = tuple[Sequence[Any], Mapping[str, Any]]
+"""By position, and by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """How a callable is called.
@@ -42,18 +46,14 @@ class Call:
     optional: frozenset[str]
     parameters: Mapping[str, Any]
 
-    def asks_for(self, name: str) -> bool:
-        """Whether it passes on what is on offer under a name."""
-        return name in self.positional or name in self.keywords
-
-    def __call__(self, function: Callable[..., Any], offer: Mapping[str, Any]) -> Any:
-        """Call ``function`` with what it asks for of ``offer``."""
+    def arguments(self, offer: Mapping[str, Any]) -> Arguments:
+        """What a callable is called with: that of ``offer`` which it asks for, and parameters."""
         named = {
             name: offer[name]
             for name in self.keywords
             if not (name in self.optional and offer[name] is None)
         }
-        return function(*(offer[name] for name in self.positional), **named, **self.parameters)
+        return [offer[name] for name in self.positional], {**named, **self.parameters}
 
 
 def plan_call(function: Callable[..., Any], parameters: Mapping[str, Any], who: str) -> Call:

@@ -28,7 +28,6 @@ class OptimizerCall:
 
     Args:
         function: What is called.
-        bell: Set when the call is declared over.
 
     Attributes:
         error: What the call raised, if it did.
@@ -38,21 +37,24 @@ class OptimizerCall:
 
     __slots__ = ("_bell", "_function", "_open", "_pid", "error", "is_given_up", "result")
 
-    def __init__(self, function: Callable[[], Any], bell: threading.Event) -> None:
+    def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
-        self._bell = bell
+        self._bell: threading.Event | None = None
         self._open = [True]
         self.is_given_up = False
         self._pid = os.getpid()
         self.error: BaseException | None = None
         self.result: Any = None
 
-    def make(self) -> bool:
+    def make(self, bell: threading.Event) -> bool:
         """Call, in this thread; False where it was declared over before it came to its end.
 
         Once only: the function is let go, as what it belongs to may know this call.
+
+        Args:
+            bell: Set when the call is declared over.
         """
-        function, self._function = self._function, _made
+        function, self._function, self._bell = self._function, _made, bell
         try:
             self.result = contextvars.copy_context().run(function)
         except BaseException as error:
@@ -70,7 +72,8 @@ class OptimizerCall:
         """Declare the call over, whatever it does; False where it came to its end before."""
         if self._end():
             self.is_given_up = True
-            self._bell.set()
+            if self._bell is not None:
+                self._bell.set()
         return self.is_given_up
 
     def park(self) -> NoReturn:
@@ -157,4 +160,11 @@ def preserved_generators() -> Iterator[None]:
 def seed_global_generators(seed: int) -> None:
     """Seed numpy's and Python's global generators: optimizers that use these repeat, too."""
     np.random.seed(seed)  # noqa: NPY002
-    random.seed(seed)
+    _seed(seed)
+    _generator.gauss_next = None
+
+
+_generator: Any = random._inst
+_seed = super(random.Random, _generator).seed
+"""With ``gauss_next``, what ``random.seed`` does with whole numbers once it knows that it has one,
+which between two runs takes longer than seeding."""

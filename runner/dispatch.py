@@ -17,6 +17,9 @@ from .run import lost_run, run_group
 
 _MOST_IN_GROUP = 512
 _GROUPS_PER_WORKER = 2
+_LONGEST = 1.5
+"""Of the time that a group should take: what has ended waits for the others of its group, and a log
+promises to have it after two seconds."""
 _LOOK_SECONDS = 1.0
 """After this time without news it is looked whether there are more workers now."""
 
@@ -89,7 +92,7 @@ class Dispatch:
         return counts
 
     def _submitted(self, group: _Group) -> Future[LogTable]:
-        limit = 2 * self._executor.group_seconds
+        limit = _LONGEST * self._executor.group_seconds
         return self._executor.submit(run_group, group.runs, limit)
 
     def _next_group(self) -> _Group:

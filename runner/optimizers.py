@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..suites.errors import unknown_name
-from .arguments import Call, plan_call
+from .arguments import Arguments, Call, plan_call
 from .ask_tell import drive, is_ask_tell
 from .errors import OptimizerError
 from .references import file_of, importing, is_file_reference, load_object
@@ -59,7 +59,7 @@ class OptimizerRef:
 
 @dataclass(frozen=True, slots=True)
 class Optimizer:
-    """A resolved optimizer: ``start(offer)`` makes one start, until its natural end.
+    """A resolved optimizer: ``start`` makes one start, until its natural end.
 
     Attributes:
         name: For messages.
@@ -67,6 +67,7 @@ class Optimizer:
         call: With which arguments.
         needs_budget: It never ends by itself.
         modules: What it is going to import.
+        folder: That of its file, where it may import others from; None where it has none.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Optimizer:
     call: Call
     needs_budget: bool = False
     modules: tuple[str, ...] = ()
+    folder: str | None = None
 
     def prepare(self) -> None:
         """Import what it needs now, so that the clock of the first run does not time it.
@@ -85,19 +87,19 @@ class Optimizer:
             with importing(module):
                 import_module(module)
 
-    def start(self, offer: Mapping[str, Any]) -> Any:
+    def start(self, problem: Any, arguments: Arguments) -> Any:
         """Run once; drives the ask/tell object that the function may have made instead of running.
 
         Args:
-            offer: Values of :data:`firsthit.runner.arguments.OFFERED`.
+            problem: The observed problem.
+            arguments: What ``call`` makes of what is on offer.
 
         Returns:
             What the function returned, or why the ask/tell object stopped.
         """
-        problem = offer["problem"]
         before = problem.evaluations
-        result = self.call(self.function, offer)
-        if is_ask_tell(result) and problem.evaluations == before:
+        result = self.function(*arguments[0], **arguments[1])
+        if result is not None and is_ask_tell(result) and problem.evaluations == before:
             return drive(result, problem)
         return result
 
@@ -150,7 +152,7 @@ def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer
         raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
     call = plan_call(function, ref.parameters, ref.name)
     if built_in is None:
-        return Optimizer(ref.name, function, call)
+        return Optimizer(ref.name, function, call, folder=ref.file_folder)
     modules = tuple(package.module for package in built_in.packages)
     return Optimizer(ref.name, function, call, built_in.needs_budget, modules)
 

@@ -52,7 +52,7 @@ class ProcessExecutor:
         CampaignError: This system cannot fork processes.
     """
 
-    group_seconds = 0.5
+    group_seconds = 0.8
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ def run_one(spec: RunSpec) -> RunRecord:
         FirsthitError: The problem or the optimizer cannot be made at all.
         KeyboardInterrupt: As it came; the run leaves nothing.
     """
-    return Series([spec], RunProblem.finish, _lost_here).make()[0]
+    return Series([spec], _record, _lost_here).make()[0]
 
 
 def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
@@ -46,7 +46,7 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
         The runs made, the first of ``runs``, as a table under an empty header: packed here, where
         there are many of us, and not in the one coordinator.
     """
-    series = Series[RunOutcome | RunRecord](runs, RunProblem.end, _lost_here, most_seconds)
+    series = Series[RunOutcome | RunRecord](runs, RunProblem.outcome, _lost_here, most_seconds)
     return tabulate(series.make(), "")
 
 
@@ -57,6 +57,10 @@ def check_loads(spec: RunSpec) -> None:
         FirsthitError: Something is missing.
     """
     load(spec)
+
+
+def _record(observed: RunProblem, status: Status, text: str) -> RunRecord:
+    return observed.outcome(status, text).checked()
 
 
 def _lost_here(spec: RunSpec, status: Status, text: str) -> RunRecord:

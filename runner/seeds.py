@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 
 from ..suites import Problem, ProblemId
 
-_INIT, _MULTIPLIER, _WORD = 0x8B51F9DD, 0x58F38DED, 0xFFFFFFFF
+STATE_FIRST, STATE_FACTOR = 0x8B51F9DD, 0x58F38DED
+"""By which a seed sequence hashes what it generates."""
+_WORD = 0xFFFFFFFF
+
+Words = tuple[int, ...]
+"""What a seed sequence is made of: words of 32 bits."""
 
 
 def run_sequence(
@@ -25,9 +30,7 @@ def run_sequence(
     return descendant(run_words(campaign_seed, problem, algorithm, repetition))
 
 
-def run_words(
-    campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int
-) -> tuple[int, ...]:
+def run_words(campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int) -> Words:
     """What the seed sequence of a run is made of: more than four words of 32 bits."""
     text = f"{problem}\0{algorithm}\0{repetition}"
     digest = hashlib.sha256(text.encode()).digest()
@@ -35,7 +38,7 @@ def run_words(
     return (*words, *struct.unpack("<8I", digest))
 
 
-def descendant(words: tuple[int, ...], *key: int) -> np.random.SeedSequence:
+def descendant(words: Words, *key: int) -> np.random.SeedSequence:
     """The same as ``SeedSequence(words, spawn_key=key)``, in half the time.
 
     ``SeedSequence`` mixes its entropy and then its key, one word after the other.
@@ -74,10 +77,15 @@ def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> ND
 
 def seed_number(sequence: np.random.SeedSequence) -> int:
     """A seed in ``1 … 2**31 - 1`` for libraries that want a number (0 means the clock to some)."""
-    return _first_word(sequence) % (2**31 - 1) + 1
+    return seed_of(_first_word(sequence))
+
+
+def seed_of(word: int) -> int:
+    """The same of the first word that the sequence generates."""
+    return word % (2**31 - 1) + 1
 
 
 def _first_word(sequence: np.random.SeedSequence) -> int:
     """``sequence.generate_state(1)[0]``, which numpy promises to keep, in a tenth of the time."""
-    word = (int(sequence.pool[0]) ^ _INIT) * (_INIT * _MULTIPLIER & _WORD) & _WORD
+    word = (int(sequence.pool[0]) ^ STATE_FIRST) * (STATE_FIRST * STATE_FACTOR & _WORD) & _WORD
     return word ^ word >> 16

@@ -3,6 +3,10 @@
 Handing each run to a thread, and waiting for it, would cost more than a short run does. So one
 thread makes them all, and another one follows only after a run that was declared over: its
 optimizer did not listen, or its time was over.
+
+What has to be done once a run takes a third of the time when it is done for many runs one after the
+other, and not between two runs, after code and data of an optimizer have filled the processor's
+caches. So runs are prepared many at once, and it is told of many at once what came of them.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from typing import Generic, TypeVar
@@ -18,16 +23,19 @@ from ..loggers.errors import ObservationError
 from ..loggers.record import Status
 from .campaign import RunSpec
 from .contained import Contained, OptimizerCall
+from .draws import FirstDraw, first_draws
 from .observed_run import RunProblem
 from .optimizers import Optimizer
 from .references import searched
-from .starts import Named, RunInterrupted, Starts, load
+from .seeds import Words, run_words
+from .starts import RunInterrupted, Starts, Verdict, load
 from .workplace import HERE
 
 Ended = TypeVar("Ended")
-End = Callable[[RunProblem, Status, str], Ended]
+Tell = Callable[[RunProblem, Status, str], Ended]
 Lose = Callable[[RunSpec, Status, str], Ended]
 
+_MOST_PREPARED = 128
 _GRACE_SECONDS = 1.0
 _FINISH_SECONDS = 5.0
 
@@ -38,21 +46,42 @@ class Attempt:
     Attributes:
         spec: What to run.
         starts: The starts of the optimizer.
+        observed: What it receives.
         call: Of all starts.
+        limit: Seconds that it may take; None for no limit.
         ends_at: When its time is over, by the monotonic clock; infinity where it has no limit.
+        verdict: How it ended.
     """
 
-    __slots__ = ("call", "ends_at", "spec", "starts")
+    __slots__ = ("call", "ends_at", "limit", "observed", "spec", "starts", "verdict")
 
-    def __init__(
-        self, spec: RunSpec, named: Named, optimizer: Optimizer, thread: Contained
-    ) -> None:
+    def __init__(self, spec: RunSpec, optimizer: Optimizer, draw: FirstDraw) -> None:
         self.spec = spec
-        self.starts = Starts(spec, named, HERE.get().problem(spec), optimizer)
-        self.call = OptimizerCall(self.starts.make_all, thread.bell)
-        observed = self.starts.observed
-        observed.on_deaf, observed.on_deaf_threads = self.call.park, self.call.give_up
-        self.ends_at = time.monotonic() + _limit(spec)
+        self.starts = Starts(spec, HERE.get().problem(spec), optimizer, draw)
+        self.observed = observed = self.starts.observed
+        self.call = call = OptimizerCall(self.starts.make_all)
+        observed.on_deaf, observed.on_deaf_threads = call.park, call.give_up
+        self.limit = spec.rules.timeout_seconds
+        self.ends_at = math.inf
+        self.verdict = _NO_VERDICT
+
+    def begin(self, number: int) -> None:
+        """Its time begins, in this thread: run ``number`` of its task, from 0."""
+        if self.limit is not None:
+            self.ends_at = time.monotonic() + self.limit
+        self.observed.begin(number)
+
+    def close(self) -> None:
+        """Its end: the optimizer can evaluate no more.
+
+        Raises:
+            ObservationError: This is another process.
+        """
+        observed = self.observed
+        self.verdict = self.starts.verdict(self.call.error)
+        observed.close()
+        # errors know, by way of their frames, all that knows them: let go of what is not needed
+        self.call.error = observed.last_refusal = None
 
 
 class Series(Generic[Ended]):
@@ -60,7 +89,7 @@ class Series(Generic[Ended]):
 
     Args:
         runs: At least one.
-        end: Ends an observed run and tells what came of it.
+        tell: Tells what came of a run that was closed.
         lose: Does so for a run that is over its time inside an evaluation.
         most_seconds: No run but the first begins later than this.
     """
@@ -68,17 +97,19 @@ class Series(Generic[Ended]):
     def __init__(
         self,
         runs: Sequence[RunSpec],
-        end: End[Ended],
+        tell: Tell[Ended],
         lose: Lose[Ended],
         most_seconds: float = math.inf,
     ) -> None:
         self._runs = runs
-        self._end, self._lose = end, lose
+        self._tell, self._lose = tell, lose
         self._stops_at = time.monotonic() + most_seconds
-        self._ended: list[Ended] = []
+        self._told: list[Ended] = []
+        self._closed: list[Attempt] = []
+        self._prepared: deque[Attempt] = deque()
         self._attempt: Attempt | None = None
         self._optimizers: list[Optimizer] = []
-        self._named: list[Named] = []
+        self._draws: list[FirstDraw] = []
         self._folder = os.getcwd()
         self._shortest = min(map(_limit, runs))
 
@@ -92,21 +123,24 @@ class Series(Generic[Ended]):
         place = HERE.get()
         place.begin(0)
         self._optimizers = [place.optimizer(run, load) for run in self._runs]
-        self._named = list(map(Named, self._runs, self._optimizers))
-        folders = dict.fromkeys(run.optimizer.file_folder for run in self._runs)
+        self._draws = first_draws(list(map(_words, self._runs)))
+        folders = dict.fromkeys(optimizer.folder for optimizer in self._optimizers)
         with place.preserved(), ExitStack() as stack:
             for folder in folders:
                 if folder is not None:
                     stack.enter_context(searched(folder))
-            while self._is_more:
+            while self._next() is not None:
                 self._go_on()
-        ended, self._ended, self._attempt = self._ended, [], None
-        return ended
+        self._tell_closed()
+        told, self._told, self._attempt = self._told, [], None
+        self._prepared.clear()
+        return told
 
-    @property
-    def _is_more(self) -> bool:
-        done = len(self._ended)
-        return done < len(self._runs) and (not done or time.monotonic() <= self._stops_at)
+    def _next(self) -> int | None:
+        """Number of the next run; None where all are made, or the time is over."""
+        number = len(self._told) + len(self._closed)
+        is_in_time = not number or time.monotonic() <= self._stops_at
+        return number if is_in_time and number < len(self._runs) else None
 
     def _go_on(self) -> None:
         """Make runs in a new thread, until all are made or one is declared over."""
@@ -122,9 +156,11 @@ class Series(Generic[Ended]):
                     raise thread.error
             elif is_overdue:
                 thread.interrupt(RunInterrupted, _GRACE_SECONDS)
-                self._ended.append(self._timed_out(lost))
+                self._tell_closed()
+                self._told.append(self._timed_out(lost))
             else:
-                self._ended.append(self._told(lost))
+                lost.close()
+                self._closed.append(lost)
         except BaseException:
             self._stops_at = -math.inf
             self._give_up()
@@ -135,17 +171,35 @@ class Series(Generic[Ended]):
 
     def _work(self, thread: Contained) -> None:
         """Make runs in this thread."""
-        place = HERE.get()
-        while self._is_more:
-            number = len(self._ended)
-            place.begin(number)
-            named, optimizer = self._named[number], self._optimizers[number]
-            attempt = Attempt(self._runs[number], named, optimizer, thread)
-            self._attempt = attempt
-            if not attempt.call.make():
+        while (number := self._next()) is not None:
+            if not self._prepared:
+                self._tell_closed()
+                self._prepare(number)
+            attempt = self._prepared.popleft()
+            attempt.begin(number)
+            self._attempt = attempt  # from here on its time is watched
+            if not attempt.call.make(thread.bell):
                 return
-            self._ended.append(self._told(attempt))
+            attempt.close()
+            self._closed.append(attempt)
             self._go_home()
+
+    def _prepare(self, number: int) -> None:
+        """Prepare run ``number``, and others that follow, where their problems are there anyway."""
+        place = HERE.get()
+        place.begin(number)
+        for i in range(number, min(number + _MOST_PREPARED, len(self._runs))):
+            if i > number and not place.is_kept(self._runs[i]):
+                break
+            attempt = Attempt(self._runs[i], self._optimizers[i], self._draws[i])
+            self._prepared.append(attempt)
+
+    def _tell_closed(self) -> None:
+        """Tell what came of the runs that were closed."""
+        for attempt in self._closed:
+            verdict = attempt.verdict
+            self._told.append(self._tell(attempt.observed, verdict.status, verdict.text))
+        self._closed.clear()
 
     def _watch(self, thread: Contained) -> bool:
         """Wait until the thread has ended or its run is declared over; whether by us, for time."""
@@ -174,21 +228,15 @@ class Series(Generic[Ended]):
             seconds = max(attempt.ends_at - time.monotonic(), 0.0)
         return None if math.isinf(seconds) else seconds
 
-    def _told(self, attempt: Attempt) -> Ended:
-        observed = attempt.starts.observed
-        verdict = attempt.starts.verdict(attempt.call.error)
-        ended = self._end(observed, verdict.status, verdict.text)
-        # errors know, by way of their frames, all that knows them: let go of what is not needed
-        attempt.call.error = observed.last_refusal = None
-        return ended
-
     def _timed_out(self, attempt: Attempt) -> Ended:
         text = f"no end within {attempt.spec.rules.timeout_seconds:g} s"
         told: list[Ended] = []
 
         def finish(thread: Contained) -> None:
+            observed = attempt.observed
             with suppress(ObservationError):
-                told.append(self._end(attempt.starts.observed, "timeout", text))
+                observed.close()
+                told.append(self._tell(observed, "timeout", text))
 
         ending = Contained(finish)
         ending.start()
@@ -198,17 +246,20 @@ class Series(Generic[Ended]):
         return self._lose(attempt.spec, "timeout", f"{text}; an evaluation did not return")
 
     def _go_home(self) -> None:
-        if not _is_at(self._folder):
-            with suppress(OSError):
-                os.chdir(self._folder)
+        try:
+            if os.getcwd() == self._folder:
+                return
+        except OSError:  # it was removed
+            pass
+        with suppress(OSError):
+            os.chdir(self._folder)
 
 
-def _is_at(folder: str) -> bool:
-    """Whether this is the working directory."""
-    try:
-        return os.getcwd() == folder
-    except OSError:  # it was removed
-        return False
+_NO_VERDICT = Verdict("interrupted")
+
+
+def _words(run: RunSpec) -> Words:
+    return run_words(run.rules.seed, run.problem_id, run.optimizer.name, run.repetition)
 
 
 def _limit(run: RunSpec) -> float:

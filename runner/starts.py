@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +13,15 @@ from ..loggers import RunStop, StopConditions
 from ..loggers.record import MAX_REASON_BYTES, Status, clean_text
 from ..suites import Problem, ProblemId, definition, register_suite, suite_names
 from ..suites.suite import SuiteDefinition
+from .arguments import Arguments
 from .campaign import RunSpec
 from .contained import seed_global_generators
+from .draws import FirstDraw
 from .observed_run import RunProblem
 from .optimizers import Optimizer, resolve_optimizer
 from .references import import_text
 from .returned import describe, reason_of, reported_evaluations
-from .seeds import descendant, run_words, seed_number, start_point
+from .seeds import Words, descendant, seed_number, start_point
 from .workplace import HERE
 
 EMPTY_STARTS = 3
@@ -52,30 +54,6 @@ def load(spec: RunSpec) -> Optimizer:
     return optimizer
 
 
-class Named:
-    """What follows from a run's names, made for many runs before the first of them begins.
-
-    One after the other it takes a third of the time that it takes between two runs, after code and
-    data of an optimizer have filled the processor's caches.
-
-    Attributes:
-        identity: The names.
-        words: What the run's seed sequence is made of.
-        seed: Of the first start.
-        rng: Of the first start, where the optimizer asks for one.
-    """
-
-    __slots__ = ("identity", "rng", "seed", "words")
-
-    def __init__(self, spec: RunSpec, optimizer: Optimizer) -> None:
-        self.identity = identity = spec.identity
-        self.words = words = run_words(
-            spec.rules.seed, identity.problem, identity.algorithm, identity.repetition
-        )
-        self.seed = seed_number(descendant(words, 0))
-        self.rng = _generator(words, 0) if optimizer.call.asks_for("rng") else None
-
-
 class RunInterrupted(RunStop):
     """Raised into an optimizer whose time is over."""
 
@@ -83,30 +61,40 @@ class RunInterrupted(RunStop):
 class Starts:
     """The starts of one run, in the optimizer's thread.
 
+    All that follows from the run's names is there before it begins.
+
     Attributes:
         observed: What the optimizer receives.
     """
 
-    def __init__(self, spec: RunSpec, named: Named, problem: Problem, optimizer: Optimizer) -> None:
-        rules, words = spec.rules, named.words
+    __slots__ = (
+        "_end", "_first", "_last_words", "_most", "_optimizer", "_scheme", "_seed", "_spec",
+        "_words", "observed",
+    )  # fmt: skip
+
+    def __init__(
+        self, spec: RunSpec, problem: Problem, optimizer: Optimizer, draw: FirstDraw
+    ) -> None:
+        rules, words = spec.rules, draw.words
         self._spec = spec
         self._optimizer = optimizer
+        self._scheme = spec.restarts
+        self._most = spec.most_restarts
         self._words = words
-        self._seed = named.seed
-        self._rng = named.rng
+        self._seed = draw.seed
         self.observed = HERE.get().observed(
             problem,
-            named.identity,
+            spec.identity,
             _conditions(spec.budget_evaluations, rules.final_target),
             rules.record,
             lambda: np.random.default_rng(descendant(words, _PROPOSALS)),
-            seed=named.seed,
+            seed=self._seed,
         )
+        self._first = self._ready(0, draw.generator)
         self._last_words = self._end = ""
 
     def make_all(self) -> None:
         """Start until nothing more is to be done; stops and errors pass on."""
-        self.observed.home = threading.get_ident()
         start = empty = 0
         while True:
             before = self.observed.evaluations
@@ -115,8 +103,8 @@ class Starts:
             if empty == EMPTY_STARTS:
                 self._end = f"{EMPTY_STARTS} starts in a row made no evaluation"
                 return
-            most = self._spec.most_restarts
-            if self.observed.evaluations_left < 1 or (most is not None and start >= most):
+            is_last = self._most is not None and start >= self._most
+            if is_last or self.observed.evaluations_left < 1:
                 return
             start += 1
             self._prepare(start, self._last_words)
@@ -157,13 +145,15 @@ class Starts:
         self.observed.restart(reason, seed=self._seed, start=self.observed.start_point)
 
     def _make(self, start: int) -> str:
-        observed, optimizer = self.observed, self._swept(start)
+        observed = self.observed
+        optimizer, arguments = self._first
+        if start:
+            optimizer, arguments = self._ready(start, partial(_generator, self._words, start))
         seed_global_generators(self._seed)
         before = observed.evaluations
-        offer = Offer(observed, self._words, self._seed, start)
-        if self._rng is not None:
-            offer["rng"], self._rng = self._rng, None
-        result = optimizer.start(offer)
+        result = optimizer.start(observed, arguments)
+        if result is None:
+            return ""
         reported = reported_evaluations(result)
         if reported > (made := observed.evaluations - before):
             seen = f"only {made} were" if made else "none was"
@@ -173,24 +163,26 @@ class Starts:
             )
         return reason_of(result)
 
-    def _swept(self, start: int) -> Optimizer:
-        """The optimizer with the parameters of this start."""
-        scheme, call = self._spec.restarts, self._optimizer.call
-        if not scheme.multiply:
-            return self._optimizer
-        swept = scheme.parameters(call.parameters, start)
-        return replace(self._optimizer, call=replace(call, parameters=swept))
+    def _ready(self, start: int, rng: _Rng) -> tuple[Optimizer, Arguments]:
+        """The optimizer with the parameters of this start, and what it is called with."""
+        optimizer = self._optimizer
+        if self._scheme.multiply:
+            swept = self._scheme.parameters(optimizer.call.parameters, start)
+            optimizer = replace(optimizer, call=replace(optimizer.call, parameters=swept))
+        offer = Offer(self.observed, self._seed, start, rng)
+        return optimizer, optimizer.call.arguments(offer)
 
 
+_Rng = Callable[[], np.random.Generator]
 _conditions = lru_cache(maxsize=256, typed=True)(StopConditions)
 
 
 class Offer(dict[str, Any]):
     """What an optimizer may ask for, by name (see ``OFFERED``); made when it is asked for."""
 
-    def __init__(self, observed: RunProblem, words: tuple[int, ...], seed: int, start: int) -> None:
+    def __init__(self, observed: RunProblem, seed: int, start: int, rng: _Rng) -> None:
         super().__init__(problem=observed, seed=seed, start=start)
-        self._words = words
+        self._rng = rng
 
     def __missing__(self, name: str) -> Any:
         value = self[name] = self._made(self["problem"], name)
@@ -198,14 +190,14 @@ class Offer(dict[str, Any]):
 
     def _made(self, observed: RunProblem, name: str) -> Any:
         if name == "rng":
-            return _generator(self._words, self["start"])
+            return self._rng()
         if name == "budget":
             left = observed.evaluations_left
             return None if left == np.inf else int(left)
         return getattr(observed, "initial_solution" if name == "x0" else name)
 
 
-def _generator(words: tuple[int, ...], start: int) -> np.random.Generator:
+def _generator(words: Words, start: int) -> np.random.Generator:
     """The generator of one start of a run."""
     return np.random.default_rng(descendant(words, start, 0))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from functools import cache
+from operator import is_not
 from typing import Any
 
 from ..loggers.flight import CONSTRAINTS, EVALUATIONS, Flight, FlightMemory, FlightRecorder
@@ -33,6 +36,10 @@ class Workplace:
         """The problem of a run."""
         return spec.make_problem()
 
+    def is_kept(self, spec: RunSpec) -> bool:
+        """Whether a run's problem is made once for many, so that it may be there before the run."""
+        return False
+
     def observed(self, problem: Problem, *arguments: Any, **named: Any) -> RunProblem:
         """What the optimizer receives; arguments as of ``RunProblem``."""
         return RunProblem(problem, *arguments, **named)
@@ -42,7 +49,7 @@ class Workplace:
         return preserved_generators()
 
     def begin(self, number: int) -> None:
-        """Run ``number`` of the task begins, from 0."""
+        """Run ``number`` of the task begins to be prepared, from 0."""
 
     def flight(self) -> Flight:
         """What the run has reached as far as the flight recorder knows."""
@@ -59,17 +66,28 @@ class WorkerPlace(Workplace):
     def __init__(self, memory: FlightMemory) -> None:
         self._memory = memory
         self._problems: OrderedDict[ProblemId, Problem] = OrderedDict()
-        self._optimizers: OrderedDict[tuple[int, ...], tuple[Optimizer, object]] = OrderedDict()
+        self._optimizers: OrderedDict[bytes, Optimizer] = OrderedDict()
+        self._latest: tuple[tuple[object, ...], Optimizer] | None = None
 
     def optimizer(self, spec: RunSpec, load: Callable[[RunSpec], Optimizer]) -> Optimizer:
-        """Loaded once for all runs of a group that name the same."""
+        """Loaded once for all runs that name the same."""
         things = (spec.optimizer, spec.suite, spec.imports)
-        key = tuple(map(id, things))  # kept with the things, so that none of them is another's
-        known = self._optimizers.get(key) or _kept(self._optimizers, key, (load(spec), things))
-        return known[0]
+        if self._latest is None or any(map(is_not, things, self._latest[0])):
+            self._latest = things, self._equal_optimizer(things, spec, load)
+        return self._latest[1]
+
+    def _equal_optimizer(
+        self, things: object, spec: RunSpec, load: Callable[[RunSpec], Optimizer]
+    ) -> Optimizer:
+        """One that was loaded for an earlier group of runs, or is now."""
+        try:
+            value = pickle.dumps(things)
+        except Exception:  # such as functions of a script: those of each group are their own
+            return load(spec)
+        return self._optimizers.get(value) or _kept(self._optimizers, value, load(spec))
 
     def problem(self, spec: RunSpec) -> Problem:
-        """Made once, where it is one of our suites', of which we know that they have no state."""
+        """Made once for many runs, where ``is_kept``."""
         name = spec.problem
         if isinstance(name, Problem):
             return name
@@ -77,10 +95,14 @@ class WorkerPlace(Workplace):
         if known is not None:
             return known
         made = spec.make_problem()
-        if is_ours(name.suite):
+        if self.is_kept(spec):
             most = min(_MOST_KEPT, _MOST_KEPT_SIZE // name.dimension**2)
             _kept(self._problems, name, made, most)
         return made
+
+    def is_kept(self, spec: RunSpec) -> bool:
+        """See ``Workplace``: those of our suites, of which we know that they have no state."""
+        return isinstance(spec.problem, ProblemId) and is_ours(spec.problem.suite)
 
     def observed(self, problem: Problem, *arguments: Any, **named: Any) -> RunProblem:
         """A problem whose run is written to the flight memory."""
@@ -123,6 +145,11 @@ class WatchedProblem(RunProblem):
         super().__init__(problem, identity, stop, record, rng, seed=seed, recorder=recorder)
         self._memory = memory
 
+    def begin(self, number: int) -> None:
+        """See ``RunProblem``."""
+        self._memory.open(number, self.dimension)
+        super().begin(number)
+
     def __call__(self, x: Any) -> Any:
         """See ``ObservedProblem``."""
         try:
@@ -141,6 +168,7 @@ HERE: ContextVar[Workplace] = ContextVar("HERE", default=Workplace())  # noqa: B
 """Where this thread makes its runs."""
 
 
+@cache
 def is_ours(suite: str) -> bool:
     """Whether firsthit itself defines a suite, which is known here."""
     return (definition(suite).make.__module__ or "").partition(".")[0] == _OURS

@@ -31,6 +31,7 @@ def flown(steps, record, size=FLIGHT_BYTES, final_target=True):
     identity = RunIdentity("a", problem.problem_id)
     memory = FlightMemory(bytearray(size))
     memory.begin(0)
+    memory.open(0, 2)
     recorder = FlightRecorder(2, problem.reference_value, record == "improvements", memory)
     stop = StopConditions(100, final_target)
     observed = ObservedProblem(problem, identity, stop, record, recorder=recorder)
@@ -81,7 +82,7 @@ def test_a_forked_process_writes_elsewhere():
     buffer = bytearray(FLIGHT_BYTES)
     memory = FlightMemory(buffer)
     memory.begin(0)
-    memory.open(3)
+    memory.open(0, 3)
     before = bytes(buffer)
     memory.detach()
     memory.counts[EVALUATIONS] = 77

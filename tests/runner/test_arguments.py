@@ -10,8 +10,9 @@ from firsthit.runner.arguments import OFFERED, plan_call
 OFFER = {name: f"<{name}>" for name in OFFERED}
 
 
-def called(function, **parameters):
-    return plan_call(function, parameters, "it")(function, OFFER)
+def called(function, offer=OFFER, /, **parameters):
+    positional, named = plan_call(function, parameters, "it").arguments(offer)
+    return function(*positional, **named)
 
 
 def test_the_first_argument_is_the_problem_whatever_its_name():
@@ -38,8 +39,7 @@ def test_what_is_on_offer_goes_before_a_default_but_nothing_does_not():
         return seed, budget, other
 
     assert called(solve) == ("<seed>", "<budget>", 3)
-    offer = {**OFFER, "budget": None}
-    assert plan_call(solve, {}, "it")(solve, offer) == ("<seed>", 7, 3)
+    assert called(solve, {**OFFER, "budget": None}) == ("<seed>", 7, 3)
 
 
 def test_parameters_go_before_what_is_on_offer():

@@ -24,7 +24,7 @@ class Script:
         self.given = []
 
     def submit(self, function, runs, limit):
-        assert limit == 2 * self.group_seconds
+        assert limit == 1.5 * self.group_seconds
         self.given.append(runs)
         future = Future()
         try:

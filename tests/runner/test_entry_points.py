@@ -173,13 +173,14 @@ def natural_end(name, problem, parameters=None):
     wanted = {"gen": 5} if name.startswith("pygmo") and BUILT_IN[name].needs_budget else {}
     given = {**wanted, **SOON.get(name, {}), **(parameters or {})}
     np.random.seed(3)  # noqa: NPY002
-    result = resolve_optimizer(OptimizerRef(name, name, given)).start({
+    optimizer = resolve_optimizer(OptimizerRef(name, name, given))
+    arguments = optimizer.call.arguments({
         "problem": observed, "x0": observed.initial_solution, "bounds": observed.bounds,
         "lower_bounds": observed.lower_bounds, "upper_bounds": observed.upper_bounds,
         "dimension": observed.dimension, "budget": 120, "rng": np.random.default_rng(5),
         "seed": 7, "start": 0,
     })  # fmt: skip
-    return result, observed
+    return optimizer.start(observed, arguments), observed
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in (*NO_COUNT, *DEPENDS_ON_NUMPY)])

@@ -106,7 +106,7 @@ def test_a_run_is_forgotten_when_it_ends(optimizer, budget, status):
         seen.append(weakref.ref(problem))
         optimizer(problem, rng, x0)
 
-    series = Series(specs(watched, 3, budget=parse_budget(budget)), RunProblem.end, None)
+    series = Series(specs(watched, 3, budget=parse_budget(budget)), RunProblem.outcome, None)
     gc.collect()
     gc.disable()
     try:
@@ -123,7 +123,7 @@ def _spin():
 
 
 def test_a_run_whose_records_are_out_of_order_spoils_no_log():
-    [outcome] = Series(specs(walk, 1), RunProblem.end, None).make()
+    [outcome] = Series(specs(walk, 1), RunProblem.outcome, None).make()
     evaluations = outcome.recorded.trajectory[0]
     evaluations[0], evaluations[1] = evaluations[1], evaluations[0]
     with pytest.raises(ObservationError, match="trajectory/evaluation"):
