@@ -72,8 +72,7 @@ def scores(versions: Versions, factor: float) -> tuple[Floats, Floats]:
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
     until = np.where(np.isnan(hits), spent[:, None], np.inf).min(axis=0)
     reached = np.where(hits <= until, hits, np.inf)
-    ranked = np.apply_along_axis(mid_ranks, 0, reached).mean(axis=1)
-    ranked = np.round(ranked, 9)
+    ranked = np.round(mid_ranks(reached.T).mean(axis=0), 9)
     return ranked[: len(versions.base_spent)], ranked[len(versions.base_spent) :]
 
 

@@ -1,6 +1,8 @@
 """Runs of a group are made one after the other in one thread, and come out as each alone would."""
 
 import gc
+import os
+import signal
 import threading
 import time
 import weakref
@@ -10,16 +12,27 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogHeader
+from firsthit.loggers import STATUSES, LogHeader
 from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.flight import FLIGHT_BYTES, FlightMemory
 from firsthit.loggers.join import join
 from firsthit.loggers.ragged import Picked, Ragged
 from firsthit.loggers.table import tabulate
-from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
+from firsthit.runner import (
+    OptimizerRef,
+    ProcessExecutor,
+    RunRules,
+    RunSpec,
+    WorkerDied,
+    parse_budget,
+    run_one,
+    series,
+)
 from firsthit.runner.observed_run import RunProblem
-from firsthit.runner.run import run_group
-from firsthit.runner.seeds import descendant, seed_number
+from firsthit.runner.run import lost_run, run_group
+from firsthit.runner.seeds import descendant, run_words, seed_number
 from firsthit.runner.series import Series
+from firsthit.runner.workplace import HERE, WorkerPlace, Workplace
 from firsthit.suites import ProblemId
 
 TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")
@@ -41,20 +54,95 @@ def specs(optimizer, count=6, **rules):
     ]
 
 
+@pytest.fixture
+def worker():
+    """This thread is a worker's, where runs are prepared many at once."""
+    place = WorkerPlace(FlightMemory(bytearray(FLIGHT_BYTES)))
+    token = HERE.set(place)
+    yield place
+    HERE.reset(token)
+
+
+def check_equal(one, other):
+    assert one.functions == other.functions
+    assert one.messages == other.messages
+    assert one.headers == other.headers
+    for name in set(other.runs.dtype.names) - set(TIMES):
+        assert one.runs[name].tolist() == other.runs[name].tolist(), name
+    for name, entries in other.ragged.items():
+        assert one.ragged[name].offset.tolist() == entries.offset.tolist()
+        for column, values in entries.columns.items():
+            assert one.ragged[name].columns[column].dtype == values.dtype
+            assert one.ragged[name].columns[column].tobytes() == values.tobytes()
+
+
 @pytest.mark.parametrize("restarts", [0, 2])
 def test_a_group_is_the_table_of_its_runs(restarts):
     runs = specs(walk, restarts=restarts)
-    alone, together = tabulate([run_one(run) for run in runs], ""), run_group(runs, np.inf)
-    assert together.functions == alone.functions
-    assert together.messages == alone.messages
-    assert together.headers == alone.headers
-    for name in set(alone.runs.dtype.names) - set(TIMES):
-        assert together.runs[name].tolist() == alone.runs[name].tolist(), name
-    for name, entries in alone.ragged.items():
-        assert together.ragged[name].offset.tolist() == entries.offset.tolist()
-        for column, values in entries.columns.items():
-            assert together.ragged[name].columns[column].dtype == values.dtype
-            assert together.ragged[name].columns[column].tobytes() == values.tobytes()
+    check_equal(run_group(runs, np.inf), tabulate([run_one(run) for run in runs], ""))
+
+
+@pytest.mark.parametrize("most", [1, 4, 128])
+def test_runs_prepared_many_at_once_are_the_same(most, worker, monkeypatch):
+    runs = specs(walk, 11, restarts=1)
+    monkeypatch.setattr(series, "_MOST_PREPARED", most)
+    together = run_group(runs, np.inf)
+    HERE.set(Workplace())
+    check_equal(together, tabulate([run_one(run) for run in runs], ""))
+
+
+def test_those_that_do_not_end_cost_no_others(worker):
+    """One sleeps beyond its time, one never listens, one fails; all were prepared before."""
+    runs = specs(mixed, 9, timeout_seconds=0.3, budget=parse_budget(5))
+    table = run_group(runs, np.inf)
+    others = {1: "timeout", 4: "failed"}
+    statuses = [STATUSES[code] for code in table.runs["status"]]
+    assert statuses == [others.get(k, "budget") for k in range(9)]
+    assert table.runs["repetition"].tolist() == list(range(9))
+    assert table.runs["evaluations"].tolist() == [5, 1, 5, 5, 2, 5, 5, 5, 5]
+    assert worker.has_leftovers
+
+
+def mixed(problem, seed, x0):
+    kind = {seed_of_run(k): k for k in range(9)}[seed]
+    problem(x0)
+    if kind == 1:
+        time.sleep(1.0)
+    problem(x0)
+    if kind == 4:
+        raise ValueError("no")
+    while True:
+        try:
+            problem(x0)
+        except BaseException:
+            if kind != 7:
+                raise
+
+
+def seed_of_run(k):
+    problem = ProblemId("bbob", 1 + k % 3, 2 + k % 2, 1)
+    return seed_number(descendant(run_words(1, problem, "walk", k), 0))
+
+
+def test_the_memory_that_a_worker_shares_tells_at_which_run_it_died():
+    """Of those that were prepared; and what it had reached."""
+    deadly = seed_of_run(5)
+
+    def dies(problem, seed, x0):
+        problem(x0)
+        if seed == deadly:
+            problem(x0)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    executor = ProcessExecutor(1)
+    try:
+        error = executor.submit(run_group, tuple(specs(dies, 9)), np.inf).exception(60)
+    finally:
+        executor.close()
+    assert isinstance(error, WorkerDied)
+    assert error.flight.number == 5
+    lost = lost_run(specs(dies, 9)[5], "failed", str(error), error.flight)
+    assert lost.evaluations == 2
 
 
 def test_no_run_but_the_first_begins_when_time_is_over():
