@@ -38,9 +38,7 @@ def resampled_counts(
     return counts
 
 
-_RESAMPLED = (
-    "int64[:, :](float64[:, ::1], float64[::1], int64[:, ::1], int64, float64[::1], uint64)"
-)
+_RESAMPLED = "float64[:, ::1], float64[::1], int64[:, ::1], int64, float64[::1], uint64"
 
 
 @njit(cache=True, nogil=True)

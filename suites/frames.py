@@ -26,8 +26,8 @@ HEADER = 4
 """Numbers in the header: dimension, rows, optimal value, numbers in all."""
 
 LANES = 64
-POINT = "float64(float64[:], int64)"
-BATCH = "void(float64[:, ::1], int64, float64[::1])"
+POINT = "float64[:], int64"
+BATCH = "float64[:, ::1], int64, float64[::1]"
 _LARGEST = np.finfo(np.float64).max
 
 

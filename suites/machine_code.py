@@ -21,22 +21,25 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
 
     Args:
         function: Decorated with ``njit(cache=True)``.
-        signature: The types, as numba writes them.
+        signature: The types of the arguments, as numba writes them: ``"float64[:], int64"``.
     """
     from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.sigutils import normalize_signature
 
+    # under these types the cache has it, whoever compiled it
+    types, _ = normalize_signature(f"({signature},)")  # type: ignore[no-untyped-call]
     with global_compiler_lock:
         with suppress(Exception):  # numba's cache is its own affair: what fails here, compiles
-            if (found := _cached(function, signature)) is not None:
+            if (found := _cached(function, types)) is not None:
                 return found
-        entry: Callable[..., Any] = function.compile(signature)
+        entry: Callable[..., Any] = function.compile(types)
         return entry
 
 
-def _cached(function: Any, signature: str) -> Callable[..., Any] | None:
+def _cached(function: Any, types: tuple[Any, ...]) -> Callable[..., Any] | None:
     from numba.core.runtime.nrt import rtsys
 
     context = function.targetctx
     rtsys.initialize(context)
-    found = function._cache._load_overload(signature, context)
+    found = function._cache._load_overload(types, context)
     return None if found is None else found.entry_point

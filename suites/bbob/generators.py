@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..machine_code import machine_code
 
 _MODULUS = 2147483647
-_DRAW = "float64[::1](int64, int64)"
+_DRAW = "int64, int64"
 
 
 @njit(cache=True)
@@ -98,7 +98,7 @@ def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
     Read-only; the last ones are kept, as an instance reads its rotations more than once.
     """
     columns = gaussian(dimension * dimension, seed).reshape(dimension, dimension)
-    machine_code(_orthonormal_rows, "void(float64[:, ::1])")(columns)
+    machine_code(_orthonormal_rows, "float64[:, ::1]")(columns)
     columns.flags.writeable = False
     return columns.T
 
