@@ -30,7 +30,7 @@ class RunProblem(ObservedProblem):
 
     Attributes:
         was_pickled: Whether somebody tried to send the problem to another process.
-        home: The optimizer's thread; it may have others evaluate.
+        home: The optimizer's thread; it may have others evaluate. 0 before the run begins.
         on_deaf: Called after ``MOST_REFUSALS`` refusals or ``MOST_INVALID`` invalid points in the
             optimizer's thread; does not return.
         on_deaf_threads: Called after ``MOST_REFUSALS_OF_THREADS`` in other threads. These are only
@@ -48,7 +48,7 @@ class RunProblem(ObservedProblem):
         self._start_point: NDArray[np.float64] | None = None
         self.on_deaf: Callable[[], object] = _nothing
         self.on_deaf_threads: Callable[[], object] = _nothing
-        self.home = threading.get_ident()
+        self.home = 0
         self.last_refusal: BaseException | None = None
         self.was_pickled = False
         self._refusals = self._invalid = self._of_threads = self._idle = self._announced = 0
@@ -119,7 +119,8 @@ class RunProblem(ObservedProblem):
 
     def prepare_fork(self) -> None:
         """Called before this process forks: make a byte that forked processes share with it."""
-        if self._elsewhere is None:
+        is_at_work = self.home and not isinstance(self._stopped, ObservationError)
+        if is_at_work and self._elsewhere is None:
             self._elsewhere = mmap.mmap(-1, 1)
 
     def _announce(self) -> None:

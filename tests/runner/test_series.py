@@ -15,6 +15,7 @@ import pytest
 from firsthit.loggers import STATUSES, LogHeader
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.flight import FLIGHT_BYTES, FlightMemory
+from firsthit.loggers.forks import _alive
 from firsthit.loggers.join import join
 from firsthit.loggers.ragged import Picked, Ragged
 from firsthit.loggers.table import tabulate
@@ -122,6 +123,29 @@ def mixed(problem, seed, x0):
 def seed_of_run(k):
     problem = ProblemId("bbob", 1 + k % 3, 2 + k % 2, 1)
     return seed_number(descendant(run_words(1, problem, "walk", k), 0))
+
+
+def test_a_fork_concerns_the_run_at_hand_only(worker):
+    """Others were prepared, and some are over."""
+    counted = []
+
+    def forks(problem, seed, x0):
+        problem(x0)
+        child = os.fork()
+        if child == 0:
+            try:
+                if seed == seed_of_run(3):
+                    problem(x0)
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        counted.append(sum(observed._elsewhere is not None for observed in _alive()))
+
+    table = run_group(specs(forks, 6), np.inf)
+    others = {3: "failed"}
+    statuses = [STATUSES[code] for code in table.runs["status"]]
+    assert statuses == [others.get(k, "terminated") for k in range(6)]
+    assert counted == [1, 2, 3, 4, 5, 6]
 
 
 def test_the_memory_that_a_worker_shares_tells_at_which_run_it_died():
