@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from .campaign import RunSpec
 from .contained import THREAD_NAME, preserved_generators
 from .observed_run import RunProblem
 from .optimizers import Optimizer
+from .portable import portable_dumps
 
 _MOST_KEPT = 2048
 _MOST_KEPT_SIZE = 2**18
@@ -79,11 +79,13 @@ class WorkerPlace(Workplace):
     def _equal_optimizer(
         self, things: object, spec: RunSpec, load: Callable[[RunSpec], Optimizer]
     ) -> Optimizer:
-        """One that was loaded for an earlier group of runs, or is now."""
-        try:
-            value = pickle.dumps(things)
-        except Exception:  # such as functions of a script: those of each group are their own
+        """One that was loaded for an earlier group of runs, or is now.
+
+        A callable that was sent may have a state: each group has its own.
+        """
+        if not isinstance(spec.optimizer.use, str):
             return load(spec)
+        value = portable_dumps(things)
         return self._optimizers.get(value) or _kept(self._optimizers, value, load(spec))
 
     def problem(self, spec: RunSpec) -> Problem:

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import signal
 import threading
 import time
@@ -9,6 +10,7 @@ import weakref
 from dataclasses import replace
 from itertools import chain
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -33,6 +35,7 @@ from firsthit.runner.observed_run import RunProblem
 from firsthit.runner.run import lost_run, run_group
 from firsthit.runner.seeds import descendant, run_words, seed_number
 from firsthit.runner.series import Series
+from firsthit.runner.starts import load
 from firsthit.runner.workplace import HERE, WorkerPlace, Workplace
 from firsthit.suites import ProblemId
 
@@ -123,6 +126,32 @@ def mixed(problem, seed, x0):
 def seed_of_run(k):
     problem = ProblemId("bbob", 1 + k % 3, 2 + k % 2, 1)
     return seed_number(descendant(run_words(1, problem, "walk", k), 0))
+
+
+class Counting:
+    """An optimizer with a state: it evaluates once more at each call."""
+
+    calls = 0
+
+    def __call__(self, problem, x0):
+        self.calls += 1
+        for _ in range(self.calls):
+            problem(x0)
+
+
+def test_a_group_has_optimizers_of_its_own_or_those_that_a_text_names(worker):
+    ref = OptimizerRef("walk", Counting())
+    for _ in range(2):
+        sent = pickle.loads(cloudpickle.dumps([replace(s, optimizer=ref) for s in specs(walk, 3)]))
+        assert run_group(sent, np.inf).runs["evaluations"].tolist() == [1, 2, 3]
+    ref = OptimizerRef("walk", "scipy:Nelder-Mead", {"maxiter": 3})
+    loaded = []
+    for _ in range(2):
+        sent = pickle.loads(cloudpickle.dumps([replace(s, optimizer=ref) for s in specs(walk, 3)]))
+        loaded += [worker.optimizer(spec, load) for spec in sent]
+    assert len(set(map(id, loaded))) == 1
+    other = replace(sent[0], optimizer=replace(ref, parameters={"maxiter": 4}))
+    assert worker.optimizer(other, load).call.parameters == {"maxiter": 4}
 
 
 def test_a_fork_concerns_the_run_at_hand_only(worker):
