@@ -14,6 +14,8 @@ from .schema import OFFSET, RAGGED
 
 Rows = NDArray[np.int64]
 _MOSTLY = 0.8
+_FEW_ENTRIES = 2**22
+"""Of so many it is kept where they stand, from one column to the next."""
 
 
 class Column(Protocol):
@@ -110,6 +112,7 @@ class Picked:
         self._tables = tuple(tables)
         self._source = source
         self._rows = rows
+        self._kept_places: NDArray[np.int64] | None = None
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -148,7 +151,11 @@ class Picked:
         """A column of all the runs."""
         columns = [table.columns[name] for table in self._tables]
         if self._is_scattered and all(isinstance(column, np.ndarray) for column in columns):
-            return np.concatenate(columns)[self._places([len(column) for column in columns])]
+            places = self._kept_places
+            if places is None:
+                places = self._places([len(column) for column in columns])
+                self._kept_places = places if len(places) <= _FEW_ENTRIES else None
+            return np.concatenate(columns)[places]
         parts = [self._tables[n].between(name, *span) for n, *span in self._spans()]
         if len(parts) == 1:
             return parts[0]

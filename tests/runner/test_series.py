@@ -14,7 +14,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from firsthit.loggers import STATUSES, LogHeader
+from firsthit.loggers import STATUSES, LogHeader, ragged
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.flight import FLIGHT_BYTES, FlightMemory
 from firsthit.loggers.forks import _alive
@@ -291,18 +291,22 @@ def test_descendants_are_those_of_numpy(key):
     assert seed_number(ours) == int(theirs.generate_state(1)[0]) % (2**31 - 1) + 1
 
 
-def test_scattered_entries_are_gathered_as_run_by_run():
+@pytest.mark.parametrize("few", [0, 5, 2**22])
+def test_scattered_entries_are_gathered_as_run_by_run(few, monkeypatch):
+    monkeypatch.setattr(ragged, "_FEW_ENTRIES", few)
     rng = np.random.default_rng(1)
     for _ in range(100):
         tables = []
         for _ in range(rng.integers(1, 4)):
             offset = np.concatenate(([0], np.cumsum(rng.integers(0, 4, rng.integers(1, 6)))))
             values = rng.integers(0, 1000, offset[-1])
-            tables.append(Ragged(offset.astype("<u8"), {"x": values}))
+            tables.append(Ragged(offset.astype("<u8"), {"x": values, "y": -values}))
         source = rng.integers(0, len(tables), rng.integers(0, 12)).astype(np.int32)
         rows = np.array([rng.integers(len(tables[s].offset) - 1) for s in source], np.int64)
         parts = [tables[s].of(row)["x"].tolist() for s, row in zip(source, rows, strict=True)]
-        assert Picked(tables, source, rows).columns["x"].tolist() == list(chain(*parts))
+        columns = Picked(tables, source, rows).columns
+        assert columns["x"].tolist() == list(chain(*parts))
+        assert columns["y"].tolist() == [-number for number in chain(*parts)]
 
 
 def test_a_joined_table_keeps_the_entries_of_scattered_runs():
