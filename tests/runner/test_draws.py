@@ -13,7 +13,10 @@ from firsthit.runner.contained import preserved_generators, seed_global_generato
 from firsthit.runner.draws import first_draws
 from firsthit.runner.seeds import descendant, seed_number
 
-WORDS = st.lists(st.integers(0, 2**32 - 1), min_size=9, max_size=12).map(tuple)
+WORD = st.integers(0, 2**32 - 1)
+MANY = st.integers(9, 12).flatmap(
+    lambda count: st.lists(st.tuples(*[WORD] * count), min_size=draws._MANY, max_size=20)
+)
 EDGES = [(0,) * 9, (2**32 - 1,) * 9, (1, *range(8)), (5, 6, 7, 8), (1, 2, 3, 4, 5, *range(16))]
 
 
@@ -26,7 +29,7 @@ def check(runs):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(WORDS, min_size=1, max_size=40))
+@given(MANY)
 def test_they_are_those_of_numpy(runs):
     check(runs)
 
