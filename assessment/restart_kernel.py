@@ -32,9 +32,10 @@ def resampled_counts(
     Returns:
         How many runtimes are at most each budget, shape ``(n_resamples, n_budgets)``.
     """
+    runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
+    chosen = np.ascontiguousarray(chosen, np.int64)
     count = machine_code(_resampled_counts, _RESAMPLED)
-    columns = (np.ascontiguousarray(runs, np.float64), np.ascontiguousarray(ends, np.float64))
-    counts: Indices = count(*columns, chosen, repeats, np.ascontiguousarray(budgets), state)
+    counts: Indices = count(runs, ends, chosen, repeats, budgets, state)
     return counts
 
 

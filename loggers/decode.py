@@ -8,7 +8,8 @@ small file and piece by piece, when they are asked for, from a large one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def read_table(path: Path, *, whole: bool = True) -> LogTable:
         LogFormatError: The file is no log, is damaged, or of a version unknown here.
         FileNotFoundError: There is no such file.
     """
-    try:
+    with _refusing(path):
         file = StoredFile(path)
         _check_content(file)
         table = _Reader(file, _outline(file)).table()
@@ -64,6 +65,32 @@ def read_table(path: Path, *, whole: bool = True) -> LogTable:
         if whole or file.size <= WHOLE_BYTES:
             table = table.loaded()
             check_checksums(table)
+        return table
+
+
+def read_own(path: Path, layout: Layout) -> LogTable:
+    """The content of a file that this process wrote, and so need not doubt.
+
+    Args:
+        path: The file.
+        layout: What was known of it when it was written.
+
+    Raises:
+        LogFormatError: The file is another one by now, or cannot be read.
+        FileNotFoundError: There is no such file.
+    """
+    with _refusing(path):
+        file = StoredFile(path)
+        if file.digest() != layout.digest:
+            raise LogFormatError.of(path, "it was changed since it was written")
+        return _Reader(file, layout.columns).table().loaded()
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Turn whatever is wrong with a file into LogFormatError, but that there is none."""
+    try:
+        yield
     except (FileNotFoundError, LogFormatError):
         raise
     except PermissionError as error:
@@ -78,20 +105,6 @@ def read_table(path: Path, *, whole: bool = True) -> LogTable:
         raise LogFormatError.of(
             path, f"it is damaged ({type(error).__name__}: {reason})"
         ) from error
-    return table
-
-
-def read_own(path: Path, layout: Layout) -> LogTable:
-    """The content of a file that this process wrote, and so need not doubt.
-
-    Raises:
-        LogFormatError: The file is another one by now.
-        FileNotFoundError: There is no such file.
-    """
-    file = StoredFile(path)
-    if file.digest() != layout.digest:
-        raise LogFormatError.of(path, "it was changed since it was written")
-    return _Reader(file, layout.columns).table().loaded()
 
 
 def _check_content(file: StoredFile) -> None:

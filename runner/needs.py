@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 
-from ..suites import FirsthitError, ProblemId, problem_of, suite_names
+from ..suites import ProblemId, problem_of, suite_names
 from .campaign import RunSpec
 from .workplace import is_ours
 
@@ -21,8 +21,8 @@ class Needs:
 
     Attributes:
         modules: To be imported.
-        problems: Suite, function, dimension and instance of one problem of each suite; making it
-            loads what all problems of the suite need.
+        problems: Suite, function, dimension and instance of one problem of each suite, one with the
+            fewest variables; making it loads what all problems of the suite need.
     """
 
     modules: tuple[str, ...] = ()
@@ -31,10 +31,10 @@ class Needs:
     def load(self) -> None:
         """Load it in this process; what is not to be had is passed over, for the runs to say so."""
         for module in self.modules:
-            with suppress(ImportError):
+            with suppress(Exception):
                 import_module(module)
         for problem in self.problems:
-            with suppress(FirsthitError):
+            with suppress(Exception):
                 problem_of(*problem)
 
 
@@ -44,8 +44,9 @@ NOTHING = Needs()
 def needs_of(plan: Sequence[RunSpec]) -> Needs:
     """What the workers need for a plan, as far as it can be told without importing anything."""
     optimizers = {id(run.optimizer): run.optimizer for run in plan}.values()
-    first = {run.problem.suite: run.problem for run in plan if isinstance(run.problem, ProblemId)}
-    ours = [first[name] for name in suite_names() if name in first and is_ours(name)]
+    named = dict.fromkeys(run.problem for run in plan if isinstance(run.problem, ProblemId))
+    smallest = {one.suite: one for one in sorted(named, key=lambda one: -one.dimension)}
+    ours = [smallest[name] for name in suite_names() if name in smallest and is_ours(name)]
     modules = {_NUMBA} & sys.modules.keys()
     if _SCIPY in sys.modules or any(str(ref.use).startswith("scipy:") for ref in optimizers):
         modules.add(_SCIPY)

@@ -1,5 +1,6 @@
 """Chunks packed here are those that HDF5 would make."""
 
+import errno
 import io
 import json
 import threading
@@ -156,6 +157,21 @@ def test_a_part_that_was_changed_is_refused(tmp_path, make_run):
     path.write_bytes(image[:-1] + bytes([image[-1] ^ 1]))
     with pytest.raises(LogFormatError, match=r"a\.h5.*changed since it was written"):
         read_own(path, layout)
+
+
+def test_a_part_that_cannot_be_read_is_refused(tmp_path, make_run, monkeypatch):
+    image, layout = encode_plain(tabulate([make_run()], LogHeader().to_json()))
+    path = tmp_path / "a.h5"
+    path.write_bytes(image)
+
+    def failing(self, place, size):
+        raise OSError(errno.EIO, "input/output error")
+
+    monkeypatch.setattr(decode.StoredFile, "read", failing)
+    with pytest.raises(LogFormatError, match=r"a\.h5.*input/output error"):
+        read_own(path, layout)
+    with pytest.raises(FileNotFoundError):
+        read_own(tmp_path / "b.h5", layout)
 
 
 def test_closing_a_log_examines_no_part_of_its_own(tmp_path, make_run, monkeypatch):

@@ -10,7 +10,7 @@ from firsthit.runner import OptimizerRef, RunSpec
 from firsthit.runner.needs import Needs, needs_of
 from firsthit.suites import ProblemId, problem_from
 
-BBOB = [ProblemId("bbob", function, 2, 1) for function in (1, 8)]
+BBOB = [ProblemId("bbob", 1, 40, 1), ProblemId("bbob", 8, 2, 1)]
 OWN = problem_from(lambda x: float(x @ x), 2)
 
 
@@ -25,7 +25,8 @@ def _nothing_imported(monkeypatch):
 
 
 def test_one_problem_of_each_suite_of_ours():
-    assert needs_of([spec(problem) for problem in BBOB]) == Needs((), (("bbob", 8, 2, 1),))
+    for problems in (BBOB, BBOB[::-1]):
+        assert needs_of([spec(problem) for problem in problems]) == Needs((), (("bbob", 8, 2, 1),))
     assert needs_of([spec(OWN)]) == needs_of([]) == Needs()
 
 
@@ -35,8 +36,12 @@ def test_modules_of_built_in_optimizers_and_what_the_user_has_imported(monkeypat
     assert needs_of([spec(OWN)]).modules == ("numba",)
 
 
-def test_what_is_not_to_be_had_is_passed_over():
-    Needs(("no_such_module", "json"), (("nosuite", 1, 2, 1), ("bbob", 99, 2, 1))).load()
+def test_what_is_not_to_be_had_is_passed_over(tmp_path, monkeypatch):
+    (tmp_path / "broken_module.py").write_text("raise ValueError('at import')")
+    monkeypatch.syspath_prepend(tmp_path)
+    Needs(
+        ("no_such_module", "broken_module", "json"), (("nosuite", 1, 2, 1), ("bbob", 99, 2, 1))
+    ).load()
 
 
 def test_making_the_problem_loads_what_the_suite_needs():
