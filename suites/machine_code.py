@@ -32,7 +32,12 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
         with suppress(Exception):  # numba's cache is its own affair: what fails here, compiles
             if (found := _cached(function, types)) is not None:
                 return found
-        entry: Callable[..., Any] = function.compile(types)
+        entry: Callable[..., Any]
+        try:
+            entry = function.compile(types)
+        except Exception:  # its files are damaged, or else it fails again
+            _forget(function)
+            entry = function.compile(types)
         return entry
 
 
@@ -43,3 +48,13 @@ def _cached(function: Any, types: tuple[Any, ...]) -> Callable[..., Any] | None:
     rtsys.initialize(context)
     found = function._cache._load_overload(types, context)
     return None if found is None else found.entry_point
+
+
+def _forget(function: Any) -> None:
+    """Have the cache forget a compiled function and those that it calls."""
+    function.recompile()
+    plain = function.py_func
+    for name in plain.__code__.co_names:
+        called = plain.__globals__.get(name)
+        if hasattr(called, "recompile"):
+            _forget(called)

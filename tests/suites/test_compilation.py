@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numba import njit
 
 import firsthit
@@ -57,6 +58,19 @@ def test_two_processes_at_once_leave_a_cache_that_a_third_uses(tmp_path):
     values, saved, loaded = finish(start(3, NUMBA_CACHE_DIR=folder))
     assert values == expected(3)
     assert (saved, loaded) == (0, 2)
+
+
+@pytest.mark.parametrize(("suffix", "kept"), [("nbc", 0), ("nbi", 40)])
+def test_a_cache_torn_short_is_made_anew(tmp_path, suffix, kept):
+    """As a full disk or a power failure leaves it."""
+    folder = str(tmp_path)
+    finish(start(3, NUMBA_CACHE_DIR=folder))
+    files = list(tmp_path.rglob(f"*.{suffix}"))
+    assert {path.name.partition("-")[0] for path in files} > {"generators._uniform"}
+    for path in files:
+        path.write_bytes(path.read_bytes()[:kept])
+    assert finish(start(3, NUMBA_CACHE_DIR=folder)) == (expected(3), 2, 0)
+    assert finish(start(3, NUMBA_CACHE_DIR=folder)) == (expected(3), 0, 2)
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
