@@ -32,32 +32,41 @@ _LARGEST = np.finfo(np.float64).max
 
 
 @intrinsic
-def _floats_at(typingctx, address, count):
-    """The ``count`` floats at an address, as an array that owns nothing."""
-    result = types.Array(types.float64, 1, "C")
+def _floats_at(typingctx, address, shape):
+    """The floats at an address, as an array of that shape that owns nothing.
+
+    For matrices, too: numba's ``reshape`` would have to be imported wherever a frame is used.
+    """
+    result = types.Array(types.float64, len(shape), "C")
 
     def generate(context, builder, signature, arguments):
-        from numba.np.arrayobj import make_array, populate_array  # where it is in use anyway
+        from numba.core.cgutils import unpack_tuple  # where these are in use anyway
+        from numba.np.arrayobj import make_array, populate_array
 
         where = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
+        lengths = unpack_tuple(builder, arguments[1])
         size = context.get_constant(types.intp, 8)
+        strides = [size]
+        for length in reversed(lengths[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
         array = make_array(result)(context, builder)
         populate_array(
-            array, data=where, shape=[arguments[1]], strides=[size], itemsize=size, meminfo=None
+            array, data=where, shape=lengths, strides=strides, itemsize=size, meminfo=None
         )
         return array._getvalue()
 
-    return result(types.int64, types.intp), generate
+    return result(types.int64, shape), generate
 
 
 @vectorisable
 def tables_at(address):
     """Dimension, rows of constants, optimal value, and workspace of the tables at an address."""
-    header = _floats_at(address, HEADER)
+    header = _floats_at(address, (HEADER,))
     dimension, rows = int(header[0]), int(header[1])
     used = HEADER + rows * dimension
-    tables = _floats_at(address, int(header[3]))
-    return dimension, tables[HEADER:used].reshape(rows, dimension), header[2], tables[used:]
+    constants = _floats_at(address + 8 * HEADER, (rows, dimension))
+    work = _floats_at(address + 8 * used, (int(header[3]) - used,))
+    return dimension, constants, header[2], work
 
 
 @vectorisable

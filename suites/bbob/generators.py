@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from ..machine_code import machine_code
 
 _MODULUS = 2147483647
-_DRAW = "int64, int64"
 
 
 @njit(cache=True)
@@ -28,16 +27,14 @@ def _advance(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _uniform(count, seed):  # type: ignore[no-untyped-def]
+def _uniform(numbers, slots, seed):  # type: ignore[no-untyped-def]
     state = max(1, abs(seed))
-    slots = np.empty(32, np.int64)
     for i in range(39, -1, -1):
         state = _advance(state)
         if i < 32:
             slots[i] = state
     last = slots[0]
-    numbers = np.empty(count)
-    for k in range(count):
+    for k in range(len(numbers)):
         state = _advance(state)
         slot = last // 67108865
         last = slots[slot]
@@ -45,19 +42,16 @@ def _uniform(count, seed):  # type: ignore[no-untyped-def]
         numbers[k] = last / 2.147483647e9
         if numbers[k] == 0.0:
             numbers[k] = 1e-99
-    return numbers
 
 
 @njit(cache=True)
-def _gaussian(count, seed):  # type: ignore[no-untyped-def]
-    uniform = _uniform(2 * count, seed)
-    numbers = np.empty(count)
+def _box_muller(uniform, numbers):  # type: ignore[no-untyped-def]
+    count = len(numbers)
     for k in range(count):
         angle = 2 * math.pi * uniform[count + k]
         numbers[k] = math.sqrt(-2 * math.log(uniform[k])) * math.cos(angle)
         if numbers[k] == 0.0:
             numbers[k] = 1e-99
-    return numbers
 
 
 @njit(cache=True)
@@ -80,13 +74,15 @@ def _orthonormal_rows(rows):  # type: ignore[no-untyped-def]
 
 def uniform(count: int, seed: int) -> NDArray[np.float64]:
     """``count`` numbers in (0, 1), shape ``(count,)``."""
-    numbers: NDArray[np.float64] = machine_code(_uniform, _DRAW)(count, seed)
+    numbers = np.empty(count)
+    machine_code(_uniform, "float64[::1], int64[::1], int64")(numbers, np.empty(32, np.int64), seed)
     return numbers
 
 
 def gaussian(count: int, seed: int) -> NDArray[np.float64]:
     """``count`` standard normal numbers (Box and Muller), shape ``(count,)``; never exactly 0."""
-    numbers: NDArray[np.float64] = machine_code(_gaussian, _DRAW)(count, seed)
+    numbers = np.empty(count)
+    machine_code(_box_muller, "float64[::1], float64[::1]")(uniform(2 * count, seed), numbers)
     return numbers
 
 
