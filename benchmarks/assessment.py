@@ -84,7 +84,7 @@ def write(size: Size, folder: Path) -> Path:
     """A log of synthetic runs."""
     path = folder / f"runs_{size.runs}.h5"
     if not path.exists():
-        path.write_bytes(encode(synthetic_table(size)))
+        path.write_bytes(b"".join(encode(synthetic_table(size))))
     return path
 
 

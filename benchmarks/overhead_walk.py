@@ -19,6 +19,7 @@ def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -
     Also where it is stopped because the final target is hit.
     """
     started = time.thread_time()
+    own = _slot(clock)
     try:
         x, step = problem.initial_solution, 1.0
         best = problem(x)
@@ -30,7 +31,7 @@ def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -
             else:
                 step *= 0.9
     finally:
-        _slot(clock)[0] += time.thread_time() - started
+        own[0] += time.thread_time() - started
 
 
 def _slot(clock: str) -> Any:

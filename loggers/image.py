@@ -24,8 +24,11 @@ from .packing import packed
 from .schema import CHUNK_ROWS, FORMAT, FUNCTION_TEXTS, HEAD_BYTES, OPTIONAL, SCHEMA_VERSION
 from .table import LogTable
 
+Image = tuple[bytes, bytes | memoryview]
+"""What a file consists of: its user block, which has the SHA-256 of what follows, and that."""
 
-def encode(table: LogTable) -> bytes:
+
+def encode(table: LogTable) -> Image:
     """The HDF5 file that holds ``table``, its columns packed."""
     image = io.BytesIO()
     versions = ("v108", "v110")
@@ -34,10 +37,11 @@ def encode(table: LogTable) -> bytes:
         for name, value in _attributes().items():
             file.attrs[name] = value
         _put_packed(file, _columns(table))
-    return _with_digest(image.getvalue()[HEAD_BYTES:])[0]
+    content = image.getbuffer()[HEAD_BYTES:]
+    return _head(_digest(content)), content
 
 
-def encode_plain(table: LogTable) -> tuple[bytes, Layout]:
+def encode_plain(table: LogTable) -> tuple[Image, Layout]:
     """As ``encode``, without packing, and where everything stands.
 
     Packing takes longer than all else, which is in vain where the file is read once and then
@@ -61,8 +65,8 @@ def encode_plain(table: LogTable) -> tuple[bytes, Layout]:
         content = file.get_file_image()
     finally:
         file.close()
-    image, digest = _with_digest(content)
-    return image, Layout(digest, columns)
+    digest = _digest(content)
+    return (_head(digest), content), Layout(digest, columns)
 
 
 def _attributes() -> dict[str, Any]:
@@ -119,20 +123,23 @@ def _plain_columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "runs", table.runs
     for name, ragged in table.ragged.items():
         yield f"{name}/offset", ragged.offset
-        for column, values in ragged.columns.items():
-            yield f"{name}/{column}", values
+        for column in ragged.columns:
+            yield f"{name}/{column}", ragged.whole(column)
 
 
 def with_head(image: bytes) -> bytes:
     """The file with the SHA-256 of its content in its user block."""
-    return _with_digest(image[HEAD_BYTES:])[0]
+    content = image[HEAD_BYTES:]
+    return _head(_digest(content)) + content
 
 
-def _with_digest(content: bytes) -> tuple[bytes, str]:
-    """The file, and the SHA-256 of what follows its user block."""
-    digest = hashlib.sha256(content).hexdigest()
-    head = f"{FORMAT}\nsha256 {digest}\n".encode()
-    return head.ljust(HEAD_BYTES, b"\n") + content, digest
+def _head(digest: str) -> bytes:
+    """The user block of a file with this SHA-256."""
+    return f"{FORMAT}\nsha256 {digest}\n".encode().ljust(HEAD_BYTES, b"\n")
+
+
+def _digest(content: bytes | memoryview) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 @cache

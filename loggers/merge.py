@@ -144,7 +144,7 @@ def merge_into(
     """
     files, tables = read_tables(sources, own=own)
     try:
-        storage.write_atomically(path, encode(join(tables, files)))
+        storage.write_atomically(path, *encode(join(tables, files)))
         for file in files:
             if log_place(file.parent) == folder:
                 storage.remove_if_there(file)

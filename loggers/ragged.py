@@ -57,6 +57,10 @@ class Entries(Protocol):
         """A column of the runs ``first`` to ``stop - 1``."""
         ...
 
+    def whole(self, name: str) -> NDArray[Any]:
+        """A column of all runs that is looked at once: it is not kept."""
+        ...
+
     def take(self, rows: Rows) -> Entries:
         """The entries of these runs, in this order."""
         ...
@@ -93,6 +97,10 @@ class Ragged:
         if self.check is not None:
             self.check(name, first, stop, values)
         return values
+
+    def whole(self, name: str) -> NDArray[Any]:
+        """A column of all runs that is looked at once: it is not kept."""
+        return self.between(name, 0, len(self.offset) - 1)
 
     def take(self, rows: Rows) -> Picked:
         """The entries of these runs, in this order, gathered when they are asked for."""
@@ -147,8 +155,8 @@ class Picked:
         """The entries of these runs, in this order, gathered when they are asked for."""
         return Picked(self._tables, self._source[rows], self._rows[rows])
 
-    def gather(self, name: str) -> NDArray[Any]:
-        """A column of all the runs."""
+    def whole(self, name: str) -> NDArray[Any]:
+        """A column of all runs that is looked at once: it is not kept."""
         columns = [table.columns[name] for table in self._tables]
         if self._is_scattered and all(isinstance(column, np.ndarray) for column in columns):
             places = self._kept_places
@@ -202,7 +210,7 @@ class _Gathered(Mapping[str, NDArray[Any]]):
     def __getitem__(self, name: str) -> NDArray[Any]:
         column = self._columns[name]
         if column is None:
-            column = self._columns[name] = self._picked.gather(name)
+            column = self._columns[name] = self._picked.whole(name)
         return column
 
     def __iter__(self) -> Iterator[str]:
@@ -214,8 +222,7 @@ class _Gathered(Mapping[str, NDArray[Any]]):
 
 def loaded(entries: Entries) -> Ragged:
     """The same with all columns in memory."""
-    runs = len(entries.offset) - 1
-    columns = {name: entries.between(name, 0, runs) for name in entries.columns}
+    columns = {name: entries.whole(name) for name in entries.columns}
     return Ragged(entries.offset, columns)
 
 

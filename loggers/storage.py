@@ -102,15 +102,17 @@ def make_folders(folder: Path) -> None:
         sync_folder(one.parent)
 
 
-def write_all(handle: int, data: bytes) -> None:
+def write_all(handle: int, data: bytes | memoryview) -> None:
     """Write all of ``data`` where the file stands."""
     rest = memoryview(data)
     while rest:
         rest = rest[write(handle, rest) :]
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Put ``data`` at ``path`` so that it stands there whole and durable, or not at all.
+def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
+    """Put what consists of ``parts`` at ``path``, so that it stands there whole and durable.
+
+    Or not at all.
 
     Raises:
         OSError: It could not be written, or not be made durable; nothing half is left behind.
@@ -119,7 +121,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     handle = create(temporary)
     try:
         try:
-            write_all(handle, data)
+            for part in parts:
+                write_all(handle, part)
             sync(handle)
         finally:
             close(handle)

@@ -264,7 +264,7 @@ class _Sealer:
     def _write(self, table: LogTable) -> Path:
         image, layout = encode_plain(table)
         path = self._folder / f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
-        storage.write_atomically(path, image)
+        storage.write_atomically(path, *image)
         self.written[path] = layout
         return path
 

@@ -60,7 +60,7 @@ def import_data(
     table = join(tables, found)
     lock = lock_parts(path)
     try:
-        storage.write_atomically(path, encode(table))
+        storage.write_atomically(path, *encode(table))
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
     finally:

@@ -54,4 +54,4 @@ def forge(path, change):
     }  # fmt: skip
     forged = replace(LogTable(runs=runs, ragged=ragged, **texts))
     forged.runs["crc32"] = forged.checksums()
-    path.write_bytes(encode(forged))
+    path.write_bytes(b"".join(encode(forged)))

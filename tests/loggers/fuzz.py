@@ -24,7 +24,7 @@ UNCHECKED = ("wall_seconds", "cpu_seconds", "problem_seconds", "error")
 def small_log():
     """A log of three runs as bytes: most of it is HDF5's own data, not ours."""
     records = [random_run(repetition=r, evaluations=30) for r in range(3)]
-    return encode(tabulate(records, LogHeader({"random": {}}).to_json()))
+    return b"".join(encode(tabulate(records, LogHeader({"random": {}}).to_json())))
 
 
 def structure(path):

@@ -90,7 +90,7 @@ def test_every_column_is_plain_compressed_and_checksummed(log):
 
 
 def test_an_empty_table_can_be_written_and_read(tmp_path):
-    (tmp_path / "a.h5").write_bytes(encode(tabulate([], LogHeader().to_json())))
+    (tmp_path / "a.h5").write_bytes(b"".join(encode(tabulate([], LogHeader().to_json()))))
     assert len(read_log(tmp_path / "a.h5")) == 0
 
 

@@ -116,7 +116,7 @@ def test_both_ways_hold_the_same(make_run, spent):
     hits = replace(runs[1].hits, constraints=np.full(len(runs[1].hits), spent))
     table = tabulate([runs[0], replace(runs[1], hits=hits), runs[2]], LogHeader().to_json())
     image, _ = encode_plain(table)
-    plain, merged = (h5py.File(io.BytesIO(content)) for content in (image, encode(table)))
+    plain, merged = (h5py.File(io.BytesIO(b"".join(parts))) for parts in (image, encode(table)))
     left_out = {"trajectory/constraints", *([] if spent else ["hits/constraints"])}
     assert set(names_in(merged)) - set(names_in(plain)) == left_out
     assert dict(plain.attrs) == dict(merged.attrs)
@@ -134,7 +134,7 @@ def test_the_writer_knows_where_everything_stands(tmp_path, make_run):
     table = tabulate([make_run(repetition=i) for i in range(3)], LogHeader().to_json())
     image, layout = encode_plain(table)
     path = tmp_path / "a.h5"
-    path.write_bytes(image)
+    path.write_bytes(b"".join(image))
     question = {"path": str(path), "format": FORMAT, "columns": [], "optional": [*layout.columns]}
     assert json.loads(outline.answer(json.dumps(question)))["columns"] == layout.columns
     own, read = read_own(path, layout), read_table(path)
@@ -159,7 +159,8 @@ def test_a_file_in_memory_touches_no_disk(tmp_path, make_run, monkeypatch):
 def test_a_part_that_was_changed_is_refused(tmp_path, make_run):
     image, layout = encode_plain(tabulate([make_run()], LogHeader().to_json()))
     path = tmp_path / "a.h5"
-    path.write_bytes(image[:-1] + bytes([image[-1] ^ 1]))
+    head, content = image
+    path.write_bytes(head + content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(LogFormatError, match=r"a\.h5.*changed since it was written"):
         read_own(path, layout)
 
@@ -167,7 +168,7 @@ def test_a_part_that_was_changed_is_refused(tmp_path, make_run):
 def test_a_part_that_cannot_be_read_is_refused(tmp_path, make_run, monkeypatch):
     image, layout = encode_plain(tabulate([make_run()], LogHeader().to_json()))
     path = tmp_path / "a.h5"
-    path.write_bytes(image)
+    path.write_bytes(b"".join(image))
 
     def failing(self, place, size):
         raise OSError(errno.EIO, "input/output error")
