@@ -149,7 +149,17 @@ def _own_version() -> str:
 
 def _put_packed(file: h5py.File, columns: Iterable[tuple[str, NDArray[Any]]]) -> None:
     places: list[tuple[h5py.Dataset, int]] = []
-    parts: list[tuple[NDArray[Any], int]] = []
+    chunks = packed(_chunks(file, columns, places))
+    for (dataset, start), content in zip(places, chunks, strict=True):
+        dataset.id.write_direct_chunk((start,), content)
+
+
+def _chunks(
+    file: h5py.File,
+    columns: Iterable[tuple[str, NDArray[Any]]],
+    places: list[tuple[h5py.Dataset, int]],
+) -> Iterator[tuple[NDArray[Any], int]]:
+    """The entries of each chunk, and how many it has room for; notes in ``places`` which it is."""
     for name, values in columns:
         if not len(values):
             file.create_dataset(name, data=values)
@@ -167,9 +177,7 @@ def _put_packed(file: h5py.File, columns: Iterable[tuple[str, NDArray[Any]]]) ->
         )
         for start in range(0, len(values), rows):
             places.append((dataset, start))
-            parts.append((values[start : start + rows], rows))
-    for (dataset, start), content in zip(places, packed(parts), strict=True):
-        dataset.id.write_direct_chunk((start,), content)
+            yield values[start : start + rows], rows
 
 
 def _texts(texts: Sequence[str]) -> NDArray[np.bytes_]:

@@ -17,15 +17,18 @@ _NO_RECOMMENDATIONS: tuple[list[int], list[float], list[float]] = ([], [], [])
 
 
 class RunJournal:
-    """Collects events in the order in which they happen."""
+    """Collects events in the order in which they happen.
+
+    Most runs have neither restarts nor recommendations, and many are there at once: no empty lists.
+    """
 
     __slots__ = ("_best", "_counts", "_recommendations", "_restarts")
 
     def __init__(self) -> None:
         self._counts = array("q")
         self._best = array("d")
-        self._restarts: list[tuple[int, int, bytes, bytes]] = []
-        self._recommendations: list[tuple[int, float, NDArray[np.float64]]] = []
+        self._restarts: list[tuple[int, int, bytes, bytes]] | None = None
+        self._recommendations: list[tuple[int, float, NDArray[np.float64]]] | None = None
 
     def add_best(self, evaluations: Sequence[int], precisions: Sequence[float]) -> None:
         """Take the best precision so far at these evaluation counts, ascending."""
@@ -43,12 +46,14 @@ class RunJournal:
             point = np.ascontiguousarray(start, dtype="<f8")
             digest = hashlib.sha256(point.tobytes()).hexdigest()[:16].encode()
         text = clean_text("" if reason is None else str(reason), MAX_REASON_BYTES)
+        self._restarts = self._restarts or []
         self._restarts.append((evaluations, seed, digest, text.encode()))
 
     def add_recommendation(
         self, evaluations: int, precision: float, x: NDArray[np.float64]
     ) -> None:
         """Take a recommended solution, after so many evaluations."""
+        self._recommendations = self._recommendations or []
         self._recommendations.append((evaluations, precision, x.copy()))
 
     def trajectory(self, evaluations: int, precision: float) -> tuple[array[int], array[float]]:

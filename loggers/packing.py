@@ -11,8 +11,7 @@ from __future__ import annotations
 import os
 import threading
 import zlib
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -22,29 +21,35 @@ from numpy.typing import NDArray
 _LEVEL = 1
 _MOST_THREADS = 4
 _MODULUS = 2**16 - 1
+_NO_MORE: tuple[int, tuple[NDArray[Any], int]] = (-1, (np.empty(0), 0))
 _EXACT = "biuS"
 """Kinds of NumPy types that are not measured: whole numbers and text."""
 
 
-def packed(parts: Sequence[tuple[NDArray[Any], int]]) -> list[bytes]:
+def packed(parts: Iterable[tuple[NDArray[Any], int]]) -> list[bytes]:
     """The content of chunks, packed, in the same order.
 
     Args:
-        parts: Entries of a chunk, and how many the chunk has room for: what is left is 0.
+        parts: Entries of a chunk, and how many the chunk has room for: what is left is 0. They are
+            asked for one after the other, in whatever thread is to pack the next.
     """
-    todo = deque(enumerate(parts))
-    done: dict[int, bytes | BaseException] = {}
+    todo = enumerate(parts)
+    turn = threading.Lock()
+    done: dict[int, bytes] = {}
+    errors: list[BaseException] = []
 
     def work() -> None:
-        with suppress(IndexError):
-            while True:
-                number, (values, rows) = todo.popleft()
-                try:
-                    done[number] = _packed(values, rows)
-                except BaseException as error:
-                    done[number] = error
+        try:
+            while not errors:
+                with turn:
+                    number, (values, rows) = next(todo, _NO_MORE)
+                if number < 0:
+                    return
+                done[number] = _packed(values, rows)
+        except BaseException as error:
+            errors.append(error)
 
-    helpers = [threading.Thread(target=work) for _ in range(_helpers(len(parts)))]
+    helpers = [threading.Thread(target=work) for _ in range(_helpers())]
     with suppress(RuntimeError):  # Python is about to end, and starts no thread any more
         for helper in helpers:
             helper.start()
@@ -52,10 +57,9 @@ def packed(parts: Sequence[tuple[NDArray[Any], int]]) -> list[bytes]:
     for helper in helpers:
         if helper.ident is not None:
             helper.join()
-    for found in done.values():
-        if isinstance(found, BaseException):
-            raise found
-    return [done[number] for number in range(len(parts))]  # type: ignore[misc]
+    for error in errors:
+        raise error
+    return [done[number] for number in range(len(done))]
 
 
 def fletcher32(data: bytes) -> int:
@@ -86,6 +90,6 @@ def _packed(values: NDArray[Any], rows: int) -> bytes:
     return content + fletcher32(content).to_bytes(4, "little")
 
 
-def _helpers(chunks: int) -> int:
+def _helpers() -> int:
     """How many threads beside the caller's are worth it."""
-    return max(0, min(os.cpu_count() or 1, _MOST_THREADS, chunks) - 1)
+    return min(os.cpu_count() or 1, _MOST_THREADS) - 1

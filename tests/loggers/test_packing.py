@@ -89,6 +89,34 @@ def test_an_error_in_a_thread_comes_out(monkeypatch):
         packed([(np.zeros(3), 3)] * 5)
 
 
+def test_an_error_of_the_parts_comes_out():
+    def parts():
+        yield np.zeros(3), 3
+        raise ValueError("no such column")
+
+    with pytest.raises(ValueError, match="no such column"):
+        packed(parts())
+
+
+def test_parts_are_asked_for_when_a_thread_is_free(monkeypatch):
+    """So that not all columns of a log are in memory at once."""
+    asked, done, waiting = [], [], []
+
+    def parts():
+        for number in range(50):
+            asked.append(number)
+            waiting.append(len(asked) - len(done))
+            yield np.full(3, number), 3
+
+    def noted(values, rows):
+        done.append(int(values[0]))
+        return bytes([values[0]])
+
+    monkeypatch.setattr(packing, "_packed", noted)
+    assert packed(parts()) == [bytes([number]) for number in range(50)]
+    assert max(waiting) <= packing._helpers() + 1
+
+
 def test_only_the_merged_file_is_packed(tmp_path, make_run):
     path = tmp_path / "a.h5"
     with LogWriter(path, LogHeader()) as log:
