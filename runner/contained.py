@@ -26,19 +26,15 @@ THREAD_NAME = "firsthit optimizer"
 class OptimizerCall:
     """One call of an optimizer, which either comes to its end or is declared over before.
 
-    Args:
-        function: What is called.
-
     Attributes:
         error: What the call raised, if it did.
         is_given_up: It was declared over before it came to its end.
         result: What it returned.
     """
 
-    __slots__ = ("_bell", "_function", "_open", "_pid", "error", "is_given_up", "result")
+    __slots__ = ("_bell", "_open", "_pid", "error", "is_given_up", "result")
 
-    def __init__(self, function: Callable[[], Any]) -> None:
-        self._function = function
+    def __init__(self) -> None:
         self._bell: threading.Event | None = None
         self._open = [True]
         self.is_given_up = False
@@ -46,15 +42,14 @@ class OptimizerCall:
         self.error: BaseException | None = None
         self.result: Any = None
 
-    def make(self, bell: threading.Event) -> bool:
+    def make(self, function: Callable[[], Any], bell: threading.Event) -> bool:
         """Call, in this thread; False where it was declared over before it came to its end.
 
-        Once only: the function is let go, as what it belongs to may know this call.
-
         Args:
+            function: What is called.
             bell: Set when the call is declared over.
         """
-        function, self._function, self._bell = self._function, _made, bell
+        self._bell = bell
         try:
             self.result = contextvars.copy_context().run(function)
         except BaseException as error:
@@ -89,10 +84,6 @@ class OptimizerCall:
         except IndexError:
             return False
         return True
-
-
-def _made() -> NoReturn:
-    raise RuntimeError("an optimizer's call is made once")
 
 
 class Contained:

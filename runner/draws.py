@@ -21,6 +21,7 @@ from .seeds import STATE_FACTOR, STATE_FIRST, Words, descendant, seed_number, se
 
 _Columns = NDArray[np.uint32]
 
+_PROPOSALS = 2**32 - 1
 _MANY = 10
 """From so many runs on it pays."""
 _SIZE = 4
@@ -45,6 +46,10 @@ class FirstDraw(NamedTuple):
     def generator(self) -> np.random.Generator:
         """The same as ``default_rng(descendant(words, 0, 0))``."""
         return np.random.Generator(np.random.PCG64(_Drawn(self.words, self.state)))
+
+    def proposals(self) -> np.random.Generator:
+        """What ``initial_solution_proposal`` draws from, in the whole run."""
+        return np.random.default_rng(descendant(self.words, _PROPOSALS))
 
 
 def first_draws(runs: Sequence[Words]) -> list[FirstDraw]:

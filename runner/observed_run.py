@@ -6,7 +6,6 @@ import mmap
 import os
 import threading
 import time
-from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..loggers import ObservedProblem, RunStop
 from ..loggers.errors import ObservationError
 from ..suites import EvaluationError
+from .contained import OptimizerCall
 
 MOST_REFUSALS = 100
 MOST_INVALID = 1000
@@ -31,23 +31,22 @@ class RunProblem(ObservedProblem):
     Attributes:
         was_pickled: Whether somebody tried to send the problem to another process.
         home: The optimizer's thread; it may have others evaluate. 0 before the run begins.
-        on_deaf: Called after ``MOST_REFUSALS`` refusals or ``MOST_INVALID`` invalid points in the
-            optimizer's thread; does not return.
-        on_deaf_threads: Called after ``MOST_REFUSALS_OF_THREADS`` in other threads. These are only
-            slowed down: the end of the process waits for theirs.
+        call: The call of the optimizer. After ``MOST_REFUSALS`` refusals or ``MOST_INVALID``
+            invalid points in the optimizer's thread it is parked; after
+            ``MOST_REFUSALS_OF_THREADS`` in other threads it is given up. These are only slowed
+            down: the end of the process waits for theirs.
         last_refusal: The last error raised into the optimizer.
     """
 
     __slots__ = (
         "_announced", "_elsewhere", "_idle", "_invalid", "_of_threads", "_refusals", "_start_point",
-        "home", "last_refusal", "on_deaf", "on_deaf_threads", "was_pickled",
+        "call", "home", "last_refusal", "was_pickled",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._start_point: NDArray[np.float64] | None = None
-        self.on_deaf: Callable[[], object] = _nothing
-        self.on_deaf_threads: Callable[[], object] = _nothing
+        self.call: OptimizerCall | None = None
         self.home = 0
         self.last_refusal: BaseException | None = None
         self.was_pickled = False
@@ -150,7 +149,8 @@ class RunProblem(ObservedProblem):
     def _refused_to_thread(self) -> None:
         self._of_threads += 1
         if self._of_threads >= MOST_REFUSALS_OF_THREADS:
-            self.on_deaf_threads()
+            if self.call is not None:
+                self.call.give_up()
             time.sleep(_DEAF_SECONDS)
 
     def _refused_at_home(self, error: BaseException) -> None:
@@ -158,9 +158,5 @@ class RunProblem(ObservedProblem):
             self._invalid += 1
         else:
             self._refusals += 1
-        if self.is_deaf:
-            self.on_deaf()
-
-
-def _nothing() -> None:
-    """Nobody is to be told."""
+        if self.is_deaf and self.call is not None:
+            self.call.park()

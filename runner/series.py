@@ -59,8 +59,7 @@ class Attempt:
         self.spec = spec
         self.starts = Starts(spec, HERE.get().problem(spec), optimizer, draw)
         self.observed = observed = self.starts.observed
-        self.call = call = OptimizerCall(self.starts.make_all)
-        observed.on_deaf, observed.on_deaf_threads = call.park, call.give_up
+        self.call = observed.call = OptimizerCall()
         self.limit = spec.rules.timeout_seconds
         self.ends_at = math.inf
         self.verdict = _NO_VERDICT
@@ -178,7 +177,7 @@ class Series(Generic[Ended]):
             attempt = self._prepared.popleft()
             attempt.begin(number)
             self._attempt = attempt  # from here on its time is watched
-            if not attempt.call.make(thread.bell):
+            if not attempt.call.make(attempt.starts.make_all, thread.bell):
                 return
             attempt.close()
             self._closed.append(attempt)

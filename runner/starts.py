@@ -27,8 +27,6 @@ from .workplace import HERE
 EMPTY_STARTS = 3
 """So many starts in a row without any evaluation end a run."""
 
-_PROPOSALS = 2**32 - 1
-
 
 class Verdict(NamedTuple):
     """How a run ended, and what is to be said of it."""
@@ -68,8 +66,8 @@ class Starts:
     """
 
     __slots__ = (
-        "_end", "_first", "_last_words", "_most", "_optimizer", "_scheme", "_seed", "_spec",
-        "_words", "observed",
+        "_arguments", "_end", "_first", "_last_words", "_most", "_optimizer", "_scheme", "_seed",
+        "_spec", "_words", "observed",
     )  # fmt: skip
 
     def __init__(
@@ -87,10 +85,10 @@ class Starts:
             spec.identity,
             _conditions(spec.budget_evaluations, rules.final_target),
             rules.record,
-            lambda: np.random.default_rng(descendant(words, _PROPOSALS)),
+            draw.proposals,
             seed=self._seed,
         )
-        self._first = self._ready(0, draw.generator)
+        self._first, self._arguments = self._ready(0, draw.generator)
         self._last_words = self._end = ""
 
     def make_all(self) -> None:
@@ -146,7 +144,7 @@ class Starts:
 
     def _make(self, start: int) -> str:
         observed = self.observed
-        optimizer, arguments = self._first
+        optimizer, arguments = self._first, self._arguments
         if start:
             optimizer, arguments = self._ready(start, partial(_generator, self._words, start))
         seed_global_generators(self._seed)

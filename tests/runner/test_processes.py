@@ -93,8 +93,8 @@ FORKING = """
 import os, signal
 from firsthit.runner.contained import Contained, OptimizerCall
 
-thread = Contained(lambda thread: call.make(thread.bell))
-call = OptimizerCall(os.fork)
+thread = Contained(lambda thread: call.make(os.fork, thread.bell))
+call = OptimizerCall()
 thread.start()
 thread.join()
 assert call.result > 0
