@@ -20,6 +20,8 @@ _GROUPS_PER_WORKER = 2
 _LONGEST = 1.5
 """Of the time that a group should take: what has ended waits for the others of its group, and a log
 promises to have it after two seconds."""
+_LEAST_SECONDS = 0.02
+"""No smaller groups at the end: sending one takes longer than a worker would wait for another."""
 _LOOK_SECONDS = 1.0
 """After this time without news it is looked whether there are more workers now."""
 
@@ -101,8 +103,10 @@ class Dispatch:
         kind = min(self._todo, key=lambda kind: (kind[0], -self._expected(kind)))
         waiting = self._todo[kind]
         fair = self._left // (_GROUPS_PER_WORKER * self._executor.workers)
-        fitting = int(self._executor.group_seconds / max(self._expected(kind), 1e-6))
-        size = max(1, min(len(waiting), fair, fitting, _MOST_IN_GROUP))
+        seconds = max(self._expected(kind), 1e-6)
+        fitting = int(self._executor.group_seconds / seconds)
+        size = max(1, min(fair, fitting), int(_LEAST_SECONDS / seconds))
+        size = min(size, len(waiting), _MOST_IN_GROUP)
         runs = tuple(waiting.popleft() for _ in range(size))
         self._left -= size
         if not waiting:

@@ -44,7 +44,8 @@ NOTHING = Needs()
 def needs_of(plan: Sequence[RunSpec]) -> Needs:
     """What the workers need for a plan, as far as it can be told without importing anything."""
     optimizers = {id(run.optimizer): run.optimizer for run in plan}.values()
-    named = dict.fromkeys(run.problem for run in plan if isinstance(run.problem, ProblemId))
+    problems = {id(run.problem): run.problem for run in plan}.values()
+    named = [one for one in problems if isinstance(one, ProblemId)]
     smallest = {one.suite: one for one in sorted(named, key=lambda one: -one.dimension)}
     ours = [smallest[name] for name in suite_names() if name in smallest and is_ours(name)]
     modules = {_NUMBA} & sys.modules.keys()
