@@ -22,6 +22,9 @@ _LONGEST = 1.5
 promises to have it after two seconds."""
 _LEAST_SECONDS = 0.02
 """No smaller groups at the end: sending one takes longer than a worker would wait for another."""
+_FADING = 0.5
+"""Half of what is known of a kind of runs goes with each group: the first one loads what it needs.
+"""
 _LOOK_SECONDS = 1.0
 """After this time without news it is looked whether there are more workers now."""
 
@@ -68,7 +71,7 @@ class Dispatch:
         self._died: set[str] = set()
         self._executor = executor
         self._flying: dict[Future[LogTable], _Group] = {}
-        self._seconds: dict[_Kind, float] = {}
+        self._seen: dict[_Kind, tuple[float, float]] = {}
 
     def tables(self) -> Iterator[LogTable]:
         """Every run once, in tables, in the order in which they come back.
@@ -115,7 +118,8 @@ class Dispatch:
 
     def _expected(self, kind: _Kind) -> float:
         """Seconds of one run; infinite for what was never seen."""
-        return self._seconds.get(kind, float("inf"))
+        seconds, runs = self._seen.get(kind, (float("inf"), 1.0))
+        return seconds / runs
 
     def _put_back(self, runs: Sequence[RunSpec]) -> None:
         for run in reversed(runs):
@@ -156,9 +160,10 @@ class Dispatch:
             self._alone.append(run)
 
     def _learn(self, run: RunSpec, table: LogTable) -> None:
-        seconds = float(table.runs["wall_seconds"].mean())
-        known = self._seconds.get(_kind(run), seconds)
-        self._seconds[_kind(run)] = 0.7 * known + 0.3 * seconds
+        """The more runs a group has, and the later it ended, the more it counts."""
+        seconds, runs = self._seen.get(_kind(run), (0.0, 0.0))
+        seconds = _FADING * seconds + float(table.runs["wall_seconds"].sum())
+        self._seen[_kind(run)] = seconds, _FADING * runs + len(table)
 
 
 def _kind(run: RunSpec) -> _Kind:
