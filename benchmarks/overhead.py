@@ -158,7 +158,7 @@ def _cpu() -> float:
 
 def evaluations_for(milliseconds: float, workers: int) -> int:
     """How many evaluations take so long here, by a short campaign."""
-    row = measure(2000, 300, workers, (0.5,))
+    row = measure(3000, 300, workers, (0.1,))
     return max(2, int(300 * milliseconds / float(row.split()[1])))
 
 

@@ -179,7 +179,8 @@ def _sent_each_once(runs: Sequence[RunSpec], executor: Executor) -> _Loading:
     """Have workers load every optimizer and every suite before anything runs."""
     if isinstance(executor, SerialExecutor):
         return []
-    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
+    pairs = {(id(run.optimizer), id(run.problem)): run for run in runs}.values()
+    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in pairs}
     return [(run, executor.submit(check_loads, run)) for run in kinds.values()]
 
 
