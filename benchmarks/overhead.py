@@ -17,6 +17,9 @@ part, not wall time, because a coordinator that takes the processor from a worke
 the worker's own time. The column ``cpu`` has the CPU time of all processes in place of
 ``wall * workers``: what a busy machine disturbs least. The columns ``steady`` leave out the start,
 which is paid once: there all goes from the moment when a tenth of the runs are done to the end.
+
+No campaign can do better than processes that only compute. What these lose beside their CPU time,
+to the system and to whatever else runs on the machine, is measured before and printed.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from __future__ import annotations
 import os
 import resource
 import struct
+import subprocess
 import sys
 import tempfile
 import time
@@ -156,6 +160,27 @@ def _cpu() -> float:
     return seconds
 
 
+def lost_here(workers: int, seconds: float) -> float:
+    """Seconds that so many processes lose for each second of CPU time that they only compute."""
+    started = [
+        subprocess.Popen([sys.executable, "-c", SPIN, str(seconds)], stdout=subprocess.PIPE)
+        for _ in range(workers)
+    ]
+    told = [process.communicate()[0].split() for process in started]
+    return sum(float(wall) for wall, _ in told) / sum(float(cpu) for _, cpu in told) - 1
+
+
+SPIN = """
+import sys, time
+seconds, number = float(sys.argv[1]), 0
+wall, cpu = time.perf_counter(), time.thread_time()
+while time.perf_counter() < wall + seconds:
+    for i in range(1000):
+        number += i
+print(time.perf_counter() - wall, time.thread_time() - cpu)
+"""
+
+
 def evaluations_for(milliseconds: float, workers: int) -> int:
     """How many evaluations take so long here, by a short campaign."""
     row = measure(3000, 300, workers, (0.1,))
@@ -179,6 +204,7 @@ def main(
         row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0))
         print(f"{head}\n{row}")
         return
+    print(f"{workers} processes that only compute: {lost_here(workers, 10.0):.1%} over CPU time")
     print(head)
     for duration in milliseconds:
         evaluations = evaluations_for(duration, workers)

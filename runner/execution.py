@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -100,6 +101,7 @@ def execute(
 
     Raises:
         KeyboardInterrupt: As it came; finished runs are with the writer.
+        LogWriteError: Runs could not be written; they are with the writer.
     """
     told = progress or SilentProgress()
     executor = _executor(workers, plan) if isinstance(workers, int | Crew) else workers
@@ -116,6 +118,8 @@ def execute(
             for run in ended:
                 told.update(run)
             outcome = outcome.after(ended)
+        if isinstance(workers, int | Crew):
+            _close_and_seal(executor, writer)
     finally:
         told.close()
         if isinstance(workers, int | Crew):
@@ -127,6 +131,18 @@ def _executor(crew: int | Crew, plan: Sequence[RunSpec]) -> Executor:
     """The executor for a plan."""
     timeout = plan[0].rules.timeout_seconds if plan else None
     return make_executor(crew, timeout, needs_of(plan))
+
+
+def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
+    """Put the last runs on the disk while worker processes end."""
+    if isinstance(executor, SerialExecutor):
+        return
+    closing = threading.Thread(target=executor.close)
+    closing.start()
+    try:
+        writer.seal()
+    finally:
+        closing.join()
 
 
 def _made(
