@@ -204,7 +204,8 @@ def main(
         row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0))
         print(f"{head}\n{row}")
         return
-    print(f"{workers} processes that only compute: {lost_here(workers, 10.0):.1%} over CPU time")
+    lost = lost_here(workers, runs / 2000)
+    print(f"{workers} processes that only compute: {lost:.1%} over their CPU time")
     print(head)
     for duration in milliseconds:
         evaluations = evaluations_for(duration, workers)

@@ -110,9 +110,7 @@ def write_all(handle: int, data: bytes | memoryview) -> None:
 
 
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
-    """Put what consists of ``parts`` at ``path``, so that it stands there whole and durable.
-
-    Or not at all.
+    """Put ``parts``, one after the other, at ``path``: there whole and durable, or not at all.
 
     Raises:
         OSError: It could not be written, or not be made durable; nothing half is left behind.

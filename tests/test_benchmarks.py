@@ -44,7 +44,8 @@ def test_the_overhead_benchmark_runs():
         [sys.executable, FOLDER / "overhead.py", "--runs", "200", "--milliseconds", "0.3"],
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
-    header, row = done.stdout.splitlines()
+    machine, header, row = done.stdout.splitlines()
+    assert machine.startswith("2 processes that only compute: ")
     assert header.split()[-2:] == ["us", "bytes/run"]
     assert row.split()[0] == "200"
 
