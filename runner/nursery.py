@@ -36,6 +36,9 @@ _THREADS = (
 _PARENT_DEATH_SIGNAL = 1
 _MOST_MESSAGE = 4096
 _PATIENCE_SECONDS = 5.0
+_NEW_OBJECTS = 2000
+"""After so many workers look for garbage, as all do from Python 3.14 on, and not after 700: many
+runs are prepared at once, and none of them is garbage."""
 _START = (
     "import gc; gc.disable(); "  # it would look through what is imported, again and again
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
@@ -135,6 +138,7 @@ def main(number: int, modules: Sequence[str], problems: Sequence[Any]) -> None:
     Needs(tuple(modules), tuple(problems)).load()
     gc.freeze()  # what was imported lives for ever: workers need not look at it again and again
     gc.enable()
+    gc.set_threshold(_NEW_OBJECTS)
     children: set[int] = set()
     coordinator = socket.socket(fileno=number)
     while True:

@@ -1,5 +1,6 @@
 """The pool: a death costs one task, and nothing outlives the coordinator."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -109,6 +110,12 @@ def test_a_child_that_an_optimizer_forks_ends_when_it_comes_back():
         [sys.executable, "-W", "ignore", "-c", FORKING], capture_output=True, text=True, check=False
     )
     assert done.stdout == "ended with 0\n", done.stderr
+
+
+def test_workers_look_for_garbage_less_often(pool):
+    assert pool.submit(gc.get_threshold).result(30)[0] == 2000
+    assert pool.submit(gc.isenabled).result(30)
+    assert pool.submit(gc.get_freeze_count).result(30) > 10_000
 
 
 def test_workers_do_not_receive_ctrl_c(pool):
