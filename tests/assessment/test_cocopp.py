@@ -4,10 +4,6 @@ Each run is a given sequence of values. It is fed through the observer into our 
 COCO's files (.info, .dat, .tdat), which cocopp loads: 24 functions, two dimensions, 5 instances.
 """
 
-import contextlib
-import io
-import socket
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +11,8 @@ import pytest
 
 from firsthit.assessment import decade_targets, load
 from firsthit.suites import ProblemId
+
+from .cocopp_oracle import contained
 
 FUNCTIONS, DIMENSIONS, INSTANCES = range(1, 25), (2, 5), range(1, 6)
 
@@ -102,26 +100,6 @@ def write_files(folder, runs):
                 lines = [line for run in mine for line in data_lines(run, suffix == ".tdat")]
                 (folder / (name + suffix)).write_text("\n".join(lines) + "\n")
         (folder / f"bbobexp_f{function}.info").write_text("\n".join(info) + "\n")
-
-
-@contextlib.contextmanager
-def contained(home):
-    """Keeps cocopp, which prints, warns, draws and asks the network at import, to itself."""
-
-    def offline(*_, **__):
-        raise OSError("no network in tests")
-
-    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(io.StringIO()),
-    ):
-        patch.setattr(socket, "getaddrinfo", offline)
-        patch.setenv("HOME", str(home))
-        warnings.simplefilter("ignore")
-        yield
-    np.random.set_state(state)  # noqa: NPY002
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,7 @@
 Two algorithms' runs are logged, exported in COCO's format, and loaded by cocopp.
 """
 
-import contextlib
 import importlib.util
-import io
-import socket
-import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,28 +18,10 @@ from firsthit.assessment.trials import Choice, choose
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
 
+from .cocopp_oracle import contained
+
 FUNCTIONS, DIMENSION, INSTANCES = range(1, 9), 5, range(1, 8)
 BUDGETS = [2.0, 10.0, 100.0]
-
-
-@contextlib.contextmanager
-def contained(home):
-    """Keeps cocopp, which prints, warns, draws and asks the network at import, to itself."""
-
-    def offline(*_, **__):
-        raise OSError("no network in tests")
-
-    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(io.StringIO()),
-    ):
-        patch.setattr(socket, "getaddrinfo", offline)
-        patch.setenv("HOME", str(home))
-        warnings.simplefilter("ignore")
-        yield
-    np.random.set_state(state)  # noqa: NPY002
 
 
 def values_of(rng, function, speed):

@@ -1,8 +1,5 @@
 """Run-length based targets: the paper's rule by hand, cocopp's beside cocopp itself."""
 
-import contextlib
-import io
-import socket
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +20,8 @@ from firsthit.assessment.budgets import parse_budgets
 from firsthit.assessment.runlength_targets import STEP, TABLE_BUDGETS
 from firsthit.assessment.target_choices import runlength_table
 from firsthit.loggers import read_reference
+
+from .cocopp_oracle import contained
 
 PROFILE_BUDGETS = parse_budgets("0.5..50/15")
 COCO_GRID = [10 ** (k / 5) for k in range(10, -41, -1)]
@@ -88,21 +87,8 @@ def test_where_targets_may_repeat_the_rules_agree_but_for_cocopps_billionth(refe
 @pytest.fixture(scope="module")
 def cocopp_targets(tmp_path_factory):
     """cocopp's RunlengthBasedTargetValues, imported without network and noise."""
-
-    def offline(*_, **__):
-        raise OSError("no network in tests")
-
-    state = np.random.get_state()  # noqa: NPY002 - cocopp draws from it
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(io.StringIO()),
-    ):
-        patch.setattr(socket, "getaddrinfo", offline)
-        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
-        warnings.simplefilter("ignore")
+    with contained(tmp_path_factory.mktemp("home")):
         from cocopp.pproc import RunlengthBasedTargetValues
-    np.random.set_state(state)  # noqa: NPY002
 
     def targets(entry, budgets, factor, unique=False):
         data = SimpleNamespace(target=entry.targets, ert=entry.average_runtimes, algId="reference")
