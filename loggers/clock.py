@@ -9,7 +9,7 @@ SLOW_SECONDS = 20e-6
 
 
 class RunClock:
-    """Starts when it is made.
+    """Starts when it is told.
 
     Evaluations that nobody timed are taken to last as long as the fast ones that were.
 
@@ -20,13 +20,12 @@ class RunClock:
     __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "slow")
 
     def __init__(self) -> None:
-        self.start()
-        self._timed = self._fast = 0.0
+        self._wall = self._cpu = self._timed = self._fast = 0.0
         self._timed_count = self._fast_count = 0
         self.slow = False
 
     def start(self) -> None:
-        """Start anew, before anything was timed."""
+        """Start, before anything is timed."""
         self._wall = time.perf_counter()
         self._cpu = time.process_time()
 

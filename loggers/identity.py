@@ -40,7 +40,7 @@ class RunIdentity:
     stage: int = 0
 
     def __post_init__(self) -> None:
-        check_name(self.algorithm, "algorithm")
+        (_check_text if type(self.algorithm) is str else check_name)(self.algorithm, "algorithm")
         problem = self.problem
         numbers = (
             self.repetition, self.stage, self.campaign_seed,
@@ -94,4 +94,5 @@ def _check_numbers(numbers: tuple[object, ...]) -> None:
             raise ObservationError(f"{name} is {value!r}; it must be an integer in [0, 2**{bits})")
 
 
+_check_text = lru_cache(maxsize=1024)(check_name)
 _quoted = lru_cache(maxsize=1024)(json.dumps)

@@ -118,7 +118,12 @@ class ObservedProblem(ProblemView):
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._clock = RunClock()
+        self._begin()
+
+    def _begin(self) -> None:
+        """The run begins: it is timed, and watched in case this process forks."""
         watch(self)
+        self._clock.start()
 
     def __call__(self, x: ArrayLike) -> Any:
         """Evaluate one point, giving a float, or points, giving shape ``(n,)``."""

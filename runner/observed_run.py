@@ -53,10 +53,13 @@ class RunProblem(ObservedProblem):
         self._refusals = self._invalid = self._of_threads = self._idle = self._announced = 0
         self._elsewhere: mmap.mmap | None = None
 
+    def _begin(self) -> None:
+        """Not when it is made: see ``begin``."""
+
     def begin(self, number: int) -> None:
         """The run begins now, in this thread: run ``number`` of its task, from 0."""
         self.home = threading.get_ident()
-        self._clock.start()
+        super()._begin()
 
     def __call__(self, x: ArrayLike) -> Any:
         """See ``ObservedProblem``."""

@@ -96,7 +96,7 @@ class Starts:
         start = empty = 0
         while True:
             before = self.observed.evaluations
-            self._last_words = clean_text(self._make(start), MAX_REASON_BYTES)
+            self._last_words = clean_text(self._make(start, before), MAX_REASON_BYTES)
             empty = empty + 1 if self.observed.evaluations == before else 0
             if empty == EMPTY_STARTS:
                 self._end = f"{EMPTY_STARTS} starts in a row made no evaluation"
@@ -142,13 +142,13 @@ class Starts:
         self.observed.start_point = start_point(self.observed.problem, run, start)
         self.observed.restart(reason, seed=self._seed, start=self.observed.start_point)
 
-    def _make(self, start: int) -> str:
+    def _make(self, start: int, before: int) -> str:
+        """Start the optimizer, after so many evaluations; its last words."""
         observed = self.observed
         optimizer, arguments = self._first, self._arguments
         if start:
             optimizer, arguments = self._ready(start, partial(_generator, self._words, start))
         seed_global_generators(self._seed)
-        before = observed.evaluations
         result = optimizer.start(observed, arguments)
         if result is None:
             return ""

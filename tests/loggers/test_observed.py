@@ -474,6 +474,7 @@ def test_a_seed_out_of_range_is_refused(seed):
 
 def test_a_slow_evaluation_makes_the_next_one_timed_and_fast_ones_stand_for_the_rest():
     clock = RunClock()
+    clock.start()
     clock.add_single(1e-3)
     assert clock.slow
     clock.add_single(2e-9)
