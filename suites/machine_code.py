@@ -22,6 +22,9 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
     Args:
         function: Decorated with ``njit(cache=True)``.
         signature: The types of the arguments, as numba writes them: ``"float64[:], int64"``.
+
+    Raises:
+        NumbaError: numba cannot compile it for these types.
     """
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.sigutils import normalize_signature
@@ -36,7 +39,7 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
         try:
             entry = function.compile(types)
         except Exception:  # its files are damaged, or else it fails again
-            _forget(function)
+            _forget(function, set())
             entry = function.compile(types)
         return entry
 
@@ -50,11 +53,12 @@ def _cached(function: Any, types: tuple[Any, ...]) -> Callable[..., Any] | None:
     return None if found is None else found.entry_point
 
 
-def _forget(function: Any) -> None:
+def _forget(function: Any, known: set[Any]) -> None:
     """Have the cache forget a compiled function and those that it calls."""
+    known.add(function)
     function.recompile()
     plain = function.py_func
     for name in plain.__code__.co_names:
         called = plain.__globals__.get(name)
-        if hasattr(called, "recompile"):
-            _forget(called)
+        if hasattr(called, "recompile") and called not in known:
+            _forget(called, known)

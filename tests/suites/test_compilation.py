@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.errors import NumbaError
 
 import firsthit
 from firsthit import suites
@@ -156,6 +157,16 @@ def test_functions_loaded_here_can_be_compiled_into_others():
     assert machine_code(twice_doubled, "float64")(3.0) == 12.0
     assert twice_doubled(3.0) == 12.0
     assert njit(lambda x: doubled(x) + 1)(3.0) == 7.0
+
+
+@njit(cache=True)
+def countdown(x):
+    return countdown(x - 1) if x > 0 else "none"[x.nothing]
+
+
+def test_what_cannot_be_compiled_is_numbas_error_also_of_a_function_that_calls_itself():
+    with pytest.raises(NumbaError):
+        machine_code(countdown, "float64")
 
 
 def test_what_numba_may_change_in_its_cache_is_compiled(monkeypatch):
