@@ -8,7 +8,8 @@ small file and piece by piece, when they are asked for, from a large one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,10 +81,49 @@ def read_own(path: Path, layout: Layout) -> LogTable:
         FileNotFoundError: There is no such file.
     """
     with _refusing(path):
-        file = StoredFile(path)
-        if file.digest() != layout.digest:
+        content = path.read_bytes()
+        if hashlib.sha256(memoryview(content)[HEAD_BYTES:]).hexdigest() != layout.digest:
             raise LogFormatError.of(path, "it was changed since it was written")
-        return _Reader(file, layout.columns).table().loaded()
+        return _own_table(
+            {
+                name: np.frombuffer(content, dtype, rows, place)
+                for name, (dtype, rows, place) in layout.columns.items()
+            }
+        )
+
+
+def _own_table(columns: Mapping[str, NDArray[Any]]) -> LogTable:
+    """The table of which these are the columns that ``encode_plain`` does not leave out."""
+
+    def texts(name: str) -> tuple[str, ...]:
+        return tuple(item.decode() for item in columns[name].tolist())
+
+    functions = [texts(f"functions/{name}") for name in FUNCTION_TEXTS]
+    ragged: dict[str, Entries] = {}
+    for name, dtypes in RAGGED.items():
+        offset, parts = columns[f"{name}/offset"], {}
+        for title, dtype in dtypes.items():
+            if (path := f"{name}/{title}") in columns:
+                parts[title] = columns[path]
+            else:
+                parts[title] = np.broadcast_to(np.array(OPTIONAL[path], dtype), offset[-1])
+        ragged[name] = Ragged(offset, parts)
+    return LogTable(
+        texts("headers"),
+        texts("algorithms"),
+        _function_rows(functions, columns["functions/function"]),
+        texts("messages"),
+        columns["runs"],
+        ragged,
+    )
+
+
+def _function_rows(
+    texts: Sequence[Sequence[str]], numbers: NDArray[np.uint32]
+) -> tuple[FunctionRow, ...]:
+    suites, versions, names, groups = texts
+    rows = zip(suites, versions, numbers.tolist(), names, groups, strict=True)
+    return tuple(FunctionRow(*row) for row in rows)
 
 
 @contextmanager
@@ -151,17 +191,15 @@ class _Reader:
 
     def table(self) -> LogTable:
         functions = [self._texts(f"functions/{name}", "functions") for name in FUNCTION_TEXTS]
-        suites, versions, names, groups = functions
-        numbers = self._column("functions/function", "<u4")[:].tolist()
+        numbers = self._column("functions/function", "<u4")[:]
         headers = self._texts("headers", "headers")
         for text in headers:
             check_header(text)
-        rows = zip(suites, versions, numbers, names, groups, strict=True)
         runs = self._runs()
         return LogTable(
             headers,
             self._texts("algorithms", "algorithms"),
-            tuple(FunctionRow(*row) for row in rows),
+            _function_rows(functions, numbers),
             self._texts("messages", "messages"),
             runs,
             {name: self._ragged(name, runs) for name in RAGGED},

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import metadata
@@ -15,11 +14,10 @@ from typing import Any
 
 import h5py
 import numpy as np
-from h5py import h5a, h5d, h5f, h5o, h5p, h5s, h5t
 from numpy.typing import NDArray
 
 from .layout import Layout
-from .outline import plain_type
+from .mould import Attributes, cast
 from .packing import packed
 from .schema import CHUNK_ROWS, FORMAT, FUNCTION_TEXTS, HEAD_BYTES, OPTIONAL, SCHEMA_VERSION
 from .table import LogTable
@@ -34,7 +32,7 @@ def encode(table: LogTable) -> Image:
     versions = ("v108", "v110")
     with h5py.File(image, "w", libver=versions, userblock_size=HEAD_BYTES) as file:
         # text of fixed length: HDF5 can loop for ever over a damaged heap of variable lengths
-        for name, value in _attributes().items():
+        for name, value in _attributes():
             file.attrs[name] = value
         _put_packed(file, _columns(table))
     content = image.getbuffer()[HEAD_BYTES:]
@@ -45,36 +43,21 @@ def encode_plain(table: LogTable) -> tuple[Image, Layout]:
     """As ``encode``, without packing, and where everything stands.
 
     Packing takes longer than all else, which is in vain where the file is read once and then
-    removed, as a part of a log is. HDF5's own functions are called, as h5py's objects around them
-    take five times as long. Columns that a reader need not find are left out where they are 0.
+    removed, as a part of a log is. Columns that a reader need not find are left out where they
+    are 0.
     """
-    access = h5p.create(h5p.FILE_ACCESS)
-    access.set_libver_bounds(h5f.LIBVER_V18, h5f.LIBVER_V110)
-    access.set_fapl_core(2**20, False)  # in memory, and not on the disk when closed
-    creation = h5p.create(h5p.FILE_CREATE)
-    creation.set_userblock(HEAD_BYTES)
-    file = h5f.create(_NOWHERE, h5f.ACC_TRUNC, creation, access)
-    try:
-        for name, value in _attributes().items():
-            attribute = h5a.create(file, name.encode(), h5t.py_create(value.dtype), _SCALAR)
-            attribute.write(np.asarray(value))
-        columns = {
-            name: _put_plain(file, name, v) for name, v in _columns(table) if _is_due(name, v)
-        }
-        h5f.flush(file)
-        content = file.get_file_image()
-    finally:
-        file.close()
+    columns = {name: values for name, values in _columns(table) if _is_due(name, values)}
+    content, places = cast(columns, _attributes(), HEAD_BYTES)
     digest = _digest(content)
-    return (_head(digest), content), Layout(digest, columns)
+    return (_head(digest), content), Layout(digest, places)
 
 
-def _attributes() -> dict[str, Any]:
-    return {
-        "format": np.bytes_(FORMAT),
-        "schema_version": np.uint32(SCHEMA_VERSION),
-        "writer": np.bytes_(f"firsthit {_own_version()}"),
-    }
+def _attributes() -> Attributes:
+    return (
+        ("format", np.bytes_(FORMAT)),
+        ("schema_version", np.uint32(SCHEMA_VERSION)),
+        ("writer", np.bytes_(f"firsthit {_own_version()}")),
+    )
 
 
 def _is_due(name: str, values: NDArray[Any]) -> bool:
@@ -82,38 +65,8 @@ def _is_due(name: str, values: NDArray[Any]) -> bool:
     return name not in OPTIONAL or bool((values != OPTIONAL[name]).any())
 
 
-def _put_plain(file: h5f.FileID, name: str, values: NDArray[Any]) -> dict[str, Any]:
-    """Write a column in one piece; what ``outline.py`` would say of it."""
-    kind, size = h5t.py_create(values.dtype, logical=True), len(values)
-    dataset = h5d.create(file, None, kind, h5s.create_simple((size,)), _UNFILLED)
-    h5o.link(dataset, file, name.encode(), lcpl=_WITH_GROUPS)
-    if size:
-        dataset.write(h5s.ALL, h5s.ALL, np.ascontiguousarray(values), kind)
-    chunks = [[0, dataset.get_offset(), values.nbytes, 0]] if size else []
-    return {
-        "type": plain_type(values.dtype), "rows": size, "filters": [], "chunk_rows": size,
-        "chunks": chunks,
-    }  # fmt: skip
-
-
-_NOWHERE = f"{os.devnull}/image".encode()
-"""HDF5 looks whether there is such a file, even for one in memory: there is none."""
-_SCALAR = h5s.create(h5s.SCALAR)
-_UNFILLED = h5p.create(h5p.DATASET_CREATE)
-_UNFILLED.set_fill_time(h5d.FILL_TIME_NEVER)
-_WITH_GROUPS = h5p.create(h5p.LINK_CREATE)
-_WITH_GROUPS.set_create_intermediate_group(True)
-
-
 def _columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     """Names of the datasets, and what they hold."""
-    for name, values in _plain_columns(table):
-        if values.dtype.kind == "S" and len(values):
-            values = values.astype(h5py.string_dtype("utf-8", values.dtype.itemsize))
-        yield name, values
-
-
-def _plain_columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "headers", _texts(table.headers)
     yield "algorithms", _texts(table.algorithms)
     yield "messages", _texts(table.messages)
@@ -161,14 +114,17 @@ def _chunks(
 ) -> Iterator[tuple[NDArray[Any], int]]:
     """The entries of each chunk, and how many it has room for; notes in ``places`` which it is."""
     for name, values in columns:
+        kind: Any = values.dtype
+        if kind.kind == "S":
+            kind = h5py.string_dtype("utf-8", kind.itemsize)
         if not len(values):
-            file.create_dataset(name, data=values)
+            file.create_dataset(name, shape=values.shape, dtype=kind)
             continue
         rows = min(len(values), CHUNK_ROWS)
         dataset = file.create_dataset(
             name,
             shape=values.shape,
-            dtype=values.dtype,
+            dtype=kind,
             chunks=(rows,),
             compression="gzip",
             compression_opts=1,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from .mould import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +14,8 @@ class Layout:
 
     Attributes:
         digest: SHA-256 of all that follows the user block, in hexadecimal characters.
-        columns: As ``outline.py`` describes them.
+        columns: By name, as ``mould.py`` describes them.
     """
 
     digest: str
-    columns: Mapping[str, Any]
+    columns: Mapping[str, Place]

@@ -14,7 +14,7 @@ from .schema import OFFSET, RAGGED
 
 Rows = NDArray[np.int64]
 _MOSTLY = 0.8
-_FEW_ENTRIES = 2**22
+_FEW_ENTRIES, _FEW_SPANS = 2**22, 2**12
 """Of so many it is kept where they stand, from one column to the next."""
 
 
@@ -121,6 +121,7 @@ class Picked:
         self._source = source
         self._rows = rows
         self._kept_places: NDArray[np.int64] | None = None
+        self._kept_spans: Sequence[tuple[int, int, int]] = ()
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -164,7 +165,9 @@ class Picked:
                 places = self._places([len(column) for column in columns])
                 self._kept_places = places if len(places) <= _FEW_ENTRIES else None
             return np.concatenate(columns)[places]
-        parts = [self._tables[n].between(name, *span) for n, *span in self._spans()]
+        spans = self._kept_spans or self._spans()
+        self._kept_spans = spans if len(spans) <= _FEW_SPANS else ()
+        parts = [self._tables[n].between(name, *span) for n, *span in spans]
         if len(parts) == 1:
             return parts[0]
         empty = np.empty(0, self._tables[0].columns[name].dtype)
@@ -189,7 +192,7 @@ class Picked:
         shift = first - (stops - lengths)
         return np.repeat(shift, lengths) + np.arange(len(shift) and stops[-1])
 
-    def _spans(self) -> Iterator[tuple[int, int, int]]:
+    def _spans(self) -> Sequence[tuple[int, int, int]]:
         """(table, first, stop): runs that stand one after the other both here and there."""
         source, rows = self._source, self._rows
         breaks = np.flatnonzero((np.diff(rows) != 1) | (np.diff(source) != 0)) + 1
@@ -197,7 +200,7 @@ class Picked:
         stops = np.append(breaks, len(rows))
         first = rows[starts]
         last = first + (stops - starts)[: len(starts)]
-        return zip(source[starts].tolist(), first.tolist(), last.tolist(), strict=True)
+        return list(zip(source[starts].tolist(), first.tolist(), last.tolist(), strict=True))
 
 
 class _Gathered(Mapping[str, NDArray[Any]]):

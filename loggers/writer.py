@@ -37,7 +37,11 @@ from .table import LogTable, tabulate
 
 SEAL_SECONDS = 2.0
 _MANY_RUNS = 5000
-_MANY_SEGMENTS = 32
+"""A file of so many is not small, and is not compacted."""
+_MANY_SMALL = 128
+"""So many small files take a second longer to read than one file of all their runs."""
+
+_TIME_DIGITS = 20
 
 
 class LogWriter:
@@ -192,7 +196,7 @@ class _Sealer:
         self._pending: list[RunRecord] = []
         self._packed: list[LogTable] = []
         self._taken = 0
-        self._small: list[Path] = []
+        self._small: list[tuple[Path, int]] = []
         self.written: dict[Path, Layout] = {}
         self._guard = threading.RLock()
         self._timer: threading.Timer | None = None
@@ -237,7 +241,7 @@ class _Sealer:
                 return
             try:
                 table = stacked([*self._packed, tabulate(self._pending, self._header)])
-                written = self._write(table)
+                written = self._write(table, time.time_ns())
             except OSError as error:
                 raise LogWriteError(
                     f"cannot write to {str(self._folder)!r}: {error.strerror or error}; "
@@ -245,8 +249,8 @@ class _Sealer:
                 ) from error
             runs, self._taken, self._pending, self._packed = self._taken, 0, [], []
             if runs < _MANY_RUNS:
-                self._small.append(written)
-            if len(self._small) >= _MANY_SEGMENTS:
+                self._small.append((written, runs))
+            if len(self._small) >= _MANY_SMALL:
                 self._compact()
             self._sealed_at = time.monotonic()
 
@@ -261,22 +265,29 @@ class _Sealer:
         with self._guard, contextlib.suppress(LogWriteError):
             self.seal()
 
-    def _write(self, table: LogTable) -> Path:
+    def _write(self, table: LogTable, written_ns: int) -> Path:
+        """Write a part, which stands in order of its time."""
         image, layout = encode_plain(table)
-        path = self._folder / f"{time.time_ns():020d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
+        path = self._folder / f"{written_ns:0{_TIME_DIGITS}d}-{uuid.uuid4().hex[:12]}{SUFFIX}"
         storage.write_atomically(path, *image)
         self.written[path] = layout
         return path
 
     def _compact(self) -> None:
-        """Replace the small files by one; where that fails they stay, to be merged at the end."""
-        old, self._small = self._small, []
+        """Replace the oldest small files, as many as make one that is not small, by that one.
+
+        Where that fails they stay, to be merged at the end.
+        """
+        runs = np.cumsum([runs for _, runs in self._small])
+        count = int(np.searchsorted(runs, _MANY_RUNS)) + 1
+        old = [path for path, _ in self._small[:count]]
+        del self._small[:count]
         try:
             files, tables = read_tables(old, own=self.written)
             merged = join(tables, files)
-            written = self._write(merged)
+            written = self._write(merged, int(old[-1].name[:_TIME_DIGITS]))
             if len(merged) < _MANY_RUNS:
-                self._small = [written]
+                self._small.insert(0, (written, len(merged)))
             for path in old:
                 storage.remove_if_there(path)
                 del self.written[path]

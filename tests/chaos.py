@@ -64,7 +64,7 @@ def coordinate(folder, retry_failed):
     from firsthit.loggers import writer
     from firsthit.runner import execute, load_campaign, open_log, plan
 
-    writer.SEAL_SECONDS, writer._MANY_SEGMENTS = 0.05, 4
+    writer.SEAL_SECONDS, writer._MANY_SMALL = 0.05, 4
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     seal = writer._Sealer.seal
 

@@ -176,12 +176,12 @@ def sealing(trial):
 
 def compacting(trial):
     """Parts are replaced by one, twice; two are many, so that few steps show it."""
-    before, writer._MANY_SEGMENTS = writer._MANY_SEGMENTS, 2
+    before, writer._MANY_SMALL = writer._MANY_SMALL, 2
     log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
     trial.seal(log, range(3))
     trial.must(log.seal)
     log.abandon()
-    writer._MANY_SEGMENTS = before
+    writer._MANY_SMALL = before
 
 
 def closing(trial):

@@ -5,6 +5,7 @@ import io
 import json
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -164,7 +165,17 @@ def test_the_writer_knows_where_everything_stands(tmp_path, make_run):
     path = tmp_path / "a.h5"
     path.write_bytes(b"".join(image))
     question = {"path": str(path), "format": FORMAT, "columns": [], "optional": [*layout.columns]}
-    assert json.loads(outline.answer(json.dumps(question)))["columns"] == layout.columns
+    said = json.loads(outline.answer(json.dumps(question)))["columns"]
+    assert said == {
+        name: {
+            "type": outline.plain_type(dtype),
+            "rows": rows,
+            "filters": [],
+            "chunk_rows": rows,
+            "chunks": [[0, place, rows * dtype.itemsize, 0]] if rows else [],
+        }
+        for name, (dtype, rows, place) in layout.columns.items()
+    }
     own, read = read_own(path, layout), read_table(path)
     assert (own.headers, own.functions, own.messages) == (
         read.headers,
@@ -198,12 +209,13 @@ def test_a_part_that_cannot_be_read_is_refused(tmp_path, make_run, monkeypatch):
     path = tmp_path / "a.h5"
     path.write_bytes(b"".join(image))
 
-    def failing(self, place, size):
+    def failing(self):
         raise OSError(errno.EIO, "input/output error")
 
-    monkeypatch.setattr(decode.StoredFile, "read", failing)
+    monkeypatch.setattr(Path, "read_bytes", failing)
     with pytest.raises(LogFormatError, match=r"a\.h5.*input/output error"):
         read_own(path, layout)
+    monkeypatch.undo()
     with pytest.raises(FileNotFoundError):
         read_own(tmp_path / "b.h5", layout)
 
@@ -214,8 +226,8 @@ def test_closing_a_log_examines_no_part_of_its_own(tmp_path, make_run, monkeypat
 
     monkeypatch.setattr(decode.examiner, "outline", examined)
     with LogWriter(tmp_path / "a.h5", LogHeader()) as log:
-        for repetition in range(70):  # more than are compacted
+        for repetition in range(150):  # more than are compacted
             log.add(make_run(repetition=repetition))
             log.seal()
     monkeypatch.undo()
-    assert len(read_log(tmp_path / "a.h5").runs) == 70
+    assert len(read_log(tmp_path / "a.h5").runs) == 150

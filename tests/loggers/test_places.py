@@ -235,7 +235,7 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
 
 HAMMER = """
 from firsthit.loggers import writer
-writer._MANY_SEGMENTS = 3
+writer._MANY_SMALL = 3
 for repetition in range(int(sys.argv[2])):
     add(repetition)
     log.seal()

@@ -219,12 +219,30 @@ def test_a_run_is_sealed_once(tmp_path):
 def test_many_parts_are_compacted_without_loss(tmp_path):
     path = tmp_path / "a.h5"
     with LogWriter(path, HEADER) as log:
-        for repetition in range(70):
+        for repetition in range(140):
             log.add(random_run(repetition=repetition, evaluations=10))
             log.seal()
-        assert len(parts(path)) < 33
-        assert read_log(path).runs.repetition.tolist() == list(range(70))
-    assert read_log(path).runs.repetition.tolist() == list(range(70))
+        assert len(parts(path)) == 13
+        assert read_log(path).runs.repetition.tolist() == list(range(140))
+    assert read_log(path).runs.repetition.tolist() == list(range(140))
+
+
+def test_parts_are_compacted_from_the_oldest_to_what_is_not_small(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer, "_MANY_SMALL", 4)
+    monkeypatch.setattr(writer, "_MANY_RUNS", 3)
+    path = tmp_path / "a.h5"
+    seen = []
+    with LogWriter(path, HEADER) as log:
+        for repetition in range(8):
+            log.add(random_run(repetition=repetition))
+            log.seal()
+            seen.append([read_log(part).runs.repetition.tolist() for part in parts(path)])
+    assert seen[2:5] == [[[0], [1], [2]], [[0, 1, 2], [3]], [[0, 1, 2], [3], [4]]]
+    assert seen[5:] == [
+        [[0, 1, 2], [3], [4], [5]],
+        [[0, 1, 2], [3, 4, 5], [6]],
+        [[0, 1, 2], [3, 4, 5], [6], [7]],
+    ]
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
