@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 _LEVEL = 1
 _MOST_THREADS = 4
 _MODULUS = 2**16 - 1
+_MOST_WORDS = 2**13
+_WEIGHTS = np.arange(_MOST_WORDS, 0, -1, dtype=np.uint64)
+"""How often a word is in the sums of all words so far, from the first word to the last."""
 _NO_MORE: tuple[int, tuple[NDArray[Any], int]] = (-1, (np.empty(0), 0))
 _EXACT = "biuS"
 """Kinds of NumPy types that are not measured: whole numbers and text."""
@@ -39,13 +42,14 @@ def packed(parts: Iterable[tuple[NDArray[Any], int]]) -> list[bytes]:
     errors: list[BaseException] = []
 
     def work() -> None:
+        pack = _Packer()
         try:
             while not errors:
                 with turn:
                     number, (values, rows) = next(todo, _NO_MORE)
                 if number < 0:
                     return
-                done[number] = _packed(values, rows)
+                done[number] = pack(values, rows)
         except BaseException as error:
             errors.append(error)
 
@@ -69,10 +73,12 @@ def fletcher32(data: bytes) -> int:
     '4ff029c7'
     """
     words = np.frombuffer(data.ljust(len(data) + len(data) % 2, b"\0"), ">u2")
-    if not len(words):
-        return 0
-    sums = words.cumsum(dtype=np.uint64)
-    return _folded(int(sums.sum())) << 16 | _folded(int(sums[-1]))
+    first = second = 0
+    for start in range(0, len(words), _MOST_WORDS):
+        some = words[start : start + _MOST_WORDS]
+        second += len(some) * first + int(np.einsum("i,i->", some, _WEIGHTS[-len(some) :]))
+        first += int(some.sum(dtype=np.uint64))
+    return _folded(second) << 16 | _folded(first)
 
 
 def _folded(number: int) -> int:
@@ -80,14 +86,28 @@ def _folded(number: int) -> int:
     return (number - 1) % _MODULUS + 1 if number else 0
 
 
-def _packed(values: NDArray[Any], rows: int) -> bytes:
-    size = values.dtype.itemsize
-    shuffled = np.zeros((size, rows), np.uint8)
-    shuffled[:, : len(values)] = np.frombuffer(values.tobytes(), np.uint8).reshape(-1, size).T
-    strategy = zlib.Z_DEFAULT_STRATEGY if values.dtype.kind in _EXACT else zlib.Z_RLE
-    deflate = zlib.compressobj(_LEVEL, strategy=strategy)
-    content = deflate.compress(shuffled.data) + deflate.flush()
-    return content + fletcher32(content).to_bytes(4, "little")
+class _Packer:
+    """Packs chunks, all in the same memory: new memory is dear, and each chunk needs much."""
+
+    def __init__(self) -> None:
+        self._memory = np.empty(0, np.uint8)
+
+    def __call__(self, values: NDArray[Any], rows: int) -> bytes:
+        shuffled = self._shuffled(values, rows)
+        strategy = zlib.Z_DEFAULT_STRATEGY if values.dtype.kind in _EXACT else zlib.Z_RLE
+        deflate = zlib.compressobj(_LEVEL, strategy=strategy)
+        content = deflate.compress(shuffled.data) + deflate.flush()
+        return content + fletcher32(content).to_bytes(4, "little")
+
+    def _shuffled(self, values: NDArray[Any], rows: int) -> NDArray[np.uint8]:
+        """First bytes of all entries, then second bytes and so on, with 0 where there is none."""
+        size = values.dtype.itemsize
+        if len(self._memory) < size * rows:
+            self._memory = np.empty(size * rows, np.uint8)
+        shuffled = self._memory[: size * rows].reshape(size, rows)
+        shuffled[:, : len(values)] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, size).T
+        shuffled[:, len(values) :] = 0
+        return shuffled
 
 
 def _helpers() -> int:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import attrgetter
+from struct import Struct
 from typing import Any, TypeVar
 
 import numpy as np
@@ -119,23 +119,11 @@ def tabulate(records: Sequence[RunRecord | RunOutcome], header: str) -> LogTable
     algorithms = _numbered({record.identity.algorithm for record in records})
     functions = _numbered(set(rows))
     messages = _numbered(set(errors))
-    problems = [record.identity.problem for record in records]
-    identities = [record.identity for record in records]
-    columns: dict[str, list[Any]] = {
-        "key": [identity.key.encode() for identity in identities],
-        "algorithm": [algorithms[identity.algorithm] for identity in identities],
-        "function_row": [functions[row] for row in rows],
-        "message": [messages[error] for error in errors],
-        "budget": [-1 if record.budget is None else record.budget for record in records],
-        "status": [_STATUS[record.status] for record in records],
-        "record": [RECORDS.index(record.record) for record in records],
-    }
-    for names, sources in ((_OF_PROBLEM, problems), (_OF_IDENTITY, identities), (_OWN, records)):
-        for name in names:
-            columns[name] = list(map(attrgetter(name), sources))
-    runs = np.zeros(len(records), RUNS)
-    for name, values in columns.items():
-        runs[name] = np.array(values, dtype=RUNS[name])
+    packed = [
+        _packed(record, algorithms[record.identity.algorithm], functions[row], messages[error])
+        for record, row, error in zip(records, rows, errors, strict=True)
+    ]
+    runs = np.frombuffer(bytearray(b"".join(packed)), RUNS)
     texts = ((header,), tuple(algorithms), tuple(functions), tuple(messages))
     table = LogTable(*texts, runs, _ragged_of(records))
     if any(isinstance(record, RunOutcome) for record in records):
@@ -144,13 +132,28 @@ def tabulate(records: Sequence[RunRecord | RunOutcome], header: str) -> LogTable
     return table
 
 
+def _packed(
+    record: RunRecord | RunOutcome, algorithm: int, function_row: int, message: int
+) -> bytes:
+    """A row of ``runs``, whose text columns are these; under the first header, its CRC-32 0."""
+    identity, problem = record.identity, record.identity.problem
+    return _ROW.pack(
+        identity.key.encode(), 0, algorithm, function_row, message,
+        problem.function, problem.dimension, problem.instance,
+        identity.repetition, identity.stage, identity.campaign_seed,
+        record.seed, -1 if record.budget is None else record.budget,
+        record.evaluations, record.evaluations_constraints,
+        record.reference_value, record.best_precision,
+        _STATUS[record.status], _RECORD[record.record],
+        record.wall_seconds, record.cpu_seconds, record.problem_seconds, 0,
+    )  # fmt: skip
+
+
+_CODES = {"S32": "32s", "u1": "B", "u4": "I", "u8": "Q", "i8": "q", "f8": "d"}
+_ROW = Struct("<" + "".join(_CODES[RUNS[name].str[1:]] for name in RUNS.names or ()))
+"""All of a row at once: a column at a time takes three times as long."""
 _STATUS = {status: code for code, status in enumerate(STATUSES)}
-_OF_PROBLEM = ("function", "dimension", "instance")
-_OF_IDENTITY = ("repetition", "stage", "campaign_seed")
-_OWN = (
-    "seed", "evaluations", "evaluations_constraints", "reference_value", "best_precision",
-    "wall_seconds", "cpu_seconds", "problem_seconds",
-)  # fmt: skip
+_RECORD = {record: code for code, record in enumerate(RECORDS)}
 
 
 def _function_rows(records: Sequence[RunRecord | RunOutcome]) -> list[FunctionRow]:

@@ -7,6 +7,7 @@ at once. So a crash costs at most two seconds of short runs, which a resume comp
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 import threading
@@ -36,6 +37,8 @@ from .schema import SUFFIX
 from .table import LogTable, tabulate
 
 SEAL_SECONDS = 2.0
+_IN_TIME = 0.95
+"""Of that time; the rest is for sealing."""
 _MANY_RUNS = 5000
 """A file of so many is not small, and is not compacted."""
 _MANY_SMALL = 128
@@ -200,14 +203,14 @@ class _Sealer:
         self.written: dict[Path, Layout] = {}
         self._guard = threading.RLock()
         self._timer: threading.Timer | None = None
-        self._sealed_at = time.monotonic()
+        self._due = math.inf
         self._pid = os.getpid()
 
     def add(self, record: RunRecord) -> None:
         self._check_process()
         with self._guard:
             self._pending.append(record)
-            self._seal_soon(1, record.wall_seconds, record.wall_seconds)
+            self._seal_soon(1, record.wall_seconds, 0.0)
 
     def add_table(self, table: LogTable) -> None:
         self._check_process()
@@ -216,21 +219,27 @@ class _Sealer:
         seconds = table.runs["wall_seconds"]
         with self._guard:
             self._packed.append(replace(table, headers=(self._header,)))
-            self._seal_soon(len(table), float(seconds.max()), float(seconds.sum()))
+            age = float(seconds.sum()) if len(table) > 1 else 0.0
+            self._seal_soon(len(table), float(seconds.max()), age)
 
     def _check_process(self) -> None:
         if os.getpid() != self._pid:
             raise ObservationError("a log is written by the process that opened it")
 
     def _seal_soon(self, runs: int, longest: float, age: float) -> None:
-        """Seal in time, or now; the first of the runs just taken ended up to ``age`` s ago."""
+        """Seal in time, or now; the first of the runs just taken ended up to ``age`` s ago.
+
+        Where sealing failed, what is due stays so, and the next run tries again.
+        """
         self._taken += runs
-        wait = self._sealed_at + SEAL_SECONDS - time.monotonic()
-        wait -= age if runs > 1 else 0.0
-        if wait <= 0 or longest >= SEAL_SECONDS or self._taken >= _MANY_RUNS:
+        now = time.monotonic()
+        due = min(self._due, now - age + _IN_TIME * SEAL_SECONDS)
+        if due <= now or longest >= SEAL_SECONDS or self._taken >= _MANY_RUNS:
             self.seal()
-        elif self._timer is None:
-            self._timer = threading.Timer(wait, self._seal_in_time)
+        elif self._timer is None or due < self._due:
+            self.stop()
+            self._due = due
+            self._timer = threading.Timer(due - now, self._seal_in_time)
             self._timer.daemon = True
             self._timer.start()
 
@@ -248,11 +257,11 @@ class _Sealer:
                     "runs sealed before are kept, and the log can be continued"
                 ) from error
             runs, self._taken, self._pending, self._packed = self._taken, 0, [], []
+            self._due = math.inf
             if runs < _MANY_RUNS:
                 self._small.append((written, runs))
             if len(self._small) >= _MANY_SMALL:
                 self._compact()
-            self._sealed_at = time.monotonic()
 
     def stop(self) -> None:
         with self._guard:

@@ -52,7 +52,7 @@ class ProcessExecutor:
         CampaignError: This system cannot fork processes.
     """
 
-    group_seconds = 0.8
+    group_seconds = 1.0
 
     def __init__(
         self,

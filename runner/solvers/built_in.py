@@ -6,7 +6,6 @@ import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -45,6 +44,8 @@ class Package:
     @property
     def version(self) -> str:
         """Its version; ``""`` where it does not tell or is not there."""
+        from importlib import metadata  # takes a twentieth of a worker's start
+
         try:
             return metadata.version(self.distribution)
         except metadata.PackageNotFoundError:

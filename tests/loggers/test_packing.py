@@ -82,10 +82,10 @@ def test_the_same_where_no_thread_can_be_started(monkeypatch):
 
 
 def test_an_error_in_a_thread_comes_out(monkeypatch):
-    def broken(values, rows):
+    def broken(self, values, rows):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(packing, "_packed", broken)
+    monkeypatch.setattr(packing._Packer, "__call__", broken)
     with pytest.raises(MemoryError, match="no room"):
         packed([(np.zeros(3), 3)] * 5)
 
@@ -109,11 +109,11 @@ def test_parts_are_asked_for_when_a_thread_is_free(monkeypatch):
             waiting.append(len(asked) - len(done))
             yield np.full(3, number), 3
 
-    def noted(values, rows):
+    def noted(self, values, rows):
         done.append(int(values[0]))
         return bytes([values[0]])
 
-    monkeypatch.setattr(packing, "_packed", noted)
+    monkeypatch.setattr(packing._Packer, "__call__", noted)
     assert packed(parts()) == [bytes([number]) for number in range(50)]
     assert max(waiting) <= packing._helpers() + 1
 

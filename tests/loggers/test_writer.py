@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -22,8 +24,10 @@ from firsthit.loggers import (
     lost_record,
     merge_logs,
     read_log,
+    storage,
     writer,
 )
+from firsthit.loggers.table import tabulate
 
 from .conftest import random_run, sphere
 
@@ -198,6 +202,42 @@ def test_a_timer_seals_a_short_run_without_another_call(tmp_path, monkeypatch):
         timer.join(10)
         assert len(parts(path)) == 1
         assert len(read_log(path)) == 1
+
+
+def test_runs_are_due_by_the_end_of_the_oldest(tmp_path, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(writer.time, "monotonic", lambda: now)
+    timers = []
+    monkeypatch.setattr(threading, "Timer", lambda wait, what: timers.append(wait) or Mock())
+    with LogWriter(tmp_path / "a.h5", HEADER) as log:
+        log.add(random_run(repetition=0))
+        now = 100.5
+        log.add(random_run(repetition=1))
+        older = tabulate([random_run(repetition=i) for i in (2, 3)], "")
+        older.runs["wall_seconds"] = 0.6
+        log.add_table(older)  # the first of them ended before the run that came first
+        log.add_table(tabulate([random_run(repetition=4)], ""))
+        assert timers == pytest.approx([1.9, 0.7])
+        assert parts(tmp_path / "a.h5") == []
+        now = 101.3
+        log.add(random_run(repetition=5))
+        assert [len(read_log(part)) for part in parts(tmp_path / "a.h5")] == [6]
+        log.add(random_run(repetition=6))
+        assert timers[-1] == pytest.approx(1.9)
+
+
+def test_after_a_full_disk_the_next_run_tries_again(tmp_path, monkeypatch):
+    with LogWriter(tmp_path / "a.h5", HEADER) as log:
+        log.add(random_run(repetition=0))
+        with monkeypatch.context() as patch:
+            patch.setattr(storage, "create", Mock(side_effect=OSError(errno.ENOSPC, "no space")))
+            patch.setattr(writer.time, "monotonic", lambda: log._sealer._due)
+            log._sealer._seal_in_time()
+            with pytest.raises(LogWriteError, match="no space"):
+                log.add(random_run(repetition=1))
+        assert log._sealer._timer is None
+        log.seal()
+        assert len(read_log(tmp_path / "a.h5")) == 2
 
 
 def test_a_long_run_is_sealed_the_moment_it_ends(tmp_path):
