@@ -22,7 +22,7 @@ def columns_of(table):
 
 def tables():
     few = tabulate([random_run(repetition=i, evaluations=30 * i + 7) for i in range(3)], "{}")
-    more = tabulate([random_run(repetition=i) for i in range(2, 6)], "{}")
+    more = tabulate([random_run(repetition=i) for i in range(3, 6)], "{}")
     yield pytest.param(tabulate([], "{}"), id="none")
     yield pytest.param(few, id="some")
     yield pytest.param(join([more, few], ["more", "few"]), id="joined")
