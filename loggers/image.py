@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 from .layout import Layout
 from .mould import Attributes, cast
 from .packing import packed
-from .schema import CHUNK_ROWS, FORMAT, FUNCTION_TEXTS, HEAD_BYTES, OPTIONAL, SCHEMA_VERSION
+from .ragged import cut
+from .schema import (
+    CHUNK_ROWS,
+    FORMAT,
+    FUNCTION_TEXTS,
+    HEAD_BYTES,
+    OPTIONAL,
+    RAGGED,
+    SCHEMA_VERSION,
+)
 from .table import LogTable
 
 Image = tuple[bytes, bytes | memoryview]
@@ -34,7 +43,7 @@ def encode(table: LogTable) -> Image:
         # text of fixed length: HDF5 can loop for ever over a damaged heap of variable lengths
         for name, value in _attributes():
             file.attrs[name] = value
-        _put_packed(file, _columns(table))
+        _put_packed(file, table)
     content = image.getbuffer()[HEAD_BYTES:]
     return _head(_digest(content)), content
 
@@ -67,6 +76,14 @@ def _is_due(name: str, values: NDArray[Any]) -> bool:
 
 def _columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     """Names of the datasets, and what they hold."""
+    yield from _columns_of_runs(table)
+    for name, ragged in table.ragged.items():
+        for column in ragged.columns:
+            yield f"{name}/{column}", ragged.whole(column)
+
+
+def _columns_of_runs(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Those with one entry a run, or fewer."""
     yield "headers", _texts(table.headers)
     yield "algorithms", _texts(table.algorithms)
     yield "messages", _texts(table.messages)
@@ -76,8 +93,6 @@ def _columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "runs", table.runs
     for name, ragged in table.ragged.items():
         yield f"{name}/offset", ragged.offset
-        for column in ragged.columns:
-            yield f"{name}/{column}", ragged.whole(column)
 
 
 def with_head(image: bytes) -> bytes:
@@ -100,40 +115,54 @@ def _own_version() -> str:
     return metadata.version("firsthit")
 
 
-def _put_packed(file: h5py.File, columns: Iterable[tuple[str, NDArray[Any]]]) -> None:
+def _put_packed(file: h5py.File, table: LogTable) -> None:
     places: list[tuple[h5py.Dataset, int]] = []
-    chunks = packed(_chunks(file, columns, places))
+    chunks = packed(_chunks(file, table, places))
     for (dataset, start), content in zip(places, chunks, strict=True):
         dataset.id.write_direct_chunk((start,), content)
 
 
 def _chunks(
-    file: h5py.File,
-    columns: Iterable[tuple[str, NDArray[Any]]],
-    places: list[tuple[h5py.Dataset, int]],
+    file: h5py.File, table: LogTable, places: list[tuple[h5py.Dataset, int]]
 ) -> Iterator[tuple[NDArray[Any], int]]:
     """The entries of each chunk, and how many it has room for; notes in ``places`` which it is."""
-    for name, values in columns:
-        kind: Any = values.dtype
-        if kind.kind == "S":
-            kind = h5py.string_dtype("utf-8", kind.itemsize)
-        if not len(values):
-            file.create_dataset(name, shape=values.shape, dtype=kind)
-            continue
-        rows = min(len(values), CHUNK_ROWS)
-        dataset = file.create_dataset(
-            name,
-            shape=values.shape,
-            dtype=kind,
-            chunks=(rows,),
-            compression="gzip",
-            compression_opts=1,
-            shuffle=True,
-            fletcher32=True,
-        )
-        for start in range(0, len(values), rows):
-            places.append((dataset, start))
-            yield values[start : start + rows], rows
+    for name, values in _columns_of_runs(table):
+        dataset = _dataset(file, name, values.dtype, len(values))
+        yield from _placed(cut([values], CHUNK_ROWS), dataset, places)
+    for name, dtypes in RAGGED.items():
+        ragged = table.ragged[name]
+        for column, dtype in dtypes.items():
+            rows = int(ragged.offset[-1])
+            dataset = _dataset(file, f"{name}/{column}", np.dtype(dtype), rows)
+            yield from _placed(ragged.chunks(column, CHUNK_ROWS), dataset, places)
+
+
+def _dataset(file: h5py.File, name: str, dtype: np.dtype[Any], rows: int) -> h5py.Dataset:
+    kind: Any = dtype
+    if dtype.kind == "S":
+        kind = h5py.string_dtype("utf-8", dtype.itemsize)
+    if not rows:
+        return file.create_dataset(name, shape=(0,), dtype=kind)
+    return file.create_dataset(
+        name,
+        shape=(rows,),
+        dtype=kind,
+        chunks=(min(rows, CHUNK_ROWS),),
+        compression="gzip",
+        compression_opts=1,
+        shuffle=True,
+        fletcher32=True,
+    )
+
+
+def _placed(
+    chunks: Iterator[NDArray[Any]],
+    dataset: h5py.Dataset,
+    places: list[tuple[h5py.Dataset, int]],
+) -> Iterator[tuple[NDArray[Any], int]]:
+    for number, values in enumerate(chunks):
+        places.append((dataset, number * CHUNK_ROWS))
+        yield values, dataset.chunks[0]
 
 
 def _texts(texts: Sequence[str]) -> NDArray[np.bytes_]:

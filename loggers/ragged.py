@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -61,6 +61,10 @@ class Entries(Protocol):
         """A column of all runs that is looked at once: it is not kept."""
         ...
 
+    def chunks(self, name: str, size: int) -> Iterator[NDArray[Any]]:
+        """A column of all runs in arrays of ``size`` entries; the last has what is left."""
+        ...
+
     def take(self, rows: Rows) -> Entries:
         """The entries of these runs, in this order."""
         ...
@@ -102,6 +106,10 @@ class Ragged:
         """A column of all runs that is looked at once: it is not kept."""
         return self.between(name, 0, len(self.offset) - 1)
 
+    def chunks(self, name: str, size: int) -> Iterator[NDArray[Any]]:
+        """A column of all runs in arrays of ``size`` entries; the last has what is left."""
+        return cut([self.whole(name)], size)
+
     def take(self, rows: Rows) -> Picked:
         """The entries of these runs, in this order, gathered when they are asked for."""
         return Picked((self,), np.zeros(len(rows), np.int32), rows)
@@ -122,6 +130,7 @@ class Picked:
         self._rows = rows
         self._kept_places: NDArray[np.int64] | None = None
         self._kept_spans: Sequence[tuple[int, int, int]] = ()
+        self._memory: list[NDArray[np.uint8]] = []
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -159,19 +168,44 @@ class Picked:
     def whole(self, name: str) -> NDArray[Any]:
         """A column of all runs that is looked at once: it is not kept."""
         columns = [table.columns[name] for table in self._tables]
-        if self._is_scattered and all(isinstance(column, np.ndarray) for column in columns):
-            places = self._kept_places
-            if places is None:
-                places = self._places([len(column) for column in columns])
-                self._kept_places = places if len(places) <= _FEW_ENTRIES else None
-            return np.concatenate(columns)[places]
-        spans = self._kept_spans or self._spans()
-        self._kept_spans = spans if len(spans) <= _FEW_SPANS else ()
-        parts = [self._tables[n].between(name, *span) for n, *span in spans]
+        if self._is_in_memory(columns):
+            return np.concatenate(columns)[self._places(columns)]
+        parts = list(self._parts(name))
         if len(parts) == 1:
             return parts[0]
         empty = np.empty(0, self._tables[0].columns[name].dtype)
         return np.concatenate([empty, *parts])
+
+    def chunks(self, name: str, size: int) -> Iterator[NDArray[Any]]:
+        """A column of all runs in arrays of ``size`` entries; the last has what is left.
+
+        The memory that this takes is taken once for all columns, as far as it can be.
+        """
+        columns = [table.columns[name] for table in self._tables]
+        if not self._is_in_memory(columns):
+            yield from cut(self._parts(name), size)
+            return
+        places = self._places(columns)
+        kind, count = columns[0].dtype, sum(map(len, columns))
+        memory = self._memory.pop() if self._memory else np.empty(0, np.uint8)
+        if memory.nbytes < count * kind.itemsize:
+            memory = np.empty(count * kind.itemsize, np.uint8)
+        column = memory[: count * kind.itemsize].view(kind)
+        np.concatenate(columns, out=column)
+        for start in range(0, len(places), size):
+            yield column[places[start : start + size]]
+        self._memory.append(memory)
+
+    def _is_in_memory(self, columns: Sequence[Any]) -> bool:
+        """Whether entry by entry is the way to gather these columns of the tables."""
+        return self._is_scattered and all(isinstance(column, np.ndarray) for column in columns)
+
+    def _parts(self, name: str) -> Iterator[NDArray[Any]]:
+        """A column of all runs, in arrays of any length."""
+        spans = self._kept_spans or self._spans()
+        self._kept_spans = spans if len(spans) <= _FEW_SPANS else ()
+        for number, first, stop in spans:
+            yield self._tables[number].between(name, first, stop)
 
     @cached_property
     def _is_scattered(self) -> bool:
@@ -181,16 +215,21 @@ class Picked:
         together = (np.diff(self._rows) == 1) & (np.diff(self._source) == 0)
         return len(self._rows) > 1 and not together.mean() > _MOSTLY
 
-    def _places(self, sizes: Sequence[int]) -> NDArray[np.int64]:
+    def _places(self, columns: Sequence[Any]) -> NDArray[np.int64]:
         """Where each entry stands in a column of all the tables, one after the other."""
-        begins = np.concatenate(([0], np.cumsum(sizes)))
+        if self._kept_places is not None:
+            return self._kept_places
+        begins = np.concatenate(([0], np.cumsum(list(map(len, columns)))))
         first = np.empty(len(self._rows), np.int64)
         for number, table in enumerate(self._tables):
             mine = self._source == number
             first[mine] = begins[number] + table.offset[self._rows[mine]].astype(np.int64)
         lengths, stops = self.lengths, self.offset[1:].astype(np.int64)
         shift = first - (stops - lengths)
-        return np.repeat(shift, lengths) + np.arange(len(shift) and stops[-1])
+        places = np.repeat(shift, lengths)
+        places += np.arange(len(places))
+        self._kept_places = places if len(places) <= _FEW_ENTRIES else None
+        return places
 
     def _spans(self) -> Sequence[tuple[int, int, int]]:
         """(table, first, stop): runs that stand one after the other both here and there."""
@@ -221,6 +260,29 @@ class _Gathered(Mapping[str, NDArray[Any]]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+
+def cut(parts: Iterable[NDArray[Any]], size: int) -> Iterator[NDArray[Any]]:
+    """The same entries in arrays of ``size``; the last has what is left, and there are none of 0.
+
+    >>> [piece.tolist() for piece in cut([np.arange(3), np.arange(3, 8)], 4)]
+    [[0, 1, 2, 3], [4, 5, 6, 7]]
+    """
+    pieces: list[NDArray[Any]] = []
+    missing = size
+    for part in parts:
+        while len(part) >= missing:
+            yield _together([*pieces, part[:missing]])
+            part, pieces, missing = part[missing:], [], size
+        if len(part):
+            pieces.append(part)
+            missing -= len(part)
+    if pieces:
+        yield _together(pieces)
+
+
+def _together(pieces: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
 def loaded(entries: Entries) -> Ragged:
