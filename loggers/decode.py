@@ -34,7 +34,7 @@ from .schema import (
     TEXT_LIMITS,
 )
 from .stored import DEFLATE, FLETCHER32, SHUFFLE, DefaultColumn, StoredColumn, StoredFile
-from .table import FunctionRow, LogTable
+from .table import FunctionRow, LogTable, constant
 from .validate import EntriesCheck, check_checksums, check_header, check_table
 
 WHOLE_BYTES = 2**24
@@ -101,13 +101,16 @@ def _own_table(columns: Mapping[str, NDArray[Any]]) -> LogTable:
     functions = [texts(f"functions/{name}") for name in FUNCTION_TEXTS]
     ragged: dict[str, Entries] = {}
     for name, dtypes in RAGGED.items():
-        offset, parts = columns[f"{name}/offset"], {}
-        for title, dtype in dtypes.items():
-            if (path := f"{name}/{title}") in columns:
-                parts[title] = columns[path]
-            else:
-                parts[title] = np.broadcast_to(np.array(OPTIONAL[path], dtype), offset[-1])
-        ragged[name] = Ragged(offset, parts)
+        offset = columns[f"{name}/offset"]
+        ragged[name] = Ragged(
+            offset,
+            {
+                title: columns[path]
+                if (path := f"{name}/{title}") in columns
+                else constant(path, dtype, offset)
+                for title, dtype in dtypes.items()
+            },
+        )
     return LogTable(
         texts("headers"),
         texts("algorithms"),

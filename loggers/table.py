@@ -68,13 +68,20 @@ class LogTable:
         """All numbers in one piece: pickling each array takes as long as ten runs' part of it."""
         texts = (self.headers, self.algorithms, list(map(_texts_of, self.functions)), self.messages)
         arrays: list[NDArray[Any]] = [self.runs]
+        left_out = []
         for name, dtypes in RAGGED.items():
             ragged = self.ragged[name]
-            arrays += [ragged.offset, *(ragged.whole(column) for column in dtypes)]
+            arrays.append(ragged.offset)
+            for column in dtypes:
+                values = ragged.whole(column)
+                if (path := f"{name}/{column}") in OPTIONAL and (values == OPTIONAL[path]).all():
+                    left_out.append(path)
+                else:
+                    arrays.append(values)
         pieces: list[Any] = []
         for values in map(np.ascontiguousarray, arrays):
             pieces += [values.data, bytes(-values.nbytes % _ALIGNED)]
-        return _table_of, (texts, list(map(len, arrays)), b"".join(pieces))
+        return _table_of, (texts, left_out, list(map(len, arrays)), b"".join(pieces))
 
     def take(self, rows: Rows) -> LogTable:
         """These runs, in this order; itself where they are all in the order that is."""
@@ -115,10 +122,17 @@ class LogTable:
         return _continued([named[pair] for pair in pairs], packed.tobytes(), bounds)
 
 
+def constant(path: str, dtype: str, offset: NDArray[np.uint64]) -> NDArray[Any]:
+    """An optional column where it is left out, which takes no memory."""
+    return np.broadcast_to(np.array(OPTIONAL[path], dtype), int(offset[-1]))
+
+
 _texts_of = attrgetter(*FunctionRow.__dataclass_fields__)
 
 
-def _table_of(texts: tuple[Any, ...], sizes: Sequence[int], numbers: bytes) -> LogTable:
+def _table_of(
+    texts: tuple[Any, ...], left_out: Sequence[str], sizes: Sequence[int], numbers: bytes
+) -> LogTable:
     """The table that was taken apart by ``LogTable.__reduce__``."""
     headers, algorithms, functions, messages = texts
     place, left = 0, iter(sizes)
@@ -130,10 +144,18 @@ def _table_of(texts: tuple[Any, ...], sizes: Sequence[int], numbers: bytes) -> L
         return values
 
     runs = following(RUNS)
-    ragged: dict[str, Entries] = {
-        name: Ragged(following(OFFSET), {column: following(t) for column, t in dtypes.items()})
-        for name, dtypes in RAGGED.items()
-    }
+    ragged: dict[str, Entries] = {}
+    for name, dtypes in RAGGED.items():
+        offset = following(OFFSET)
+        ragged[name] = Ragged(
+            offset,
+            {
+                column: constant(path, dtype, offset)
+                if (path := f"{name}/{column}") in left_out
+                else following(dtype)
+                for column, dtype in dtypes.items()
+            },
+        )
     rows = tuple(FunctionRow(*row) for row in functions)
     return LogTable(headers, algorithms, rows, messages, runs, ragged)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -212,3 +213,37 @@ class RunSpec:
             return self.problem
         name = self.problem
         return problem_of(name.suite, name.function, name.dimension, name.instance)
+
+
+class RunSpecs(tuple[RunSpec, ...]):
+    """Runs that travel together: what they share goes once, and their names as plain numbers."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        shared: dict[tuple[int, ...], tuple[int, _Shared]] = {}
+        rows: list[_Row] = []
+        for run in self:
+            things = run.optimizer, run.rules, run.imports, run.suite
+            number, _ = shared.setdefault(tuple(map(id, things)), (len(shared), things))
+            name = run.problem
+            if isinstance(name, ProblemId):
+                names = name.suite, name.function, name.dimension, name.instance
+                rows.append((number, names, run.repetition, run.stage))
+            else:
+                rows.append((number, name, run.repetition, run.stage))
+        return _specs_of, ([things for _, things in shared.values()], rows)
+
+
+_Shared = tuple[OptimizerRef, RunRules, tuple[str, ...], SuiteDefinition | None]
+_Row = tuple[int, tuple[str, int, int, int] | Problem, int, int]
+
+
+def _specs_of(shared: Sequence[_Shared], rows: Sequence[_Row]) -> RunSpecs:
+    """What ``RunSpecs.__reduce__`` took apart."""
+    specs = []
+    for number, name, repetition, stage in rows:
+        optimizer, rules, imports, suite = shared[number]
+        problem = ProblemId(*name) if isinstance(name, tuple) else name
+        specs.append(RunSpec(problem, optimizer, rules, repetition, imports, suite, stage))
+    return RunSpecs(specs)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..loggers import RunRecord
 from ..loggers.flight import Flight
 from ..loggers.table import LogTable, tabulate
-from .campaign import RunSpec
+from .campaign import RunSpec, RunSpecs
 from .errors import CampaignError, WorkerDied
 from .executor import Executor
 from .run import lost_run, run_group
@@ -36,7 +36,7 @@ _Kind = tuple[int, str, int]
 class _Group:
     """Runs that travel together."""
 
-    runs: tuple[RunSpec, ...]
+    runs: RunSpecs
 
 
 class Dispatch:
@@ -102,7 +102,7 @@ class Dispatch:
 
     def _next_group(self) -> _Group:
         if self._alone:
-            return _Group((self._alone.popleft(),))
+            return _Group(RunSpecs([self._alone.popleft()]))
         kind = min(self._todo, key=lambda kind: (kind[0], -self._expected(kind)))
         waiting = self._todo[kind]
         fair = self._left // (_GROUPS_PER_WORKER * self._executor.workers)
@@ -110,7 +110,7 @@ class Dispatch:
         fitting = int(self._executor.group_seconds / seconds)
         size = max(1, min(fair, fitting), int(_LEAST_SECONDS / seconds))
         size = min(size, len(waiting), _MOST_IN_GROUP)
-        runs = tuple(waiting.popleft() for _ in range(size))
+        runs = RunSpecs(waiting.popleft() for _ in range(size))
         self._left -= size
         if not waiting:
             del self._todo[kind]

@@ -49,8 +49,32 @@ def _cached(function: Any, types: tuple[Any, ...]) -> Callable[..., Any] | None:
 
     context = function.targetctx
     rtsys.initialize(context)
-    found = function._cache._load_overload(types, context)
-    return None if found is None else found.entry_point
+    store = function._cache
+    if not store._enabled:
+        return None
+    stored = store._cache_file.load(store._index_key(types, context.codegen()))
+    if stored is None:
+        return None
+    (name, kind, (machine, _)), described, *rest = stored
+    wrapper = described.llvm_cpython_wrapper_name
+    library = name, kind, (machine, _only_a_name(wrapper))
+    found = store._impl.rebuild(context, (library, described, *rest))
+    entry: Callable[..., Any] = found.entry_point
+    return entry if found.library.get_pointer_to_function(wrapper) else None
+
+
+def _only_a_name(function: str) -> bytes:
+    """LLVM's bitcode of a module that has a function of this name.
+
+    Beside the machine code numba stores what others would be compiled with that call the function.
+    From here nothing is compiled, and numba only asks whether there is such a name; to parse all
+    that takes twice as long as everything else.
+    """
+    from llvmlite import binding
+
+    module = binding.parse_assembly(f'define void @"{function}"() {{ ret void }}')
+    bitcode: bytes = module.as_bitcode()
+    return bitcode
 
 
 def _forget(function: Any, known: set[Any]) -> None:

@@ -24,6 +24,7 @@ from .transformations import (
     rotate,
     scale,
     shift,
+    side_by_side,
     squares,
     total,
 )
@@ -205,16 +206,14 @@ def gallagher(lanes, x, c, w, f):
     depths = w[dimension * lanes : (dimension + peaks) * lanes]
     rotate(lanes, c[:dimension], 0.0, x, y)
     size = peaks * dimension
-    rest = c[dimension:].reshape((c.shape[0] - dimension) * dimension)
-    places = rest[:size].reshape(dimension, peaks)
-    curvatures = rest[size : 2 * size].reshape(dimension, peaks)
-    heights = rest[2 * size :]
+    rest = side_by_side(c)[dimension * dimension :]
+    places, curvatures, heights = rest[:size], rest[size : 2 * size], rest[2 * size :]
     fill(depths, 0.0)
     for i in range(dimension):
         for k in range(peaks):
             for b in range(lanes):
-                z = y[i * lanes + b] - places[i, k]
-                depths[k * lanes + b] += curvatures[i, k] * z * z
+                z = y[i * lanes + b] - places[i * peaks + k]
+                depths[k * lanes + b] += curvatures[i * peaks + k] * z * z
     highest, least = y[:lanes], f
     for b in range(lanes):
         highest[b], least[b] = 0.0, depths[b] + heights[0]

@@ -16,7 +16,36 @@ from __future__ import annotations
 
 import math
 
+from numba import types
+from numba.extending import intrinsic
+
 from ..elementary import cos_turns, exp, log, sin, vectorisable
+
+
+@intrinsic
+def side_by_side(typingctx, rows):
+    """The numbers of all rows, one row after the other, in an array that owns nothing.
+
+    What numba's ``reshape`` gives; but that would have to be imported wherever a kernel is used.
+    """
+    if rows.layout != "C" or rows.dtype != types.float64:
+        return None
+    result = types.Array(types.float64, 1, "C")
+
+    def generate(context, builder, signature, arguments):
+        from numba.core.cgutils import unpack_tuple  # where these are in use anyway
+        from numba.np.arrayobj import make_array, populate_array
+
+        source = make_array(signature.args[0])(context, builder, arguments[0])
+        count = builder.mul(*unpack_tuple(builder, source.shape, 2))
+        size = context.get_constant(types.intp, 8)
+        array = make_array(result)(context, builder)
+        populate_array(
+            array, data=source.data, shape=[count], strides=[size], itemsize=size, meminfo=None
+        )
+        return array._getvalue()
+
+    return result(rows), generate
 
 
 @vectorisable
