@@ -1,6 +1,6 @@
 """What a campaign costs beside its optimizer and its problems, and whether its memory stays flat.
 
-Run ``python benchmarks/overhead.py`` on a quiet machine (about 3 minutes; ``--quick`` some
+Run ``python benchmarks/overhead.py`` on a quiet machine (about 4 minutes; ``--quick`` some
 seconds); ``--memory`` makes 100 000 runs and looks at the memory instead.
 
 The optimizer (``overhead_walk.py``) is a random walk of so many evaluations that a run takes about
@@ -19,7 +19,8 @@ the worker's own time. The column ``cpu`` has the CPU time of all processes in p
 which is paid once: there all goes from the moment when a tenth of the runs are done to the end.
 
 No campaign can do better than processes that only compute. What these lose beside their CPU time,
-to the system and to whatever else runs on the machine, is measured before and printed.
+to the system and to whatever else runs on the machine, is measured before and after each campaign:
+column ``lost``. The column ``beyond`` has the overhead over what such processes would take.
 """
 
 from __future__ import annotations
@@ -120,8 +121,51 @@ def campaign(runs: int, evaluations: int, clock: Path) -> list[RunSpec]:
     ]
 
 
-def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...]) -> str:
-    """Make one campaign; a row of the table."""
+@dataclass(frozen=True)
+class Measured:
+    """What one campaign took; all overheads relative to the optimizer's and problems' own time.
+
+    Attributes:
+        runs: How many.
+        run_seconds: Own CPU seconds of one of them, on average.
+        wall_seconds: Of the whole campaign.
+        overhead: By wall time.
+        steady: The same without the start.
+        cpu: By CPU time.
+        steady_cpu: The same without the start.
+        coordinator_seconds: CPU seconds of this process for a run.
+        size: Bytes of the log for a run.
+    """
+
+    runs: int
+    run_seconds: float
+    wall_seconds: float
+    overhead: float
+    steady: float
+    cpu: float
+    steady_cpu: float
+    coordinator_seconds: float
+    size: float
+
+    def row(self, lost: float) -> str:
+        """A row of the table, where processes that only compute lose so much."""
+        beyond = (1 + self.overhead) / (1 + lost) - 1
+        return (
+            f"{self.runs:>7} {self.run_seconds * 1e3:>10.3f} {self.wall_seconds:>8.2f} "
+            f"{self.overhead:>9.1%} {lost:>6.1%} {beyond:>7.1%} {self.steady:>8.1%} "
+            f"{self.cpu:>8.1%} {self.steady_cpu:>8.1%} "
+            f"{self.coordinator_seconds * 1e6:>14.0f} {self.size:>10.0f}"
+        )
+
+
+HEAD = (
+    f"{'runs':>7} {'ms a run':>10} {'wall s':>8} {'overhead':>9} {'lost':>6} {'beyond':>7} "
+    f"{'steady':>8} {'cpu':>8} {'steady':>8} {'coordinator us':>14} {'bytes/run':>10}"
+)
+
+
+def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...]) -> Measured:
+    """Make one campaign."""
     with tempfile.TemporaryDirectory() as folder:
         clock = Path(folder) / "clock"
         clock.write_bytes(bytes(8 * SLOTS))
@@ -136,14 +180,18 @@ def measure(runs: int, evaluations: int, workers: int, marks: tuple[float, ...])
         size = (Path(folder) / "log.h5").stat().st_size
     if len(marks) > 1:
         memory("closed")
-    began, before, spent_before, done = watch.seen[0]
+    began, before, spent_before, _ = watch.seen[0]
     later = own - before
-    return (
-        f"{runs:>7} {later / (runs - done) * 1e3:>10.3f} {ended - started:>8.2f} "
-        f"{(ended - started) * workers / own - 1:>9.1%} "
-        f"{(ended - began) * workers / later - 1:>8.1%} "
-        f"{(spent - cpu) / own - 1:>8.1%} {(spent - spent_before) / later - 1:>8.1%} "
-        f"{coordinator / runs * 1e6:>14.0f} {size / runs:>10.0f}"
+    return Measured(
+        runs,
+        own / runs,
+        ended - started,
+        (ended - started) * workers / own - 1,
+        (ended - began) * workers / later - 1,
+        (spent - cpu) / own - 1,
+        (spent - spent_before) / later - 1,
+        coordinator / runs,
+        size / runs,
     )
 
 
@@ -182,9 +230,12 @@ print(time.perf_counter() - wall, time.thread_time() - cpu)
 
 
 def evaluations_for(milliseconds: float, workers: int) -> int:
-    """How many evaluations take so long here, by a short campaign."""
-    row = measure(3000, 300, workers, (0.1,))
-    return max(2, int(300 * milliseconds / float(row.split()[1])))
+    """How many evaluations take so long here, by short campaigns."""
+    evaluations = 300
+    for runs in (3000, max(500, int(3000 / milliseconds))):  # long runs hit the final target early
+        measured = measure(runs, evaluations, workers, (0.1,))
+        evaluations = max(2, int(evaluations * milliseconds / 1e3 / measured.run_seconds))
+    return evaluations
 
 
 @click.command()
@@ -197,19 +248,17 @@ def main(
     runs: int, workers: int, milliseconds: tuple[float, ...], is_memory: bool, quick: bool
 ) -> None:
     """Measure the overhead of campaigns."""
-    head = f"{'runs':>7} {'ms a run':>10} {'wall s':>8} {'overhead':>9} {'steady':>8} "
-    head += f"{'cpu':>8} {'steady':>8} {'coordinator us':>14} {'bytes/run':>10}"
     if is_memory:
         count = 10_000 if quick else 100_000
-        row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0))
-        print(f"{head}\n{row}")
+        row = measure(count, 20, workers, (0.1, 0.25, 0.5, 0.75, 1.0)).row(0.0)
+        print(f"{HEAD}\n{row}")
         return
-    lost = lost_here(workers, runs / 2000)
-    print(f"{workers} processes that only compute: {lost:.1%} over their CPU time")
-    print(head)
+    print(HEAD)
     for duration in milliseconds:
         evaluations = evaluations_for(duration, workers)
-        print(measure(runs // 10 if quick else runs, evaluations, workers, (0.1,)), flush=True)
+        before = lost_here(workers, runs / 4000)
+        measured = measure(runs // 10 if quick else runs, evaluations, workers, (0.1,))
+        print(measured.row((before + lost_here(workers, runs / 4000)) / 2), flush=True)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class ProcessExecutor:
         CampaignError: This system cannot fork processes.
     """
 
-    group_seconds = 1.0
+    group_seconds = 1.2
 
     def __init__(
         self,

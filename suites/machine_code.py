@@ -68,7 +68,7 @@ def _only_a_name(function: str) -> bytes:
 
     Beside the machine code numba stores what others would be compiled with that call the function.
     From here nothing is compiled, and numba only asks whether there is such a name; to parse all
-    that takes twice as long as everything else.
+    that takes longer than everything else together.
     """
     from llvmlite import binding
 
