@@ -129,11 +129,10 @@ def _chunks(
     for name, values in _columns_of_runs(table):
         dataset = _dataset(file, name, values.dtype, len(values))
         yield from _placed(cut([values], CHUNK_ROWS), dataset, places)
-    for name, dtypes in RAGGED.items():
-        ragged = table.ragged[name]
-        for column, dtype in dtypes.items():
-            rows = int(ragged.offset[-1])
-            dataset = _dataset(file, f"{name}/{column}", np.dtype(dtype), rows)
+    for name, ragged in table.ragged.items():
+        for column in ragged.columns:
+            kind, rows = np.dtype(RAGGED[name][column]), int(ragged.offset[-1])
+            dataset = _dataset(file, f"{name}/{column}", kind, rows)
             yield from _placed(ragged.chunks(column, CHUNK_ROWS), dataset, places)
 
 

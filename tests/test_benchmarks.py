@@ -44,8 +44,7 @@ def test_the_overhead_benchmark_runs():
         [sys.executable, FOLDER / "overhead.py", "--runs", "200", "--milliseconds", "0.3"],
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
-    machine, header, row = done.stdout.splitlines()
-    assert machine.startswith("2 processes that only compute: ")
+    header, row = done.stdout.splitlines()
     assert header.split()[-2:] == ["us", "bytes/run"]
     assert row.split()[0] == "200"
 

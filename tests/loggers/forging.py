@@ -52,6 +52,9 @@ def forge(path, change):
         )
         for name in table.ragged
     }  # fmt: skip
-    forged = replace(LogTable(runs=runs, ragged=ragged, **texts))
+    forged = LogTable(runs=runs, ragged=ragged, **texts)
     forged.runs["crc32"] = forged.checksums()
-    path.write_bytes(b"".join(encode(forged)))
+    path.write_bytes(b"".join(encode(replace(forged, ragged=table.ragged))))
+    with edited(path) as file:  # offsets and columns that need not fit each other
+        for name, values in columns.items():
+            put(file, name, shape=values.shape, dtype=file[name].dtype)[...] = values
