@@ -18,8 +18,8 @@ from .run import lost_run, run_group
 _MOST_IN_GROUP = 512
 _GROUPS_PER_WORKER = 2
 _LONGEST = 1.5
-"""Of the time that a group should take: what has ended waits for the others of its group, and a log
-promises to have it after two seconds."""
+"""Of the time that a group should take it may take so much: what has ended waits for the others of
+its group, and a log promises to have it after two seconds."""
 _LEAST_SECONDS = 0.02
 """No smaller groups at the end: sending one takes longer than a worker would wait for another."""
 _FADING = 0.5

@@ -40,7 +40,7 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
 
     Args:
         runs: At least one.
-        most_seconds: No run but the first begins later than this.
+        most_seconds: See ``Series``.
 
     Returns:
         The runs made, the first of ``runs``, as a table under an empty header: packed here, where

@@ -90,7 +90,8 @@ class Series(Generic[Ended]):
         runs: At least one.
         tell: Tells what came of a run that was closed.
         lose: Does so for a run that is over its time inside an evaluation.
-        most_seconds: No run but the first begins later than this.
+        most_seconds: No run but the first begins where it would end later than this, if it lasted
+            as long as the longest so far.
     """
 
     def __init__(
@@ -102,7 +103,9 @@ class Series(Generic[Ended]):
     ) -> None:
         self._runs = runs
         self._tell, self._lose = tell, lose
-        self._stops_at = time.monotonic() + most_seconds
+        self._looked = time.monotonic()
+        self._longest = 0.0
+        self._stops_at = self._looked + most_seconds
         self._told: list[Ended] = []
         self._closed: list[Attempt] = []
         self._prepared: deque[Attempt] = deque()
@@ -138,7 +141,10 @@ class Series(Generic[Ended]):
     def _next(self) -> int | None:
         """Number of the next run; None where all are made, or the time is over."""
         number = len(self._told) + len(self._closed)
-        is_in_time = not number or time.monotonic() <= self._stops_at
+        now = time.monotonic()
+        self._longest = max(self._longest, now - self._looked)
+        self._looked = now
+        is_in_time = not number or now + self._longest <= self._stops_at
         return number if is_in_time and number < len(self._runs) else None
 
     def _go_on(self) -> None:

@@ -203,6 +203,20 @@ def test_no_run_but_the_first_begins_when_time_is_over():
     assert len(run_group(specs(walk), np.inf)) == 6
 
 
+def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(monkeypatch):
+    now = 0.0
+    lasting = iter([1.0, 3.0, 2.0, 1.0, 1.0])
+
+    def waiting(problem, x0):
+        nonlocal now
+        problem(x0)
+        now += next(lasting)
+
+    monkeypatch.setattr(series.time, "monotonic", lambda: now)
+    assert len(run_group(specs(waiting, 5), 8.9)) == 3
+    assert now == 6.0
+
+
 def test_one_thread_makes_all_runs_and_another_goes_on_after_a_run_that_hangs():
     threads, spins = [], iter([False, False, True, False, False])
 
