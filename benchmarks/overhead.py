@@ -231,8 +231,8 @@ print(time.perf_counter() - wall, time.thread_time() - cpu)
 
 def evaluations_for(milliseconds: float, workers: int) -> int:
     """How many evaluations take so long here, by short campaigns."""
-    evaluations = 300
-    for runs in (3000, max(500, int(3000 / milliseconds))):  # long runs hit the final target early
+    evaluations, few = 300, max(500, int(3000 / milliseconds))
+    for runs in (3000, few, few):  # the more evaluations, the more runs hit the final target
         measured = measure(runs, evaluations, workers, (0.1,))
         evaluations = max(2, int(evaluations * milliseconds / 1e3 / measured.run_seconds))
     return evaluations
