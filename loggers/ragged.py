@@ -168,7 +168,7 @@ class Picked:
     def whole(self, name: str) -> NDArray[Any]:
         """A column of all runs that is looked at once: it is not kept."""
         columns = [table.columns[name] for table in self._tables]
-        if self._is_in_memory(columns):
+        if self._goes_by_entries(columns):
             return np.concatenate(columns)[self._places(columns)]
         parts = list(self._parts(name))
         if len(parts) == 1:
@@ -182,7 +182,7 @@ class Picked:
         The memory that this takes is taken once for all columns, as far as it can be.
         """
         columns = [table.columns[name] for table in self._tables]
-        if not self._is_in_memory(columns):
+        if not self._goes_by_entries(columns):
             yield from cut(self._parts(name), size)
             return
         places = self._places(columns)
@@ -196,8 +196,8 @@ class Picked:
             yield column[places[start : start + size]]
         self._memory.append(memory)
 
-    def _is_in_memory(self, columns: Sequence[Any]) -> bool:
-        """Whether entry by entry is the way to gather these columns of the tables."""
+    def _goes_by_entries(self, columns: Sequence[Any]) -> bool:
+        """Whether these columns are gathered entry by entry, and not in spans of runs."""
         return self._is_scattered and all(isinstance(column, np.ndarray) for column in columns)
 
     def _parts(self, name: str) -> Iterator[NDArray[Any]]:
