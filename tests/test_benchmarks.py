@@ -46,6 +46,7 @@ def test_the_overhead_benchmark_runs():
     )  # fmt: skip
     header, row = done.stdout.splitlines()
     assert header.split()[-2:] == ["us", "bytes/run"]
+    assert {"overhead", "lost", "beyond"} <= set(header.split())
     assert row.split()[0] == "200"
 
 

@@ -122,11 +122,12 @@ LOADED = """
 import sys
 from firsthit.suites import Suite
 import numpy as np
+WATCHED = "numba.core.runtime.nrt", "numba.np.arrayobj", "numba.np.linalg", "scipy.linalg"
 suite = Suite("bbob")
 problems = [suite.problem(function, 2, 1) for function in (8, 22)]
 for points in np.zeros(2), np.zeros((3, 2)):
     values = [problem(points) for problem in problems]
-    print({"numba.core.runtime.nrt", "numba.np.arrayobj", "scipy.linalg"} & sys.modules.keys())
+    print(*[name for name in WATCHED if name in sys.modules])
 """
 
 
@@ -140,8 +141,8 @@ def test_what_is_in_the_cache_is_had_without_numbas_compiler(tmp_path):
         for _ in range(2)
     ]  # fmt: skip
     assert "scipy.linalg" in told[0][0]
-    assert told[1][0] == "{'numba.core.runtime.nrt'}"
-    assert "scipy.linalg" not in told[1][1]
+    assert told[1][0] == "numba.core.runtime.nrt"
+    assert told[1][1].replace(" numba.np.arrayobj", "") == "numba.core.runtime.nrt"
 
 
 @njit(cache=True)
