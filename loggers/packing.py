@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .ragged import is_repeated
+
 _LEVEL = 1
 _MOST_THREADS = 4
 _MODULUS = 2**16 - 1
@@ -91,8 +93,17 @@ class _Packer:
 
     def __init__(self) -> None:
         self._memory = np.empty(0, np.uint8)
+        self._repeated: dict[tuple[Any, ...], bytes] = {}
 
     def __call__(self, values: NDArray[Any], rows: int) -> bytes:
+        if not is_repeated(values):
+            return self._packed(values, rows)
+        key = values.dtype, values[:1].tobytes(), len(values), rows
+        if key not in self._repeated:
+            self._repeated[key] = self._packed(values, rows)
+        return self._repeated[key]
+
+    def _packed(self, values: NDArray[Any], rows: int) -> bytes:
         shuffled = self._shuffled(values, rows)
         strategy = zlib.Z_DEFAULT_STRATEGY if values.dtype.kind in _EXACT else zlib.Z_RLE
         deflate = zlib.compressobj(_LEVEL, strategy=strategy)

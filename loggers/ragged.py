@@ -182,6 +182,9 @@ class Picked:
         The memory that this takes is taken once for all columns, as far as it can be.
         """
         columns = [table.columns[name] for table in self._tables]
+        if (value := _everywhere(columns)) is not None:
+            yield from cut([np.broadcast_to(value, int(self.offset[-1]))], size)
+            return
         if not self._goes_by_entries(columns):
             yield from cut(self._parts(name), size)
             return
@@ -279,6 +282,24 @@ def cut(parts: Iterable[NDArray[Any]], size: int) -> Iterator[NDArray[Any]]:
             missing -= len(part)
     if pieces:
         yield _together(pieces)
+
+
+def _everywhere(columns: Sequence[Any]) -> NDArray[Any] | None:
+    """The one entry that these columns have, over and over, where that takes no look at them."""
+    long = [column for column in columns if len(column)]
+    if not long or not all(is_repeated(column) for column in long):
+        return None
+    first: NDArray[Any] = long[0][0]
+    return first if all(column[0] == first for column in long) else None
+
+
+def is_repeated(column: object) -> bool:
+    """Whether an array is one entry over and over, which takes the memory of one.
+
+    >>> is_repeated(np.broadcast_to(np.array(7), 3)), is_repeated(np.full(3, 7))
+    (True, False)
+    """
+    return isinstance(column, np.ndarray) and column.strides == (0,)
 
 
 def _together(pieces: Sequence[NDArray[Any]]) -> NDArray[Any]:

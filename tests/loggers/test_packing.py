@@ -34,6 +34,7 @@ COLUMNS = {
     "one chunk": RANDOM.integers(-9, 9, CHUNK),
     "two chunks and a piece": RANDOM.random(2 * CHUNK + 1),
     "zeros": np.zeros(CHUNK + 5),
+    "one entry over and over": np.broadcast_to(np.array(1.25), 2 * CHUNK + 5),
     "texts": RANDOM.integers(0, 10**6, 50).astype("S7"),
     "records": np.ones(CHUNK + 1, dtype=[("a", "S3"), ("b", "<f8"), ("c", "u1")]),
 }
