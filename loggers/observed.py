@@ -118,11 +118,11 @@ class ObservedProblem(ProblemView):
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._clock = RunClock()
+        watch(self)
         self._begin()
 
     def _begin(self) -> None:
-        """The run begins: it is timed, and watched in case this process forks."""
-        watch(self)
+        """The run begins: it is timed."""
         self._clock.start()
 
     def __call__(self, x: ArrayLike) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -239,11 +240,14 @@ _Shared = tuple[OptimizerRef, RunRules, tuple[str, ...], SuiteDefinition | None]
 _Row = tuple[int, tuple[str, int, int, int] | Problem, int, int]
 
 
+_problem_id = lru_cache(maxsize=4096, typed=True)(ProblemId)
+
+
 def _specs_of(shared: Sequence[_Shared], rows: Sequence[_Row]) -> RunSpecs:
     """What ``RunSpecs.__reduce__`` took apart."""
     specs = []
     for number, name, repetition, stage in rows:
         optimizer, rules, imports, suite = shared[number]
-        problem = ProblemId(*name) if isinstance(name, tuple) else name
+        problem = _problem_id(*name) if isinstance(name, tuple) else name
         specs.append(RunSpec(problem, optimizer, rules, repetition, imports, suite, stage))
     return RunSpecs(specs)

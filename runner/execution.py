@@ -104,9 +104,9 @@ def execute(
         LogWriteError: Runs could not be written; they are with the writer.
     """
     told = progress or SilentProgress()
-    executor = _executor(workers, plan) if isinstance(workers, int | Crew) else workers
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
+    executor = _executor(workers, todo) if isinstance(workers, int | Crew) else workers
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
         loading = _sent_each_once(todo, executor)
@@ -127,10 +127,11 @@ def execute(
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
-def _executor(crew: int | Crew, plan: Sequence[RunSpec]) -> Executor:
-    """The executor for a plan."""
-    timeout = plan[0].rules.timeout_seconds if plan else None
-    return make_executor(crew, timeout, needs_of(plan))
+def _executor(crew: int | Crew, todo: Sequence[RunSpec]) -> Executor:
+    """The executor for these runs; nobody is called where there is nothing to do."""
+    if not todo:
+        return SerialExecutor()
+    return make_executor(crew, todo[0].rules.timeout_seconds, needs_of(todo))
 
 
 def _close_and_seal(executor: Executor, writer: LogWriter) -> None:

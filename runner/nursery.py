@@ -36,9 +36,6 @@ _THREADS = (
 _PARENT_DEATH_SIGNAL = 1
 _MOST_MESSAGE = 4096
 _PATIENCE_SECONDS = 5.0
-_NEW_OBJECTS = 2000
-"""After so many workers look for garbage, as all do from Python 3.14 on, and not after 700: many
-runs are prepared at once, and none of them is garbage."""
 _START = (
     "import gc; gc.disable(); "  # it would look through what is imported, again and again
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
@@ -54,23 +51,29 @@ class Nursery:
         needs: What workers are going to need.
 
     Raises:
+        OSError: It cannot be started.
         WorkerDied: From each method, when the nursery itself is gone.
     """
 
     def __init__(self, threads: int = 1, needs: Needs = NOTHING) -> None:
-        self._socket, theirs = socket.socketpair()
+        self._is_empty = True
         paths = json.dumps([path or os.getcwd() for path in sys.path])
         code = _START.format(module=__name__)
         environment = {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
+        self._socket, theirs = socket.socketpair()
         with theirs:
             number = theirs.fileno()
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", code, str(number), paths, json.dumps(astuple(needs))],
-                pass_fds=[number],
-                stdin=subprocess.DEVNULL,
-                process_group=0,
-                env=environment,
-            )
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", code, str(number), paths, json.dumps(astuple(needs))],
+                    pass_fds=[number],
+                    stdin=subprocess.DEVNULL,
+                    process_group=0,
+                    env=environment,
+                )
+            except OSError:
+                self._socket.close()
+                raise
 
     def fork(self, memory: int) -> tuple[int, Connection]:
         """A new worker: its process id and the connection to it.
@@ -78,6 +81,7 @@ class Nursery:
         Args:
             memory: File descriptor of the memory that the worker shares with the coordinator.
         """
+        self._is_empty = False
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -99,6 +103,8 @@ class Nursery:
 
     def close(self) -> None:
         """End the nursery and all its workers, and wait for it."""
+        if self._is_empty:  # it may still be importing, and has nothing to tidy up
+            self._process.kill()
         with suppress(OSError):  # it is gone, or does not hear
             self._socket.shutdown(socket.SHUT_WR)
             self._socket.settimeout(_PATIENCE_SECONDS)
@@ -138,7 +144,6 @@ def main(number: int, modules: Sequence[str], problems: Sequence[Any]) -> None:
     Needs(tuple(modules), tuple(problems)).load()
     gc.freeze()  # what was imported lives for ever: workers need not look at it again and again
     gc.enable()
-    gc.set_threshold(_NEW_OBJECTS)
     children: set[int] = set()
     coordinator = socket.socket(fileno=number)
     while True:

@@ -75,6 +75,8 @@ class ProcessExecutor:
         self._submitted = 0
         self._crew: list[WorkerHandle] = []
         self._nursery: Nursery | None = None
+        with suppress(OSError):  # it is tried again when there is something to do
+            self._nursery = Nursery(threads, needs)
         self._starts_in_vain = 0
         self._thread = threading.Thread(target=self._manage, name="firsthit executor", daemon=True)
         self._thread.start()

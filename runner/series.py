@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from typing import Generic, TypeVar
 
+from ..loggers import RunStop
 from ..loggers.errors import ObservationError
 from ..loggers.record import Status
 from .campaign import RunSpec
@@ -27,6 +28,7 @@ from .draws import FirstDraw, first_draws
 from .observed_run import RunProblem
 from .optimizers import Optimizer
 from .references import searched
+from .returned import describe
 from .seeds import Words, run_words
 from .starts import RunInterrupted, Starts, Verdict, load
 from .workplace import HERE
@@ -50,10 +52,9 @@ class Attempt:
         call: Of all starts.
         limit: Seconds that it may take; None for no limit.
         ends_at: When its time is over, by the monotonic clock; infinity where it has no limit.
-        verdict: How it ended.
     """
 
-    __slots__ = ("call", "ends_at", "limit", "observed", "spec", "starts", "verdict")
+    __slots__ = ("_deafness", "_said", "call", "ends_at", "limit", "observed", "spec", "starts")
 
     def __init__(self, spec: RunSpec, optimizer: Optimizer, draw: FirstDraw) -> None:
         self.spec = spec
@@ -62,7 +63,7 @@ class Attempt:
         self.call = observed.call = OptimizerCall()
         self.limit = spec.rules.timeout_seconds
         self.ends_at = math.inf
-        self.verdict = _NO_VERDICT
+        self._said = self._deafness = ""
 
     def begin(self, number: int) -> None:
         """Its time begins, in this thread: run ``number`` of its task, from 0."""
@@ -76,11 +77,18 @@ class Attempt:
         Raises:
             ObservationError: This is another process.
         """
-        observed = self.observed
-        self.verdict = self.starts.verdict(self.call.error)
+        observed, error = self.observed, self.call.error
+        if error is not None and not isinstance(error, RunStop):
+            self._said = describe(error)
+        if observed.is_deaf:
+            self._deafness = f"kept on after refusals: {observed.last_refusal}"
         observed.close()
         # errors know, by way of their frames, all that knows them: let go of what is not needed
         self.call.error = observed.last_refusal = None
+
+    def verdict(self) -> Verdict:
+        """How it ended, once it is closed."""
+        return self.starts.verdict(self._said, self._deafness)
 
 
 class Series(Generic[Ended]):
@@ -123,6 +131,7 @@ class Series(Generic[Ended]):
             KeyboardInterrupt: As it came.
         """
         place = HERE.get()
+        place.expect(len(self._runs))
         place.begin(0)
         self._optimizers = [place.optimizer(run, load) for run in self._runs]
         self._draws = first_draws(list(map(_words, self._runs)))
@@ -202,7 +211,7 @@ class Series(Generic[Ended]):
     def _tell_closed(self) -> None:
         """Tell what came of the runs that were closed."""
         for attempt in self._closed:
-            verdict = attempt.verdict
+            verdict = attempt.verdict()
             self._told.append(self._tell(attempt.observed, verdict.status, verdict.text))
         self._closed.clear()
 
@@ -258,9 +267,6 @@ class Series(Generic[Ended]):
             pass
         with suppress(OSError):
             os.chdir(self._folder)
-
-
-_NO_VERDICT = Verdict("interrupted")
 
 
 def _words(run: RunSpec) -> Words:

@@ -20,7 +20,7 @@ from .draws import FirstDraw
 from .observed_run import RunProblem
 from .optimizers import Optimizer, resolve_optimizer
 from .references import import_text
-from .returned import describe, reason_of, reported_evaluations
+from .returned import reason_of, reported_evaluations
 from .seeds import Words, descendant, seed_number, start_point
 from .workplace import HERE
 
@@ -107,18 +107,22 @@ class Starts:
             start += 1
             self._prepare(start, self._last_words)
 
-    def verdict(self, error: BaseException | None) -> Verdict:
-        """How the run ended, given what the starts raised."""
+    def verdict(self, said: str, deafness: str) -> Verdict:
+        """How the run ended.
+
+        Args:
+            said: What the starts raised, but for stops.
+            deafness: What the optimizer did not listen to.
+        """
         observed = self.observed
-        said = "" if error is None or isinstance(error, RunStop) else describe(error)
         if self._spec.rules.final_target and observed.final_target_hit:
             return Verdict("target", said)
         if observed.evaluations_left < 1:
             return Verdict("budget", said)
         if said:
             return Verdict("failed", f"{said}{self._elsewhere('; ')}")
-        if observed.is_deaf:
-            return Verdict("failed", f"kept on after refusals: {observed.last_refusal}")
+        if deafness:
+            return Verdict("failed", deafness)
         if not observed.evaluations:
             made = "the optimizer returned without evaluating the problem"
             end = f" ({self._end})" if self._end else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -22,6 +23,11 @@ from .portable import portable_dumps
 _MOST_KEPT = 2048
 _MOST_KEPT_SIZE = 2**18
 """Of the problems kept, the sum of their dimensions squared: about as many numbers as they hold."""
+_NEW_OBJECTS = 2000
+"""After so many, beside their own, workers look for garbage, as all do from Python 3.14 on; 700 was
+the number before."""
+_OF_A_RUN = 16
+"""So many objects at least a run keeps, be it prepared or over, until all of its group are told."""
 _OURS = __name__.partition(".")[0]
 
 
@@ -47,6 +53,9 @@ class Workplace:
     def preserved(self) -> AbstractContextManager[None]:
         """Puts back the global random generators."""
         return preserved_generators()
+
+    def expect(self, runs: int) -> None:
+        """So many runs are going to be made, one after the other."""
 
     def begin(self, number: int) -> None:
         """Run ``number`` of the task begins to be prepared, from 0."""
@@ -122,6 +131,10 @@ class WorkerPlace(Workplace):
     def has_leftovers(self) -> bool:
         """Whether the thread of an optimizer is still at it, which makes this process unfit."""
         return any(thread.name == THREAD_NAME for thread in threading.enumerate())
+
+    def expect(self, runs: int) -> None:
+        """See ``Workplace``: what they keep until the last of them is told is no garbage."""
+        gc.set_threshold(_NEW_OBJECTS + _OF_A_RUN * runs)
 
     def begin(self, number: int) -> None:
         """See ``Workplace``."""

@@ -8,7 +8,6 @@ The tree: ``FirsthitError`` -> ``UnknownNameError`` (a name nobody registered), 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -43,6 +42,8 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
     >>> unknown_name("suite", "bbbo", ["bbob", "toy"])
     "unknown suite 'bbbo'. Did you mean 'bbob'? Known: bbob, toy."
     """
+    import difflib
+
     names = [str(item) for item in known]
     near = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import LogExistsError, read_log
-from firsthit.runner import (
-    CampaignError,
-    execute,
-    load_campaign,
-    open_log,
-    plan,
-)
+from firsthit.runner import CampaignError, execute, execution, load_campaign, open_log, plan
 
 from .conftest import GATED, log_content
 
@@ -108,11 +102,16 @@ def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, 
     assert content(campaign.output) == reference
 
 
-def test_a_finished_campaign_is_not_run_again(file, tmp_path):
+def test_a_finished_campaign_is_not_run_again(file, tmp_path, monkeypatch):
     campaign = load_campaign(file, {"output": str(tmp_path / "a.h5")})
     made(campaign)
     before = campaign.output.read_bytes()
-    outcome = made(campaign)
+
+    def called(*arguments):
+        raise AssertionError("there is nothing to do")
+
+    monkeypatch.setattr(execution, "make_executor", called)
+    outcome = made(campaign, workers=2)
     assert (outcome.runs, outcome.made) == (RUNS, 0)
     assert campaign.output.read_bytes() == before
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError
+from pathlib import Path
 
 import pytest
 
@@ -112,8 +113,11 @@ def test_a_child_that_an_optimizer_forks_ends_when_it_comes_back():
     assert done.stdout == "ended with 0\n", done.stderr
 
 
-def test_workers_look_for_garbage_less_often(pool):
-    assert pool.submit(gc.get_threshold).result(30)[0] == 2000
+def test_workers_look_for_garbage_less_often_the_more_runs_they_keep(pool):
+    here = "__import__('firsthit.runner.workplace', fromlist=['HERE']).HERE.get()"
+    for runs, most in ((1, 3000), (500, 20_000)):
+        code = f"({here}.expect({runs}), __import__('gc').get_threshold()[0])[1]"
+        assert 2000 < pool.submit(eval, code).result(30) < most
     assert pool.submit(gc.isenabled).result(30)
     assert pool.submit(gc.get_freeze_count).result(30) > 10_000
 
@@ -161,6 +165,18 @@ def test_closing_ends_what_runs_and_cancels():
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
     with pytest.raises(RuntimeError, match="closed"):
         executor.submit(abs, 1)
+
+
+def test_closing_at_once_leaves_no_process():
+    before = children()
+    ProcessExecutor(1).close()
+    assert children() == before
+
+
+def children():
+    """Process ids of this process's children."""
+    found = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return sorted(pid for task in found for pid in task.read_text().split())
 
 
 def test_the_serial_executor_runs_at_once_and_keeps_errors():
