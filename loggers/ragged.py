@@ -168,6 +168,8 @@ class Picked:
     def whole(self, name: str) -> NDArray[Any]:
         """A column of all runs that is looked at once: it is not kept."""
         columns = [table.columns[name] for table in self._tables]
+        if (value := _everywhere(columns)) is not None:
+            return np.broadcast_to(value, int(self.offset[-1]))
         if self._goes_by_entries(columns):
             return np.concatenate(columns)[self._places(columns)]
         parts = list(self._parts(name))

@@ -249,8 +249,8 @@ class _Sealer:
             if not self._taken or os.getpid() != self._pid:
                 return
             try:
-                table = stacked([*self._packed, tabulate(self._pending, self._header)])
-                written = self._write(table, time.time_ns())
+                single = [tabulate(self._pending, self._header)] if self._pending else []
+                written = self._write(stacked([*self._packed, *single]), time.time_ns())
             except OSError as error:
                 raise LogWriteError(
                     f"cannot write to {str(self._folder)!r}: {error.strerror or error}; "
