@@ -15,6 +15,8 @@ from .errors import ObservationError
 MAX_NAME_BYTES = 200
 _NUMBERS = ("repetition", "stage", "campaign_seed", "function", "dimension", "instance")
 _LIMITS = (2**32, 2**32, 2**64, 2**32, 2**32, 2**64)
+_SMALL = min(_LIMITS)
+_INTEGERS = {int}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,9 +48,8 @@ class RunIdentity:
             self.repetition, self.stage, self.campaign_seed,
             problem.function, problem.dimension, problem.instance,
         )  # fmt: skip
-        for number, limit in zip(numbers, _LIMITS, strict=True):
-            if type(number) is not int or not 0 <= number < limit:
-                _check_numbers(numbers)
+        if set(map(type, numbers)) != _INTEGERS or not 0 <= min(numbers) <= max(numbers) < _SMALL:
+            _check_numbers(numbers)
 
     @property
     def key(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -161,8 +162,9 @@ class Problem:
     @property
     def reference_value(self) -> float:
         """What target precisions are measured from; NaN where there is nothing to measure from."""
-        known = (self._facts.reference_value, self._facts.optimal_value)
-        return next((float(value) for value in known if value is not None), float("nan"))
+        facts = self._facts
+        value = facts.optimal_value if facts.reference_value is None else facts.reference_value
+        return math.nan if value is None else float(value)
 
     @property
     def initial_solution(self) -> Vector:
