@@ -196,6 +196,14 @@ def test_a_file_in_memory_touches_no_disk(tmp_path, make_run, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_repeated_entries_are_packed_as_if_they_stood_there():
+    kinds = [(0, "<i8", 5), (1, "<i8", 5), (1, "<i8", 4), (1, "<f8", 5), (1, "<i8", 5)]
+    repeated = [np.broadcast_to(np.array(value, kind), n) for value, kind, n in kinds]
+    written = [np.array(values) for values in repeated]
+    rows = [8, 8, 8, 8, 9]
+    assert packed(zip(repeated, rows, strict=True)) == packed(zip(written, rows, strict=True))
+
+
 def test_a_part_that_was_changed_is_refused(tmp_path, make_run):
     image, layout = encode_plain(tabulate([make_run()], LogHeader().to_json()))
     path = tmp_path / "a.h5"
