@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .layout import Layout
 from .mould import Attributes, cast
 from .packing import packed
-from .ragged import cut, is_repeated
+from .ragged import cut
 from .schema import (
     CHUNK_ROWS,
     FORMAT,
@@ -71,9 +71,7 @@ def _attributes() -> Attributes:
 
 def _is_due(name: str, values: NDArray[Any]) -> bool:
     """Whether a reader would not take the same values for a column that is not there."""
-    if name not in OPTIONAL:
-        return True
-    return bool(((values[:1] if is_repeated(values) else values) != OPTIONAL[name]).any())
+    return name not in OPTIONAL or bool((values != OPTIONAL[name]).any())
 
 
 def _columns(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:

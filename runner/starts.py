@@ -111,8 +111,8 @@ class Starts:
         """How the run ended.
 
         Args:
-            said: What the starts raised, but for stops.
-            deafness: What the optimizer did not listen to.
+            said: What the starts raised, but for stops; ``""`` where they raised nothing else.
+            deafness: What the optimizer did not listen to; ``""`` where it listened.
         """
         observed = self.observed
         if self._spec.rules.final_target and observed.final_target_hit:
