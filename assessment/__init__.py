@@ -6,31 +6,26 @@ gives `Results`, which apply them to a selection of runs and answer with tables.
 
 from typing import TYPE_CHECKING, Any
 
-from .areas import capped_geometric_mean, linear_area, log_area
-from .averages import ArtTable
-from .bands import ecdf_band
-from .budgets import parse_budgets
-from .comparison import CompareOptions, CompareTable
-from .crosses import cross_budget, failure_budget
-from .densities import kernel_density, probability_mass
-from .distributions import EcdfTable, Profile, ProfileOptions
+from .data.function_pairs import Simulation
+from .data.references import BestOf, BestTable
 from .errors import AssessmentError, MissingPackageError
-from .fixed_budget import precision_statistics
-from .fixed_target import FixedTargetOptions, FixedTargetTable
-from .function_pairs import Simulation
-from .intervals import Resampling, art_interval, ratio_interval
-from .loss import LossTable, runtime_loss
-from .pairwise import runtime_ratios
-from .performance import PerformanceTable
-from .precision_profiles import precision_ecdf
-from .profiles import ecdf, ecdf_over_functions
-from .quantiles import quantiles
-from .references import BestOf, BestTable
-from .regression import RegressionOptions, RegressionTable
-from .restart_distribution import RestartDistribution, restart_distribution
 from .results import Results, load
-from .runlength_targets import cocopp_runlength_targets, on_coco_grid, runlength_targets
-from .runtime_statistics import (
+from .statistics.areas import capped_geometric_mean, linear_area, log_area
+from .statistics.average_runtime import (
+    average_runtime,
+    evaluations_until,
+    runtime_quantiles,
+    simulated_runtimes,
+    success_rate,
+)
+from .statistics.bands import ecdf_band
+from .statistics.densities import kernel_density, probability_mass
+from .statistics.ecdf import ecdf, ecdf_over_functions
+from .statistics.ecdf_markers import cross_budget, failure_budget
+from .statistics.intervals import Resampling, art_interval, ratio_interval
+from .statistics.quantiles import quantiles
+from .statistics.restart_distribution import RestartDistribution, restart_distribution
+from .statistics.runtime_statistics import (
     balancing_copies,
     capped,
     expected_runtime,
@@ -41,14 +36,7 @@ from .runtime_statistics import (
     successful_mean,
     successful_quantiles,
 )
-from .runtimes import (
-    average_runtime,
-    evaluations_until,
-    runtime_quantiles,
-    simulated_runtimes,
-    success_rate,
-)
-from .significance import (
+from .statistics.significance import (
     Difference,
     bonferroni,
     holm,
@@ -57,10 +45,22 @@ from .significance import (
     runs_needed,
     signed_rank,
 )
-from .summary import SummaryTable, summary
-from .table import Table
-from .target_sets import TargetSet, TargetTable
-from .targets import bbob_targets, decade_targets, log_spaced, parse_targets
+from .tables.table import Table
+from .targets.budgets import parse_budgets
+from .targets.parse import bbob_targets, decade_targets, log_spaced, parse_targets
+from .targets.runlength import cocopp_runlength_targets, on_coco_grid, runlength_targets
+from .targets.target_sets import TargetSet, TargetTable
+from .views.art import ArtTable
+from .views.coco_table import PerformanceTable
+from .views.compare import CompareOptions, CompareTable
+from .views.ecdf import EcdfTable, Profile, ProfileOptions
+from .views.fixed_budget import precision_statistics
+from .views.fixed_target import FixedTargetOptions, FixedTargetTable
+from .views.loss import LossTable, runtime_loss
+from .views.pairwise import runtime_ratios
+from .views.precision_ecdf import precision_ecdf
+from .views.regression import RegressionOptions, RegressionTable
+from .views.summary import SummaryTable, summary
 
 if TYPE_CHECKING:
     from .figures import draw_ecdf, save_ecdf

@@ -11,41 +11,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import Selection
-from .area_table import area_table
-from .averages import ArtTable, art_table, runtimes_table
-from .budgets import Budgets, check_axis, parse_budgets
-from .chosen_targets import (
+from .data.fixed_budget_data import Reached, reached_by
+from .data.function_pairs import Simulation
+from .data.grouping import check_groupings
+from .data.ranked_runs import climbs
+from .data.references import BestTable, best_reference
+from .data.run_sets import Choice, Names, Trials, choose
+from .statistics.densities import precision_shapes, runtime_shapes
+from .statistics.intervals import Resampling
+from .tables.table import Table
+from .targets.budgets import Budgets, check_axis, parse_budgets
+from .targets.parse import FINAL_TARGET, Targets, bbob_targets, decade_targets, parse_targets
+from .targets.resolve import (
     ChoiceOfTargets,
     Reference,
     chosen_targets,
     reference_entries,
     wanted_targets,
 )
-from .comparison import CompareOptions, CompareTable, compare_table
-from .densities import precision_shapes, runtime_shapes
-from .distributions import EcdfTable, ProfileOptions, ecdf_tables, joined
-from .endings import endings_table
-from .fixed_budget import fixed_budget_table
-from .fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
-from .function_pairs import Simulation
-from .grouping import check_groupings
-from .intervals import Resampling
-from .loss import LOSS_TARGETS, LossTable, loss_table
-from .pairwise import ratio_table, scatter_table
-from .performance import PERFORMANCE_TARGETS, PerformanceTable, performance_table
-from .precision_profiles import precision_profile_table
-from .reached import Reached, reached_by
-from .references import BestTable, best_reference
-from .regression import RegressionOptions, RegressionTable, regression_table
-from .restarts import restarts_table
-from .run_order import climbs
-from .scaling import scaling_table
-from .table import Table
-from .target_sets import TargetSet, TargetTable, common_set, trials_to
-from .targets import FINAL_TARGET, Targets, bbob_targets, decade_targets, parse_targets
-from .timing import timing_table
-from .trials import Choice, Names, Trials, choose
-from .uncertainty import all_banded, with_intervals
+from .targets.target_sets import TargetSet, TargetTable, common_set, trials_to
+from .views.area import area_table
+from .views.art import ArtTable, art_table, runtimes_table
+from .views.coco_table import PERFORMANCE_TARGETS, PerformanceTable, performance_table
+from .views.compare import CompareOptions, CompareTable, compare_table
+from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
+from .views.endings import endings_table
+from .views.fixed_budget import fixed_budget_table
+from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.loss import LOSS_TARGETS, LossTable, loss_table
+from .views.pairwise import ratio_table, scatter_table
+from .views.precision_ecdf import precision_profile_table
+from .views.regression import RegressionOptions, RegressionTable, regression_table
+from .views.restarts import restarts_table
+from .views.scaling import scaling_table
+from .views.timing import timing_table
+from .views.uncertainty import all_banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log

@@ -14,13 +14,13 @@ import argparse
 import numpy as np
 from simulated_optimizers import simulated_suite, two_versions
 
-from firsthit.assessment.comparison import CompareOptions, compare_table
-from firsthit.assessment.intervals import Resampling
-from firsthit.assessment.run_order import Climb
-from firsthit.assessment.significance import holm
-from firsthit.assessment.slowdown import Versions, overall, reliability, standing
-from firsthit.assessment.target_sets import common_set
-from firsthit.assessment.trials import Trials
+from firsthit.assessment.data.ranked_runs import Climb
+from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.statistics.intervals import Resampling
+from firsthit.assessment.statistics.significance import holm
+from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.assessment.views.compare import CompareOptions, compare_table
 
 FUNCTIONS, SLOWED = 24, 5
 

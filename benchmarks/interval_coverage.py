@@ -16,9 +16,9 @@ import argparse
 import numpy as np
 from simulated_optimizers import SUCCESSES, stalling_runs, success_runs, true_runtime
 
-from firsthit.assessment.bands import ecdf_band
-from firsthit.assessment.intervals import Resampling, art_interval, ratio_interval
-from firsthit.assessment.runtimes import simulated_runtimes
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
+from firsthit.assessment.statistics.bands import ecdf_band
+from firsthit.assessment.statistics.intervals import Resampling, art_interval, ratio_interval
 
 RATES = (0.3, 0.6, 0.9, 1.0)
 BUDGETS = np.array([50.0, 100, 200, 400, 800, 1600, 3200, 6400])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from firsthit.assessment.slowdown import Versions
+from firsthit.assessment.statistics.slowdown import Versions
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 

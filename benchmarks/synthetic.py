@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.loggers import LogHeader
-from firsthit.loggers.ragged import Ragged
-from firsthit.loggers.record import STATUSES
-from firsthit.loggers.schema import OFFSET, RAGGED, RUNS
-from firsthit.loggers.table import FunctionRow, LogTable
-from firsthit.loggers.targets import FINAL_TARGET, grid
+from firsthit.loggers.hdf5.ragged_columns import Ragged
+from firsthit.loggers.hdf5.schema import OFFSET, RAGGED, RUNS
+from firsthit.loggers.records.run_record import STATUSES
+from firsthit.loggers.records.table import FunctionRow, LogTable
+from firsthit.loggers.targets.grid import FINAL_TARGET, grid
 
 SCHEDULE = np.unique(np.round(10 ** (np.arange(140) / 20)).astype(np.int64))
 

@@ -16,26 +16,26 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..loggers.identity import check_name
+from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition
-from . import fields
-from .budget import Budget, Stages, parse_budget
-from .campaign import RunRules, RunSpec
-from .campaign_keys import RECORDS
-from .changes import open_log
-from .crew import Crew
+from .campaign import fields
+from .campaign.budget import Budget, Stages, parse_budget
+from .campaign.campaign import RunRules, RunSpec
+from .campaign.changes import open_log
+from .campaign.fields import Convert, Wrong
+from .campaign.keys import RECORDS
+from .campaign.plan import check_runs
+from .campaign.restarts import RestartScheme, scheme_of
+from .campaign.yaml_tree import Node
 from .errors import CampaignError, OptimizerError
-from .execution import execute
-from .fields import Convert, Wrong
-from .optimizers import OptimizerRef, optimizer_ref, resolve_optimizer
-from .planning import check_runs
-from .portable import portable_dumps
-from .progress import Progress, SilentProgress, default_progress
-from .references import is_being_imported
-from .restarts import RestartScheme, scheme_of
-from .yaml_tree import Node
+from .execution.execute import execute
+from .execution.progress import Progress, SilentProgress, default_progress
+from .executors.config import Crew
+from .executors.pickling import portable_dumps
+from .optimizers.import_string import is_being_imported
+from .optimizers.resolve import OptimizerRef, optimizer_ref, resolve_optimizer
 
 _MANY_RUNS = 20
 _FIRSTHIT = __name__.partition(".")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..loggers.flight import Flight
+from ..loggers.observation.flight import Flight
 from ..suites import FirsthitError
 
 

@@ -61,7 +61,7 @@ MOST_SECONDS = 300.0
 
 def coordinate(folder, retry_failed):
     """Run or continue the campaign; seals often, and witnesses what is sealed."""
-    from firsthit.loggers import writer
+    from firsthit.loggers.hdf5 import writer
     from firsthit.runner import execute, load_campaign, open_log, plan
 
     writer.SEAL_SECONDS, writer._MANY_SMALL = 0.05, 4

@@ -95,7 +95,7 @@ def test_names_are_imported_when_they_are_used():
     loaded = modules_after("import firsthit.loggers, firsthit.runner")
     assert not {name for name in loaded if name.startswith(("firsthit.runner.", "h5py"))}
     loaded = modules_after("from firsthit.runner import RunSpec, execute; assert callable(execute)")
-    assert {"firsthit.runner.execution", "firsthit.runner.campaign"} <= loaded
+    assert {"firsthit.runner.execution.execute", "firsthit.runner.campaign.campaign"} <= loaded
     with pytest.raises(AttributeError, match=r"'firsthit.runner' has no attribute 'Campain'"):
         firsthit.runner.Campain  # noqa: B018
     assert {"execute", "Campaign"} <= set(dir(firsthit.runner))
@@ -161,5 +161,6 @@ def test_a_checkout_works_as_the_working_folder(tmp_path):
         capture_output=True, text=True, check=True, timeout=120, cwd=root,
     )  # fmt: skip
     assert done.stdout.split() == [
-        str(root / "firsthit" / "__init__.py"), str(root / "suites" / "__init__.py"),
+        str(root / "firsthit" / "__init__.py"),
+        str(root / "firsthit" / "suites" / "__init__.py"),
     ]  # fmt: skip

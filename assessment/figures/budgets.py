@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..table import Table
+from ..tables.table import Table
 from .choosing import chosen, split
 from .style import add_legend, label, logarithmic, new_figure, places, style_of, styled, write_title
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AssessmentError
-from ..table import Table
+from ..tables.table import Table
 
 Rows = dict[str, NDArray[Any]]
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
+from ..data.run_sets import Choice, choose
 from ..errors import AssessmentError
-from ..targets import target_text
-from ..trials import Choice, choose
+from ..targets.parse import target_text
 from .budgets import draw_convergence, draw_fixed_budget, draw_precision_ecdf
 from .files import Drawing, file_part
 from .losses import draw_heatmap, draw_loss

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..table import Table
-from ..targets import target_text
+from ..tables.table import Table
+from ..targets.parse import target_text
 from .choosing import chosen, split
 from .style import (
     COLUMN_INCHES,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
-from ..distributions import EcdfTable, Profile
 from ..errors import AssessmentError
-from ..table import text
+from ..tables.table import text
+from ..views.ecdf import EcdfTable, Profile
 from .files import file_part, write_figure
 from .style import label, require_matplotlib, style_of, styled
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import numpy as np
 
 from ..errors import MissingPackageError
-from ..table import text
+from ..tables.table import text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

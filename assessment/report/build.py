@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...suites.selection import ranges
+from ..data.run_sets import Choice, broken_notes, choose, trials_of
 from ..results import load
-from ..targets import bbob_targets
-from ..trials import Choice, broken_notes, choose, trials_of
+from ..targets.parse import bbob_targets
 from .content import content
 from .fingerprint import fingerprints
 from .page import Page, Panel, check_report_path, packed_plotly, write_report

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..averages import art_table
-from ..distributions import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ..data.function_pairs import Simulation
+from ..data.grouping import GroupBy
+from ..data.ranked_runs import climbs
+from ..data.run_sets import Choice, Trials, choose
 from ..figures.budgets import SMALLEST_PRECISION
 from ..figures.gallery import curve_budgets
-from ..function_pairs import Simulation
-from ..grouping import GroupBy
-from ..intervals import Resampling
-from ..profiles import POINTS_PER_DECADE
-from ..run_order import climbs
-from ..table import Table
-from ..target_sets import common_set, trials_to
-from ..targets import bbob_targets
-from ..trials import Choice, Trials, choose
-from ..uncertainty import all_banded, with_intervals
+from ..statistics.ecdf import POINTS_PER_DECADE
+from ..statistics.intervals import Resampling
+from ..tables.table import Table
+from ..targets.parse import bbob_targets
+from ..targets.target_sets import common_set, trials_to
+from ..views.art import art_table
+from ..views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ..views.uncertainty import all_banded, with_intervals
 from .stars import stars
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..comparison import Match, run_tests
-from ..run_order import Climb
-from ..runtimes import average_runtime
-from ..significance import Difference
+from ..data.ranked_runs import Climb
+from ..statistics.average_runtime import average_runtime
+from ..statistics.significance import Difference
+from ..views.compare import Match, run_tests
 
 ALPHA = 0.05
 

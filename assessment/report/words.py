@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..trials import Trials
+from ..data.run_sets import Trials
 
 HOW = (
     "Compared is the share of function-target pairs that the runs solved within a budget, as they "

@@ -177,7 +177,7 @@ def _kernel_cache() -> str:
     """The folder of numba's cache; numba itself looks for one that it can write."""
     from numba import njit
 
-    from ..suites.frames import point_frame
+    from ..suites.compiled.frames import point_frame
 
     try:
         folder = njit(cache=True)(point_frame).stats.cache_path

@@ -19,7 +19,7 @@ def command(logs: tuple[str, ...], output: str | None) -> None:
     machines are told.
     """
     from ..loggers import merge_logs, read_log
-    from ..loggers.provenance import differing
+    from ..loggers.hdf5.provenance import differing
 
     if output is None and len(logs) > 1:
         raise click.UsageError("several logs need --output FILE.h5")

@@ -13,7 +13,7 @@ import click
 from .run import given
 
 if TYPE_CHECKING:
-    from ..runner.status import Status
+    from ..runner.campaign.status import Status
 
 _LOG = ".h5"
 _PARTS = ".h5.parts"
@@ -41,13 +41,13 @@ def command(campaign: str, form: str, output: str | None) -> None:
 
 def _status(source: str, output: str | None) -> tuple[Status, str]:
     """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
-    from ..runner.status import campaign_status
+    from ..runner.campaign.status import campaign_status
 
     if source.endswith((_LOG, _PARTS)):
         status = campaign_status(Path(source.removesuffix(".parts")))
         return status, "log" if status.is_planned else "unknown"
     from ..runner import load_campaign, plan
-    from ..runner.campaign_file import output_of
+    from ..runner.campaign.file import output_of
     from ..suites import FirsthitError
 
     try:
@@ -64,7 +64,7 @@ def _status(source: str, output: str | None) -> tuple[Status, str]:
 
 
 def _cells(status: Status) -> list[list[str]]:
-    from ..runner.status import COUNTS
+    from ..runner.campaign.status import COUNTS
 
     lines = [
         [r.algorithm, r.dimension, *(getattr(r, name) for name in COUNTS)] for r in status.rows
@@ -108,7 +108,7 @@ def _notes(status: Status, plan: str) -> list[str]:
 
 
 def _plain(status: Status, plan: str) -> dict[str, Any]:
-    from ..runner.status import COUNTS
+    from ..runner.campaign.status import COUNTS
 
     writer = None if status.writer is None else asdict(status.writer)
     if writer is not None:

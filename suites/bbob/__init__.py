@@ -35,7 +35,7 @@ GROUPS = {
 )
 def bbob(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..compilation import batch_evaluator, point_evaluator
+    from ..compiled.compilation import batch_evaluator, point_evaluator
     from .generators import optimal_value
     from .instances import FUNCTIONS, Seeds
 
@@ -64,7 +64,7 @@ def bbob(function: int, dimension: int, instance: int) -> Problem:
 @cache
 def _compile_generators() -> None:
     """Compile what draws instances, or read it from the cache, before it is used."""
-    from ..compilation import announced
+    from ..compiled.compilation import announced
     from .generators import rotation
 
     with announced():

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..machine_code import machine_code
+from ..compiled.machine_code import machine_code
 
 _MODULUS = 2147483647
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compilation import Constants
+from ..compiled.compilation import Constants
 from . import generators, multimodal, unimodal
 from .generators import rotation
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..elementary import cos, cos_turns, exp, nearest, power, sin, vectorisable
+from ..compiled.elementary import cos, cos_turns, exp, nearest, power, sin, vectorisable
 from .transformations import (
     asymmetrise,
     blocks,

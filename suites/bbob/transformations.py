@@ -19,7 +19,7 @@ import math
 from numba import types
 from numba.extending import intrinsic
 
-from ..elementary import cos_turns, exp, log, sin, vectorisable
+from ..compiled.elementary import cos_turns, exp, log, sin, vectorisable
 
 
 @intrinsic

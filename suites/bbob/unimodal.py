@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..elementary import nearest, power, vectorisable
+from ..compiled.elementary import nearest, power, vectorisable
 from .transformations import (
     asymmetrise,
     blocks,

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers.best_so_far import BestSoFar
-from firsthit.loggers.targets import grid_index, grid_value
+from firsthit.loggers.log.best_so_far import BestSoFar
+from firsthit.loggers.targets.grid import grid_index, grid_value
 from firsthit.suites import Problem, ProblemFacts, ProblemId
 from firsthit.suites.points import as_point
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
-from firsthit.assessment.comparison import run_tests
-from firsthit.assessment.run_order import Climb, climbs
-from firsthit.assessment.target_sets import common_set, trials_to
-from firsthit.assessment.trials import Choice, choose
+from firsthit.assessment.data.ranked_runs import Climb, climbs
+from firsthit.assessment.data.run_sets import Choice, choose
+from firsthit.assessment.targets.target_sets import common_set, trials_to
+from firsthit.assessment.views.compare import run_tests
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
 
@@ -155,7 +155,7 @@ def test_ranks_are_those_of_ranksumtest(tmp_path):
     rng = np.random.default_rng(7)
     with contained(tmp_path):
         from cocopp import toolsstats
-    from firsthit.assessment.significance import rank_sum
+    from firsthit.assessment.statistics.significance import rank_sum
 
     for _ in range(20):
         a, b = rng.random(15), rng.random(15) + 0.2

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.comparison import CompareOptions, compare_table, run_tests, verdict
-from firsthit.assessment.intervals import Resampling
-from firsthit.assessment.pairwise import runtime_ratios
-from firsthit.assessment.run_order import Climb, run_order
-from firsthit.assessment.target_sets import common_set
-from firsthit.assessment.trials import Trials
+from firsthit.assessment.data.ranked_runs import Climb, run_order
+from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.statistics.intervals import Resampling
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.assessment.views.compare import CompareOptions, compare_table, run_tests, verdict
+from firsthit.assessment.views.pairwise import runtime_ratios
 from firsthit.suites import UnknownNameError
 
 FEW = Resampling(samples=40)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import cross_budget, failure_budget
-from firsthit.assessment.crosses import CROSSES
+from firsthit.assessment.statistics.ecdf_markers import CROSSES
 
 NAN = math.nan
 HITS = [NAN, 300.0, NAN, NAN, 20.0]

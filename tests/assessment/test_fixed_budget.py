@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, load, parse_budgets, precision_ecdf
-from firsthit.assessment.budgets import counts_of, own_budgets
+from firsthit.assessment.targets.budgets import counts_of, own_budgets
 from firsthit.suites import ProblemId, UnknownNameError
 
 NAN, INF = math.nan, math.inf

@@ -11,15 +11,15 @@ import pytest
 from scipy import stats
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.bands import ecdf_band
-from firsthit.assessment.intervals import (
+from firsthit.assessment.statistics.average_runtime import average_runtime
+from firsthit.assessment.statistics.bands import ecdf_band
+from firsthit.assessment.statistics.intervals import (
     Resampling,
     art_draws,
     art_interval,
     mean_draws,
     ratio_interval,
 )
-from firsthit.assessment.runtimes import average_runtime
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import Table, load
-from firsthit.assessment.latex import escaped, number
-from firsthit.assessment.performance import performance_table
-from firsthit.assessment.run_order import Climb
-from firsthit.assessment.target_sets import common_set
-from firsthit.assessment.trials import Trials
+from firsthit.assessment.data.ranked_runs import Climb
+from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.tables.latex import escaped, number
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.assessment.views.coco_table import performance_table
 
 
 def unescaped(latex):

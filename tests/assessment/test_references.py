@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.loss import loss_table, runtime_loss
-from firsthit.assessment.references import best_reference, by_cell, reference_runtimes
-from firsthit.assessment.target_sets import common_set
-from firsthit.assessment.trials import Trials
+from firsthit.assessment.data.references import best_reference, by_cell, reference_runtimes
+from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.assessment.views.loss import loss_table, runtime_loss
 from firsthit.suites import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))

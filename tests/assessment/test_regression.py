@@ -9,9 +9,8 @@ from click.testing import CliRunner
 from scipy import stats
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.junit import to_junit
-from firsthit.assessment.regression import RegressionOptions, paired_rows, regression_table
-from firsthit.assessment.slowdown import (
+from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.statistics.slowdown import (
     Versions,
     clock_ratio,
     overall,
@@ -19,8 +18,9 @@ from firsthit.assessment.slowdown import (
     scores,
     standing,
 )
-from firsthit.assessment.target_sets import common_set
-from firsthit.assessment.trials import Trials
+from firsthit.assessment.tables.junit import to_junit
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.assessment.views.regression import RegressionOptions, paired_rows, regression_table
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 

@@ -9,12 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
-from firsthit.assessment import (
-    average_runtime,
-    ecdf,
-    restart_distribution,
-    simulated_runtimes,
-)
+from firsthit.assessment import average_runtime, ecdf, simulated_runtimes
+from firsthit.assessment.statistics import restart_distribution
 
 NAN, INF = math.nan, math.inf
 

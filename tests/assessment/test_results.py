@@ -14,8 +14,8 @@ from firsthit.assessment import (
     ecdf,
     simulated_runtimes,
     success_rate,
-    summary,
 )
+from firsthit.assessment.views import summary
 from firsthit.suites import SelectionError, UnknownNameError
 
 NAN, INF = math.nan, math.inf

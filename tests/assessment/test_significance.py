@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment.significance import (
+from firsthit.assessment.statistics.significance import (
     bonferroni,
     holm,
     kolmogorov_smirnov,

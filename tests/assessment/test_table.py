@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Table
-from firsthit.assessment.table import aligned, table_of, text
+from firsthit.assessment.tables.table import aligned, table_of, text
 from firsthit.suites import UnknownNameError
 
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
-from firsthit.assessment.restart_simulation import RestartSimulation
-from firsthit.assessment.table import stacked
-from firsthit.assessment.trials import Choice, choose, latest_stage, trials_of
+from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, trials_of
+from firsthit.assessment.statistics.restart_simulation import RestartSimulation
+from firsthit.assessment.tables.table import stacked
 
 RUN = st.fixed_dictionaries(
     {

@@ -16,7 +16,7 @@ from pathlib import Path
 import scenarios
 from scenarios import SCENARIOS, Trial, check, chosen, fresh, prepare
 
-from firsthit.loggers import storage
+from firsthit.loggers.hdf5 import storage
 
 KILLS = ("killed", "torn")
 ERRORS = ("fails", "fails after", "short", "stays full")

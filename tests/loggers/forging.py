@@ -6,10 +6,10 @@ from dataclasses import replace
 import h5py
 import numpy as np
 
-from firsthit.loggers.decode import read_table
-from firsthit.loggers.image import encode, with_head
-from firsthit.loggers.ragged import Ragged
-from firsthit.loggers.table import LogTable
+from firsthit.loggers.hdf5.image import encode, with_head
+from firsthit.loggers.hdf5.ragged_columns import Ragged
+from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.records.table import LogTable
 
 
 @contextmanager

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, decode, outline, read_log
-from firsthit.loggers.image import encode, with_head
-from firsthit.loggers.schema import FORMAT, FUNCTION_TEXTS, HEAD_BYTES, RAGGED
-from firsthit.loggers.table import tabulate
+from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, read_log
+from firsthit.loggers.hdf5 import outline
+from firsthit.loggers.hdf5 import reader as decode
+from firsthit.loggers.hdf5.image import encode, with_head
+from firsthit.loggers.hdf5.schema import FORMAT, FUNCTION_TEXTS, HEAD_BYTES, RAGGED
+from firsthit.loggers.records.table import tabulate
 
 from .conftest import random_run
 

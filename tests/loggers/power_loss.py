@@ -17,7 +17,7 @@ from pathlib import Path
 import scenarios
 from scenarios import SCENARIOS, Trial, check, chosen, fresh, prepare
 
-from firsthit.loggers import storage
+from firsthit.loggers.hdf5 import storage
 
 
 class File:

@@ -16,16 +16,13 @@ from firsthit.loggers import (
     ObservedProblem,
     RunIdentity,
     StopConditions,
-    decode,
-    files,
-    header,
-    merge,
     merge_logs,
-    outline,
     read_log,
-    writer,
 )
-from firsthit.loggers.schema import FORMAT
+from firsthit.loggers.hdf5 import files, merge, outline, writer
+from firsthit.loggers.hdf5 import reader as decode
+from firsthit.loggers.hdf5.schema import FORMAT
+from firsthit.loggers.records import log_header as header
 from firsthit.suites import problem_from
 
 HEADER = LogHeader({"random": {"sigma": 0.5}})

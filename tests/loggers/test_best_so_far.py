@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import read_log
-from firsthit.loggers.best_so_far import best_so_far
-from firsthit.loggers.identity import RunIdentity
-from firsthit.loggers.record import Hits, RunRecord, Trajectory
-from firsthit.loggers.schedule import evaluation_schedule
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.log.best_so_far import best_so_far
+from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.run_record import Hits, RunRecord, Trajectory
+from firsthit.loggers.records.table import tabulate
 from firsthit.suites import ProblemId
 
 VALUES = st.lists(
@@ -31,7 +31,7 @@ def best_of_all(values, count):
 
 def observed(values, record, reference=0.0, instance=1):
     """The record of a run with these indicator values, made by the recorder itself."""
-    from firsthit.loggers.recorder import RunRecorder
+    from firsthit.loggers.observation.recorder import RunRecorder
 
     recorder = RunRecorder(2, reference, record == "improvements")
     for count, value in enumerate(values, 1):

@@ -5,7 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import ObservedProblem, RunIdentity, RunStop, StopConditions
-from firsthit.loggers.flight import EVALUATIONS, FLIGHT_BYTES, FlightMemory, FlightRecorder
+from firsthit.loggers.observation.flight import (
+    EVALUATIONS,
+    FLIGHT_BYTES,
+    FlightMemory,
+    FlightRecorder,
+)
 from firsthit.suites import problem_from
 
 VALUES = st.one_of(

@@ -6,7 +6,7 @@ from pathlib import Path
 import h5py
 
 from firsthit.loggers import read_log
-from firsthit.loggers.schema import SCHEMA_VERSION
+from firsthit.loggers.hdf5.schema import SCHEMA_VERSION
 
 from .golden.make_v1 import RECORDS
 

@@ -13,19 +13,12 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
-    LogConflictError,
-    LogFormatError,
-    LogHeader,
-    LogWriter,
-    decode,
-    examiner,
-    outline,
-    read_log,
-)
-from firsthit.loggers.decode import read_table
-from firsthit.loggers.examiner import Examiner
-from firsthit.loggers.image import with_head
+from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, LogWriter, read_log
+from firsthit.loggers.hdf5 import examiner, outline
+from firsthit.loggers.hdf5 import reader as decode
+from firsthit.loggers.hdf5.examiner import Examiner
+from firsthit.loggers.hdf5.image import with_head
+from firsthit.loggers.hdf5.reader import read_table
 
 from .conftest import random_run
 from .forging import edited, forge, put
@@ -445,7 +438,7 @@ def test_the_process_ends_with_its_owner():
     """Killed without any chance to clean up, the reader leaves no process behind."""
     code = (
         "import pathlib\n"
-        "from firsthit.loggers.examiner import examiner\n"
+        "from firsthit.loggers.hdf5.examiner import examiner\n"
         "examiner.outline(pathlib.Path('none.h5'), [], [])\n"
         "print(examiner._process.pid, flush=True)\n"
         "input()\n"

@@ -17,12 +17,12 @@ from firsthit.loggers import (
     ObservedProblem,
     RunIdentity,
     StopConditions,
-    files,
     grid_value,
     log_files,
     read_log,
 )
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.hdf5 import files
+from firsthit.loggers.records.table import tabulate
 
 from .conftest import random_run, scripted
 

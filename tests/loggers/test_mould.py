@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import LogWriteError, mould
-from firsthit.loggers.mould import cast
+from firsthit.loggers import LogWriteError
+from firsthit.loggers.hdf5 import mould
+from firsthit.loggers.hdf5.mould import cast
 
 HEAD = 512
 NAMES = ("a", "b/one", "b/two", "c/d/e")

@@ -23,8 +23,8 @@ from firsthit.loggers import (
     StopConditions,
     lost_record,
 )
-from firsthit.loggers import observed as observed_module
-from firsthit.loggers.clock import RunClock
+from firsthit.loggers.observation import observed_problem as observed_module
+from firsthit.loggers.observation.clock import RunClock
 from firsthit.suites import EvaluationError, Problem, ProblemFacts, ProblemId, problem_from
 
 from .conftest import random_run, scripted, sphere
@@ -89,7 +89,7 @@ def test_proposals_begin_with_the_initial_solution_and_repeat_from_the_key():
         "abc",
         1.0,
         [[1, 2], [3]],
-        object(),
+        object,
         np.array([1, 2, 3], dtype=object),
     ],
     ids=repr,

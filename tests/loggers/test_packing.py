@@ -11,20 +11,14 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
-    LogFormatError,
-    LogHeader,
-    LogWriter,
-    decode,
-    outline,
-    packing,
-    read_log,
-)
-from firsthit.loggers.decode import read_own, read_table
-from firsthit.loggers.image import encode, encode_plain
-from firsthit.loggers.packing import fletcher32, packed
-from firsthit.loggers.schema import FORMAT
-from firsthit.loggers.table import tabulate
+from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
+from firsthit.loggers.hdf5 import outline, packing
+from firsthit.loggers.hdf5 import reader as decode
+from firsthit.loggers.hdf5.image import encode, encode_plain
+from firsthit.loggers.hdf5.packing import fletcher32, packed
+from firsthit.loggers.hdf5.reader import read_own, read_table
+from firsthit.loggers.hdf5.schema import FORMAT
+from firsthit.loggers.records.table import tabulate
 
 CHUNK = 1000
 RANDOM = np.random.default_rng(1)

@@ -16,11 +16,11 @@ from firsthit.loggers import (
     LogNotFoundError,
     LogWriteError,
     LogWriter,
-    files,
     merge_logs,
     read_log,
 )
-from firsthit.loggers.locks import holder
+from firsthit.loggers.hdf5 import files
+from firsthit.loggers.hdf5.locks import holder
 
 from .conftest import random_run
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from firsthit.loggers.ragged import Ragged, chained
-from firsthit.loggers.schema import RAGGED
+from firsthit.loggers.hdf5.ragged_columns import Ragged, chained
+from firsthit.loggers.hdf5.schema import RAGGED
 
 
 def repeated(runs, value, title):

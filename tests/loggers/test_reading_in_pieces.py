@@ -9,19 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    LogFormatError,
-    LogHeader,
-    LogWriter,
-    decode,
-    first_hits,
-    image,
-    read_log,
-    stored,
-)
-from firsthit.loggers.decode import read_table
-from firsthit.loggers.ragged import Ragged, chained
-from firsthit.loggers.schema import RAGGED
+from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
+from firsthit.loggers.hdf5 import image, stored
+from firsthit.loggers.hdf5 import reader as decode
+from firsthit.loggers.hdf5.ragged_columns import Ragged, chained
+from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.hdf5.schema import RAGGED
+from firsthit.loggers.log import first_hits
 
 from .conftest import random_run
 from .forging import edited

@@ -5,9 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
-from firsthit.loggers.join import join
-from firsthit.loggers.schema import RAGGED
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.hdf5.deduplicate import join
+from firsthit.loggers.hdf5.schema import RAGGED
+from firsthit.loggers.records.table import tabulate
 
 from .conftest import random_run
 

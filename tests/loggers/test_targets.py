@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import FINAL_TARGET, NO_TARGET, grid_index, grid_value
-from firsthit.loggers.schedule import evaluation_schedule
-from firsthit.loggers.targets import EASIEST_TARGET, grid, hardest_hit
+from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.targets.grid import EASIEST_TARGET, grid, hardest_hit
 
 
 @pytest.mark.parametrize("decade", range(-8, 309))

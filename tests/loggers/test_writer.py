@@ -24,10 +24,9 @@ from firsthit.loggers import (
     lost_record,
     merge_logs,
     read_log,
-    storage,
-    writer,
 )
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.hdf5 import storage, writer
+from firsthit.loggers.records.table import tabulate
 
 from .conftest import random_run, sphere
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from firsthit.runner import OptimizerError, resolve_optimizer
-from firsthit.runner.arguments import OFFERED, plan_call
+from firsthit.runner.optimizers.arguments import OFFERED, plan_call
 
 OFFER = {name: f"<{name}>" for name in OFFERED}
 

@@ -7,7 +7,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firsthit.runner import CAMPAIGN_KEYS, Campaign, load_campaign, plan, planning
+from firsthit.runner import CAMPAIGN_KEYS, Campaign, load_campaign, plan
+from firsthit.runner.campaign import plan as planning
 from firsthit.suites import FirsthitError
 
 VALID = b"""\

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from firsthit.loggers.flight import FLIGHT_BYTES, Flight, FlightMemory
-from firsthit.loggers.record import STATUSES
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.observation.flight import FLIGHT_BYTES, Flight, FlightMemory
+from firsthit.loggers.records.run_record import STATUSES
+from firsthit.loggers.records.table import tabulate
 from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied
-from firsthit.runner.dispatch import Dispatch
-from firsthit.runner.run import lost_run
+from firsthit.runner.execution.dispatch import Dispatch
+from firsthit.runner.execution.run import lost_run
 from firsthit.suites import ProblemId
 
 

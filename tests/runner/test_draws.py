@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.runner import draws
-from firsthit.runner.contained import preserved_generators, seed_global_generators
-from firsthit.runner.draws import first_draws
-from firsthit.runner.seeds import descendant, seed_number
+from firsthit.runner.execution import draws
+from firsthit.runner.execution.contained import preserved_generators, seed_global_generators
+from firsthit.runner.execution.draws import first_draws
+from firsthit.runner.execution.seeds import descendant, seed_number
 
 WORD = st.integers(0, 2**32 - 1)
 MANY = st.integers(9, 12).flatmap(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import LogExistsError, read_log
-from firsthit.runner import CampaignError, execute, execution, load_campaign, open_log, plan
+from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
+from firsthit.runner.execution.execute import execute as execution
 
 from .conftest import GATED, log_content
 

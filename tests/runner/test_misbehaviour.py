@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult, differential_evolution
 
-from firsthit.runner.observed_run import MOST_INVALID, MOST_REFUSALS
+from firsthit.runner.execution.guard import MOST_INVALID, MOST_REFUSALS
 from firsthit.suites import problem_from
 
 from .conftest import run_with, sphere

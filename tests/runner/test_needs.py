@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from firsthit.runner import OptimizerRef, RunSpec
-from firsthit.runner.needs import Needs, needs_of
+from firsthit.runner.executors.needs import Needs, needs_of
 from firsthit.suites import ProblemId, problem_from
 
 BBOB = [ProblemId("bbob", 1, 40, 1), ProblemId("bbob", 8, 2, 1)]
@@ -46,7 +46,8 @@ def test_what_is_not_to_be_had_is_passed_over(tmp_path, monkeypatch):
 
 def test_making_the_problem_loads_what_the_suite_needs():
     code = (
-        "import sys, json; from firsthit.runner.needs import Needs; before = set(sys.modules); "
+        "import sys, json; from firsthit.runner.executors.needs import Needs; "
+        "before = set(sys.modules); "
         "Needs((), (('bbob', 1, 2, 1),)).load(); between = set(sys.modules); "
         "from firsthit.suites import problem_of; problem_of('bbob', 24, 5, 3); "
         "print(json.dumps([sorted(between - before), sorted(set(sys.modules) - between)]))"

@@ -143,7 +143,7 @@ def test_an_ask_tell_object_cannot_be_restarted():
 
 def test_a_missing_package_says_what_to_install(monkeypatch):
     monkeypatch.setattr(
-        "firsthit.runner.solvers.built_in.importlib.util.find_spec", lambda name: None
+        "firsthit.runner.optimizers.adapters.built_in.importlib.util.find_spec", lambda name: None
     )
     with pytest.raises(
         OptimizerError, match=r"needs the package 'cma': pip install 'firsthit\[solvers\]'"

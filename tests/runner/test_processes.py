@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from firsthit.runner import OptimizerError, ProcessExecutor, SerialExecutor, WorkerDied
-from firsthit.runner.portable import portable_dumps
-from firsthit.runner.processes import TaskError
+from firsthit.runner.executors.pickling import portable_dumps
+from firsthit.runner.executors.processes import TaskError
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_a_child_that_a_task_forks_does_not_answer():
 
 FORKING = """
 import os, signal
-from firsthit.runner.contained import Contained, OptimizerCall
+from firsthit.runner.execution.contained import Contained, OptimizerCall
 
 thread = Contained(lambda thread: call.make(os.fork, thread.bell))
 call = OptimizerCall()
@@ -114,7 +114,7 @@ def test_a_child_that_an_optimizer_forks_ends_when_it_comes_back():
 
 
 def test_workers_look_for_garbage_less_often_the_more_runs_they_keep(pool):
-    here = "__import__('firsthit.runner.workplace', fromlist=['HERE']).HERE.get()"
+    here = "__import__('firsthit.runner.executors.workplace', fromlist=['HERE']).HERE.get()"
     for runs in (1, 500):
         code = f"({here}.expect({runs}), __import__('gc').get_threshold()[0])[1]"
         assert pool.submit(eval, code).result(30) == 2000 + 16 * runs

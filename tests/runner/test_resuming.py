@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import LogHeader, LogWriter, read_log
-from firsthit.loggers.decode import read_table
+from firsthit.loggers.hdf5.reader import read_table
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
-from firsthit.runner.status import campaign_status
+from firsthit.runner.campaign.status import campaign_status
 
 OPTIMIZERS = '''
 import os, time

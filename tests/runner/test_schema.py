@@ -6,13 +6,8 @@ import json
 import pytest
 import yaml
 
-from firsthit.runner import (
-    CAMPAIGN_KEYS,
-    campaign_schema,
-    load_campaign,
-    ready_campaigns,
-)
-from firsthit.runner.yaml_tree import read_yaml
+from firsthit.runner import CAMPAIGN_KEYS, campaign_schema, load_campaign, ready_campaigns
+from firsthit.runner.campaign.yaml_tree import read_yaml
 from firsthit.suites import FirsthitError
 
 from .test_bad_campaigns import GOOD

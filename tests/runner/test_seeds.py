@@ -1,6 +1,6 @@
 import numpy as np
 
-from firsthit.runner.seeds import run_sequence, seed_number, start_sequence
+from firsthit.runner.execution.seeds import run_sequence, seed_number, start_sequence
 from firsthit.suites import ProblemId
 
 PROBLEM = ProblemId("bbob", 3, 10, 1)

@@ -14,13 +14,14 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from firsthit.loggers import STATUSES, LogHeader, ragged
+from firsthit.loggers import STATUSES, LogHeader
 from firsthit.loggers.errors import ObservationError
-from firsthit.loggers.flight import FLIGHT_BYTES, FlightMemory
-from firsthit.loggers.forks import _alive
-from firsthit.loggers.join import join
-from firsthit.loggers.ragged import Picked, Ragged
-from firsthit.loggers.table import tabulate
+from firsthit.loggers.hdf5 import ragged_columns as ragged
+from firsthit.loggers.hdf5.deduplicate import join
+from firsthit.loggers.hdf5.ragged_columns import Picked, Ragged
+from firsthit.loggers.observation.flight import FLIGHT_BYTES, FlightMemory
+from firsthit.loggers.observation.forks import _alive
+from firsthit.loggers.records.table import tabulate
 from firsthit.runner import (
     OptimizerRef,
     ProcessExecutor,
@@ -29,14 +30,14 @@ from firsthit.runner import (
     WorkerDied,
     parse_budget,
     run_one,
-    series,
 )
-from firsthit.runner.observed_run import RunProblem
-from firsthit.runner.run import lost_run, run_group
-from firsthit.runner.seeds import descendant, run_words, seed_number
-from firsthit.runner.series import Series
-from firsthit.runner.starts import load
-from firsthit.runner.workplace import HERE, WorkerPlace, Workplace
+from firsthit.runner.execution import series
+from firsthit.runner.execution.guard import RunProblem
+from firsthit.runner.execution.restart_loop import load
+from firsthit.runner.execution.run import lost_run, run_group
+from firsthit.runner.execution.seeds import descendant, run_words, seed_number
+from firsthit.runner.execution.series import Series
+from firsthit.runner.executors.workplace import HERE, WorkerPlace, Workplace
 from firsthit.suites import ProblemId
 
 TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firsthit import load
-from firsthit.assessment.trials import Choice, choose, trials_of
+from firsthit.assessment.data.run_sets import Choice, choose, trials_of
 from firsthit.loggers import read_log
 from firsthit.runner import (
     CampaignError,

@@ -15,7 +15,7 @@ from numba.core.errors import NumbaError
 import firsthit
 from firsthit import suites
 from firsthit.suites import Suite
-from firsthit.suites.machine_code import machine_code
+from firsthit.suites.compiled.machine_code import machine_code
 
 CODE = """
 from firsthit.suites import Suite
@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
 
 def test_the_cache_knows_kernels_by_all_their_sources(monkeypatch):
     """numba looks at the file of the frame only, so the entry's name stands for the others."""
-    from firsthit.suites import compilation
+    from firsthit.suites.compiled import compilation
 
     module = "firsthit.suites.bbob.unimodal"
     behind = compilation._modules_behind(module, set())

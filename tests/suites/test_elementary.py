@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from firsthit.suites import elementary
+from firsthit.suites.compiled import elementary
 
 EXACT = np.finfo(np.longdouble).nmant >= 63
 SAMPLE = 50_000

@@ -134,8 +134,8 @@ class _Asked:
 
 
 def _pairs(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    from ...assessment.comparison import CompareOptions
-    from ...assessment.intervals import Resampling
+    from ...assessment.statistics.intervals import Resampling
+    from ...assessment.views.compare import CompareOptions
 
     resampling = Resampling(seed=asked.seed)
     options = CompareOptions(asked.against, asked.correction, asked.alpha, resampling)

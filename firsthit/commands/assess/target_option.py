@@ -47,7 +47,7 @@ def resolved(
     budgets: str | None = None,
 ) -> str | TargetTable | None:
     """As `asked_targets`, where the reference has a meaning of its own, too."""
-    from ...assessment.target_sets import read_targets
+    from ...assessment.targets.target_sets import read_targets
 
     if is_runlength(targets):
         _, _, own = str(targets).partition(":")

@@ -16,7 +16,7 @@ from firsthit.assessment.figures import (
     draw_scatter,
 )
 from firsthit.assessment.figures.losses import ratios_to_best
-from firsthit.assessment.table import table_of
+from firsthit.assessment.tables.table import table_of
 
 HOSTILE = "z $\\frac{x_1$ & <b> 名"
 

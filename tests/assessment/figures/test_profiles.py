@@ -6,13 +6,7 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from firsthit.assessment import (
-    AssessmentError,
-    MissingPackageError,
-    Results,
-    draw_ecdf,
-    save_ecdf,
-)
+from firsthit.assessment import AssessmentError, MissingPackageError, Results, draw_ecdf, save_ecdf
 from firsthit.assessment.figures.profiles import _spread
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from firsthit.assessment.data.ranked_runs import Climb
 from firsthit.assessment.report.stars import stars
-from firsthit.assessment.run_order import Climb
 
 from .test_words import trials
 

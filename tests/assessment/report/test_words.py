@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from firsthit.assessment.data.run_sets import Trials
 from firsthit.assessment.report.words import answers, shares_of
-from firsthit.assessment.trials import Trials
 
 INSTANCES = 15
 

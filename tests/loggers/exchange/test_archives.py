@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogFormatError, LogNotFoundError, read_log
-from firsthit.loggers.exchange import members as archives
+from firsthit.loggers.formats import members as archives
 from firsthit.suites import FirsthitError
 
 INFO = (

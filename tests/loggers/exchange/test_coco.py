@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.loggers import LogFormatError, read_log
-from firsthit.loggers.exchange.numbers import Layout, TextError, read_blocks
-from firsthit.loggers.exchange.runs import by_run_and_count
+from firsthit.loggers.formats.numbers import Layout, TextError, read_blocks
+from firsthit.loggers.formats.runs import by_run_and_count
 from firsthit.suites import FirsthitError
 
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)

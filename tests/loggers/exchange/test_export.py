@@ -7,15 +7,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import (
-    Log,
-    LogExistsError,
-    LogWriteError,
-    read_log,
-    write_coco,
-    write_ioh,
-)
-from firsthit.loggers.exchange.runs import DataSet, ImportedRun, table_of
+from firsthit.loggers import Log, LogExistsError, LogWriteError, read_log, write_coco, write_ioh
+from firsthit.loggers.formats.runs import DataSet, ImportedRun, table_of
 from firsthit.suites import ProblemId
 
 DIMENSIONS, INSTANCES, FUNCTIONS = (2, 3, 10), (1, 2, 3), (1, 2, 5, 7, 8, 12, 15, 20, 21)

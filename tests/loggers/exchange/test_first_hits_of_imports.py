@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers.exchange.runs import DataSet, ImportedRun, table_of
-from firsthit.loggers.first_hits import first_hits
-from firsthit.loggers.validate import check_table
+from firsthit.loggers.formats.runs import DataSet, ImportedRun, table_of
+from firsthit.loggers.hdf5.validate import check_table
+from firsthit.loggers.log.first_hits import first_hits
 from firsthit.suites import ProblemId
 
 VALUES = st.lists(

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import read_log, read_reference
-from firsthit.loggers.validate import check_table
+from firsthit.loggers.hdf5.validate import check_table
 from firsthit.suites import FirsthitError
 
 SPICE = [

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import RunIdentity
-from firsthit.loggers.exchange.digits import DigitReader
-from firsthit.loggers.exchange.identities import identities_of
-from firsthit.loggers.exchange.numbers import Layout, TextError, read_blocks
-from firsthit.loggers.exchange.plain_blocks import read_plain_blocks
+from firsthit.loggers.formats.coco.digits import DigitReader
+from firsthit.loggers.formats.coco.plain_blocks import read_plain_blocks
+from firsthit.loggers.formats.identities import identities_of
+from firsthit.loggers.formats.numbers import Layout, TextError, read_blocks
 from firsthit.suites import ProblemId
 
 DECIMAL = st.from_regex(r"[-+][0-9]\.[0-9]{9}e[-+][0-9]{2}", fullmatch=True)

@@ -1,0 +1,141 @@
+"""What runs had reached within budgets: the fixed-budget counterpart of trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..statistics.quantiles import Floats
+from ..targets.budgets import counts_of, own_budgets, unit_of
+from .run_sets import refuse_two_versions
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+_TEXTS = ("algorithm", "suite")
+_CURVE = (*_TEXTS, "dimension")
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """Best precision of all runs of one algorithm on one function in one dimension, by budget.
+
+    Attributes:
+        algorithm: Name of the algorithm.
+        suite: Name of the suite.
+        function: Number of the function.
+        dimension: Number of variables.
+        group: Name of the function's group in its suite.
+        budgets: In the unit that was asked for, shape ``(n_budgets,)``.
+        evaluations: The budgets in evaluations, shape ``(n_budgets,)``.
+        precision: Best precision at them, shape ``(n_runs, n_budgets)``: indicator minus reference
+            value, the indicator where there is no such value, inf before the first finite value. A
+            run that ended earlier keeps its last one.
+        exact: False where the log tells an upper bound only, in the shape of ``precision``.
+        ended: How many runs had ended before each budget, shape ``(n_budgets,)``.
+        has_reference: Whether there are reference values.
+    """
+
+    algorithm: str
+    suite: str
+    function: int
+    dimension: int
+    group: str
+    budgets: Floats
+    evaluations: NDArray[np.int64]
+    precision: Floats
+    exact: NDArray[np.bool_]
+    ended: NDArray[np.int64]
+    has_reference: bool
+
+
+def reached_by(
+    log: Log, rows: NDArray[np.intp], budgets: Sequence[float] | None, axis: str
+) -> Iterator[Reached]:
+    """What ``rows`` of the log had reached, by algorithm, suite, dimension and function.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``.
+        budgets: In the unit ``axis``; None: decades, up to the longest run of each algorithm in
+            each dimension.
+        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
+
+    Raises:
+        AssessmentError: The runs belong to two versions of a suite.
+    """
+    refuse_two_versions(log, rows)
+    runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
+    curves: list[_Asked] = []
+    for places in _cells(log, rows, _CURVE):
+        unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
+        longest = float(runs["evaluations"][rows[places]].max())
+        wanted = own_budgets(longest, unit) if budgets is None else tuple(budgets)
+        asked[places] = len(curves)
+        curves.append(_Asked(wanted, counts_of(wanted, unit)))
+    best = log.best_at(rows, _padded([curve.counts for curve in curves])[asked])
+    names = {what: runs.codes(what) for what in (*_TEXTS, "group")}
+    for places in _cells(log, rows, (*_CURVE, "function")):
+        curve, first = curves[asked[places[0]]], rows[places[0]]
+        part = np.ix_(places, np.arange(len(curve.counts)))
+        ends = runs["evaluations"][rows[places]][:, np.newaxis]
+        yield Reached(
+            **{what: known[codes[first]] for what, (known, codes) in names.items()},
+            function=int(runs["function"][first]),
+            dimension=int(runs["dimension"][first]),
+            budgets=np.array(curve.budgets, dtype=np.float64),
+            evaluations=curve.counts,
+            precision=best.precision[part],
+            exact=best.precision[part] == best.bound[part],
+            ended=(ends < curve.counts).sum(axis=0),
+            has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
+        )
+
+
+class _Asked(NamedTuple):
+    """Budgets of one algorithm in one dimension, in their unit and in evaluations."""
+
+    budgets: tuple[float, ...]
+    counts: NDArray[np.int64]
+
+
+def _padded(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Rows of equal length, the last entry repeated."""
+    longest = max(len(each) for each in counts)
+    return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
+
+
+def notes_on_reached(reached: Sequence[Reached]) -> tuple[str, ...]:
+    """Sentences on values that are bounds, on runs carried forward, and on missing references."""
+    notes = []
+    bounds = sum(int((~one.exact).sum()) for one in reached)
+    total = sum(one.exact.size for one in reached)
+    if bounds:
+        notes.append(
+            f"{bounds} of {total} values are upper bounds: the log tells the best so far at hits "
+            "of its targets and at scheduled counts, and these budgets lie between. Own logs tell "
+            "it at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere where every "
+            "improvement was recorded."
+        )
+    ended = sum(int(one.ended.sum()) for one in reached)
+    if ended:
+        notes.append(
+            f"{ended} of {total} values are of runs that had ended before the budget: they keep "
+            "their last value."
+        )
+    if not all(one.has_reference for one in reached):
+        notes.append("without a reference value, precisions are indicator values.")
+    return tuple(notes)
+
+
+def _cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[NDArray[np.intp]]:
+    """Places in ``rows`` of runs that agree in all columns ``names``, in the order of these."""
+    columns = {name: log.runs.codes(name)[1] for name in names if name in _TEXTS}
+    codes = [columns[name][rows] if name in _TEXTS else log.runs[name][rows] for name in names]
+    order = np.lexsort(codes[::-1])
+    changes = np.any([np.diff(code[order]) != 0 for code in codes], axis=0)
+    yield from np.split(order, np.flatnonzero(changes) + 1)

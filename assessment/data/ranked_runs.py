@@ -1,0 +1,95 @@
+"""Runs of two algorithms put in one order: by runtime, and the unsuccessful by precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..statistics.average_runtime import Floats
+from .run_sets import Trials
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+
+Precisions = Callable[[Sequence[tuple[Trials, float]]], Sequence[Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class Climb:
+    """Trials, with how far their runs came.
+
+    Attributes:
+        trials: The runs and their hits of the targets asked for.
+        precisions: Takes trials, each with a number of evaluations; gives for each the best
+            precision of its runs, ``(n_runs,)``, after so many. The same for all trials of a log,
+            so that those of many are looked up at once.
+    """
+
+    trials: Trials
+    precisions: Precisions
+
+    @property
+    def cell(self) -> tuple[str, int, int]:
+        """Suite, function, dimension."""
+        return self.trials.suite, self.trials.function, self.trials.dimension
+
+    @cached_property
+    def horizon(self) -> Floats:
+        """Evaluations of the shortest run that missed each target, ``(n_targets,)``; else inf."""
+        one = self.trials
+        ends: Floats = np.where(np.isnan(one.hits), one.spent[:, None], np.inf).min(axis=0)
+        return ends
+
+
+def climbs(log: Log, trials: Iterable[Trials]) -> list[Climb]:
+    """Trials of the log with the precision that it tells at any evaluation count."""
+
+    def precisions(asked: Sequence[tuple[Trials, float]]) -> list[Floats]:
+        if not asked:
+            return []
+        rows = [one.rows for one, _ in asked]
+        sizes = [len(one) for one in rows]
+        counts = np.repeat([int(evaluations) for _, evaluations in asked], sizes)
+        found = log.best_at(np.concatenate(rows), counts[:, np.newaxis]).precision[:, 0]
+        return np.split(found, np.cumsum(sizes)[:-1])
+
+    return [Climb(one, precisions) for one in trials]
+
+
+def run_order(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:
+    """A number for each run, smaller is better, for tests that compare ranks.
+
+    Runs that hit the target within ``until`` come first, by their evaluations at the hit; all
+    others after them, by the precision they had at ``until``; equal ones get equal numbers. This is
+    the field's order: cocopp's ``toolsstats.significancetest`` with its ``FE_umin`` for ``until``.
+    It looks at each run up to ``until`` only, so that the longer of two budgets is no advantage;
+    its price is that a success after ``until`` counts as a failure.
+
+    Args:
+        hits: Of all runs to be compared, shape ``(..., n_runs)``; NaN where not reached.
+        precision: Best at ``until``, in the shape of ``hits``.
+        until: Evaluations up to which all runs can be compared, shape ``(...)``: those of the
+            shortest run that missed the target; inf where none did.
+
+    Returns:
+        In the shape of ``hits``, each row for itself.
+
+    >>> run_order([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
+    array([0., 3., 2., 1.])
+    """
+    runtimes = np.asarray(hits, dtype=np.float64)
+    reached = runtimes <= np.asarray(until)[..., np.newaxis]
+    value = np.where(reached, runtimes, precision)
+    order = np.lexsort((value, ~reached))
+    value, reached = (np.take_along_axis(one, order, axis=-1) for one in (value, reached))
+    steps = np.zeros(order.shape)
+    steps[..., 1:] = (value[..., 1:] != value[..., :-1]) | (reached[..., 1:] != reached[..., :-1])
+    place = np.empty(order.shape)
+    np.put_along_axis(place, order, np.cumsum(steps, axis=-1), axis=-1)
+    return place

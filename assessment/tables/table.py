@@ -1,0 +1,224 @@
+"""Tables: what an assessment hands out, as columns, text, CSV, JSON or a pandas data frame."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.errors import UnknownNameError
+from ..errors import AssessmentError, MissingPackageError
+from .latex import escaped, number, tabular
+
+Value = str | int | float | bool
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Named columns of equal length.
+
+    Attributes:
+        columns: Arrays by name, in order: text (object or str), int64, float64 or bool. A runtime
+            that does not exist is inf.
+        notes: Sentences that a reader of the numbers has to know, such as that values are bounds.
+    """
+
+    columns: Mapping[str, NDArray[Any]]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        lengths = {name: len(column) for name, column in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise AssessmentError(f"table: columns of different lengths: {lengths}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns in order."""
+        return tuple(self.columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The column ``name``.
+
+        Raises:
+            UnknownNameError: There is no such column.
+        """
+        if name not in self.columns:
+            raise UnknownNameError.of("column", name, self.names)
+        return self.columns[name]
+
+    def rows(self) -> Iterator[tuple[Value, ...]]:
+        """The rows as plain Python values."""
+        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The table as CSV with a header line; inf is ``inf``, floats have all their digits.
+
+        Args:
+            path: Also write it there.
+        """
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(self.names)
+        writer.writerows(self.rows())
+        return written(buffer.getvalue(), path)
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The table as JSON: a list with one object for each row.
+
+        JSON has no infinity: a value that is not finite (nothing succeeded) is ``null``, so that a
+        column of numbers holds nothing but numbers and ``null``.
+
+        Args:
+            path: Also write it there.
+        """
+        rows = [
+            {name: _json_value(value) for name, value in zip(self.names, row, strict=True)}
+            for row in self.rows()
+        ]
+        lines = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
+        return written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """The table as a LaTeX ``tabular`` with booktabs' rules; any text is escaped.
+
+        Args:
+            path: Also write it there.
+        """
+        rows = [[_latex_value(value) for value in row] for row in self.rows()]
+        kinds = "".join("l" if c.dtype.kind in "OUb" else "r" for c in self.columns.values())
+        return written(tabular([escaped(name) for name in self.names], rows, kinds), path)
+
+    def to_pandas(self) -> Any:
+        """The table as a ``pandas.DataFrame``.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise MissingPackageError.of("pandas", "tables", "a data frame") from error
+        return pandas.DataFrame(dict(self.columns))
+
+    def __str__(self) -> str:
+        return aligned(self.names, [[text(value) for value in row] for row in self.rows()])
+
+
+def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str, NDArray[Any]]:
+    """Columns from rows; the type of a column is that of its first value (text: object).
+
+    >>> table_of(["name", "runs"], [["a", 1], ["b", 2]])["runs"]
+    array([1, 2])
+    """
+    transposed = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+    return {name: _column(values) for name, values in zip(names, transposed, strict=True)}
+
+
+def stacked(
+    names: Sequence[str], blocks: Sequence[Sequence[Value | NDArray[Any]]]
+) -> dict[str, NDArray[Any]]:
+    """Columns from blocks of rows, for tables of many rows.
+
+    Args:
+        names: Of the columns.
+        blocks: For each column an array, one entry a row, or a value that all rows of the block
+            share; a column is arrays in all blocks or values in all.
+
+    >>> stacked(["name", "hit"], [["a", np.array([1.0, 2.0])], ["b", np.array([3.0])]])["name"]
+    array(['a', 'a', 'b'], dtype=object)
+    """
+    lengths = [next(len(v) for v in block if isinstance(v, np.ndarray)) for block in blocks]
+    columns: dict[str, NDArray[Any]] = {}
+    by_column: Sequence[Any] = list(zip(*blocks, strict=True)) or [()] * len(names)
+    for name, values in zip(names, by_column, strict=True):
+        if values and isinstance(values[0], np.ndarray):
+            columns[name] = np.concatenate(values)
+        else:
+            columns[name] = np.repeat(_column(values), np.array(lengths, dtype=np.int64))
+    return columns
+
+
+def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Text in columns under a header; columns of numbers are aligned to the right.
+
+    >>> print(aligned(["name", "runs"], [["a", "5"], ["bb", "15"]]))
+    name  runs
+    a        5
+    bb      15
+    """
+    widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+    right = [bool(rows) and all(_numeric(row[i]) for row in rows) for i in range(len(names))]
+    lines = []
+    for row in [names, *rows]:
+        cells = [
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def text(value: Value) -> str:
+    """A value for the eye: four digits for numbers, no control characters in names.
+
+    >>> [text(v) for v in (1234567.0, 120.0, 0.25, float("inf"), "cma")]
+    ['1.235e+06', '120', '0.25', 'inf', 'cma']
+    """
+    if isinstance(value, float):
+        return f"{value:.0f}" if 1000 <= value < 1e5 else f"{value:.4g}"
+    if isinstance(value, str):
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+    return str(value)
+
+
+def _column(values: Sequence[Value]) -> NDArray[Any]:
+    if values and isinstance(values[0], str):
+        return np.array(values, dtype=object)
+    if values and isinstance(values[0], int) and not isinstance(values[0], bool):
+        return np.array(values, dtype=np.int64)
+    return np.array(values)
+
+
+def _json_value(value: Value) -> Value | None:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _latex_value(value: Value) -> str:
+    if isinstance(value, float):
+        return number(value, 4)
+    return escaped(str(value))
+
+
+def _numeric(cell: str) -> bool:
+    head = cell.split(" ")[0].rstrip("%")
+    try:
+        float(head)
+    except ValueError:
+        return cell in ("", "-")
+    return True
+
+
+def written(content: str, path: str | Path | None) -> str:
+    """``content``, after it was written to ``path`` if there is one.
+
+    Raises:
+        AssessmentError: The file cannot be written.
+    """
+    if path is not None:
+        try:
+            Path(path).write_text(content, encoding="utf-8", newline="")
+        except OSError as error:
+            raise AssessmentError(f"cannot write {path}: {error.strerror or error}") from error
+    return content

@@ -1,0 +1,130 @@
+"""Target precisions that results are asked for: COCO's 51, decades, or the user's own."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
+from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_index, grid_value
+from ..errors import AssessmentError
+
+FINAL_TARGET = grid_value(FINAL_K)
+Targets = float | str | Iterable[float]
+
+_MOST_PER_DECADE = 1000
+_RANGE = re.compile(r"(?P<easiest>\S+?)\.\.(?P<hardest>[^/]+)/(?P<per_decade>\d+)")
+
+
+def bbob_targets() -> tuple[float, ...]:
+    """The 51 target precisions of COCO's runtime profiles, 1e2 to 1e-8, five per decade.
+
+    ``10**(2 - i/5)`` for ``i = 0 … 50``; the decades are the literals 1e2, 1e1, …, 1e-8.
+    """
+    return _grid_down(2 * TARGETS_PER_DECADE, TARGETS_PER_DECADE // 5)
+
+
+def decade_targets() -> tuple[float, ...]:
+    """The ten target precisions 1e1, 1e0, …, 1e-8 of tables."""
+    return _grid_down(TARGETS_PER_DECADE, TARGETS_PER_DECADE)
+
+
+def parse_targets(value: Targets) -> tuple[float, ...]:
+    """Target precisions from a number, several, or text.
+
+    Text is a list separated by commas of precisions such as ``1e-8``, ranges such as
+    ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly on the logarithmic
+    scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
+
+    Returns:
+        The targets, easiest first, each once.
+
+    Raises:
+        AssessmentError: Something is no number, no target is given, or a target is not finite or
+            smaller than the final target 1e-8, at which runs end.
+
+    >>> parse_targets("1e-8, 1e1")
+    (10.0, 1e-08)
+    >>> parse_targets("1e2..1e-8/5") == parse_targets("bbob") == bbob_targets()
+    True
+    """
+    if isinstance(value, str):
+        items = [item for part in value.split(",") for item in _of_text(part.strip())]
+    else:
+        items = list(value) if isinstance(value, Iterable) else [value]
+    if not items:
+        raise AssessmentError("targets: none given; give numbers such as 1e1,1e-8")
+    return tuple(sorted({_target(item) for item in items}, reverse=True))
+
+
+def log_spaced(easiest: float, hardest: float, per_decade: int) -> tuple[float, ...]:
+    """Targets ``easiest * 10**(-i / per_decade)`` down to ``hardest``, evenly on the log scale.
+
+    Those within a relative 1e-9 of the log's grid are the grid's, so decades equal their literals;
+    the hardest is there only if the steps meet it.
+
+    >>> log_spaced(1.0, 0.01, 1)
+    (1.0, 0.1, 0.01)
+    """
+    steps = math.floor(math.log10(easiest / hardest) * per_decade + 1e-6)
+    exact = (math.log10(easiest) - i / per_decade for i in range(steps + 1))
+    return tuple(_snapped(10.0**exponent) for exponent in exact)
+
+
+def target_text(target: float) -> str:
+    """A target as people write it: ``1e-8``, not ``1e-08``; others with three digits.
+
+    >>> [target_text(t) for t in (100.0, 1e-8, 0.003, 10**-2.6)]
+    ['1e2', '1e-8', '3e-3', '2.51e-3']
+    """
+    digits, exponent = f"{target:.2e}".split("e")
+    return f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def _of_text(part: str) -> list[object]:
+    if part in _NAMES:
+        return list(_NAMES[part]())
+    match = _RANGE.fullmatch(part)
+    if match is None:
+        return [part]
+    easiest, hardest = _target(match["easiest"]), _target(match["hardest"])
+    per_decade = int(match["per_decade"])
+    if not easiest > hardest or not 1 <= per_decade <= _MOST_PER_DECADE:
+        raise AssessmentError(
+            f"targets: range {part!r} must go from easiest to hardest, with 1 to "
+            f"{_MOST_PER_DECADE} targets per decade, such as 1e2..1e-8/5"
+        )
+    return list(log_spaced(easiest, hardest, per_decade))
+
+
+def _snapped(target: float) -> float:
+    k = grid_index(target)
+    return target if k is None else grid_value(k)
+
+
+def _target(item: object) -> float:
+    try:
+        target = float(item)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise AssessmentError(
+            f"targets: {str(item)[:80]!r} is no number; give precisions such as 1e1,1e-8"
+        ) from None
+    if (
+        isinstance(item, bool)
+        or not math.isfinite(target)
+        or target < FINAL_TARGET * (1 - GRID_TOLERANCE)
+    ):
+        raise AssessmentError(
+            f"targets: {item} is not available; a target is a precision of at least 1e-8, "
+            "the final target at which runs end"
+        )
+    return target
+
+
+def _grid_down(easiest: int, step: int) -> tuple[float, ...]:
+    """Targets of the log's grid from index ``easiest`` down to the final one."""
+    return tuple(grid_value(k) for k in range(easiest, FINAL_K - 1, -step))
+
+
+_NAMES = {"bbob": bbob_targets, "decades": decade_targets}

@@ -1,0 +1,133 @@
+"""Targets that a reference algorithm just misses within given budgets (run-length based targets).
+
+Hansen et al., "COCO: Performance Assessment" (2016), arXiv:1605.03560, section 3: "To each budget,
+starting with the smallest, we associate the easiest (largest) target for which (i) the average
+runtime of the reference algorithm exceeds the budget and (ii, optionally) that had not been chosen
+for a smaller budget before. If such target does not exist, we take the final (smallest) target."
+The targets to choose from are COCO's, five per decade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
+from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid
+from ..data.grouping import OfFunction
+from ..statistics.quantiles import Floats
+from .parse import FINAL_TARGET
+
+TABLE_BUDGETS = (0.5, 1.2, 3.0, 10.0, 50.0)
+"""The paper's five budgets, in evaluations / dimension."""
+STEP = 10.0**0.2
+"""Ratio of neighbouring targets of COCO."""
+_ROUNDING = 1e-12
+
+
+class ReferenceRuntimes(OfFunction, Protocol):
+    """Average runtimes of a reference on one function in one dimension.
+
+    ``targets`` fall; ``average_runtimes`` (evaluations) do not; targets beyond the last one were
+    not reached. `firsthit.loggers.read_reference` gives such entries.
+    """
+
+    @property
+    def targets(self) -> Floats:
+        """Precisions, descending, shape ``(n_targets,)``."""
+
+    @property
+    def average_runtimes(self) -> Floats:
+        """Evaluations, shape ``(n_targets,)``."""
+
+
+def runlength_targets(
+    targets: ArrayLike,
+    average_runtimes: ArrayLike,
+    budgets: Iterable[float],
+    distinct: bool = False,
+) -> Floats:
+    """The paper's rule: for each budget the easiest target that the reference needs longer for.
+
+    Args:
+        targets: Precisions to choose from, descending, shape ``(n_targets,)``.
+        average_runtimes: The reference's aRT to each, inf where not reached.
+        budgets: Evaluations, shape ``(n_budgets,)``, ascending.
+        distinct: The paper's optional constraint (ii): no target twice but the last.
+
+    Returns:
+        Targets, shape ``(n_budgets,)``.
+
+    >>> runlength_targets([10.0, 1.0, 0.1], [5.0, 8.0, np.inf], [4.0, 5.0, 8.0, 9.0])
+    array([10. ,  1. ,  0.1,  0.1])
+    >>> runlength_targets([10.0, 1.0, 0.1], [5.0, 8.0, 9.0], [1.0, 2.0, 50.0], distinct=True)
+    array([10. ,  1. ,  0.1])
+    """
+    known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
+    chosen: list[int] = []
+    for budget in budgets:
+        exceeds = np.flatnonzero(runtimes > budget)
+        position = int(exceeds[0]) if exceeds.size else len(known) - 1
+        if distinct and chosen and position <= chosen[-1]:
+            position = chosen[-1] + 1
+        chosen.append(min(position, len(known) - 1))
+    return np.asarray(known[chosen])
+
+
+def cocopp_runlength_targets(
+    targets: ArrayLike,
+    average_runtimes: ArrayLike,
+    budgets: Iterable[float],
+    factor: float = STEP,
+    unique: bool = False,
+) -> Floats:
+    """The rule of cocopp 2.9.1 (``pproc.RunlengthBasedTargetValues``), to compare with its numbers.
+
+    The hardest target reached within ``max(1, budget)``, divided by ``10**0.2`` and times
+    ``1 + 1e-9``; the easiest one where none is. A target not harder than the one before becomes
+    that one divided by ``factor`` (1: it stays), and none is below 1e-8. Unlike the paper's, such
+    targets leave the recorded ones, and those of large budgets depend on the budgets before.
+    Targets that differ by rounding alone are equal here; cocopp, which compares them without
+    tolerance, then sometimes keeps both (11 of the 144 sets of best2009-bbob with factor 10**0.2).
+
+    Args:
+        targets: Precisions that the reference reached, descending.
+        average_runtimes: Its aRT to each.
+        budgets: Evaluations, ascending.
+        factor: 10**0.2 for cocopp's tables, 1 for its ECDFs, 10**0.04 for its scatter plots.
+        unique: Drop repeated targets, as cocopp's ECDFs do; functions then differ in their number
+            of targets.
+    """
+    known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
+    known, runtimes = known[known >= FINAL_TARGET], runtimes[known >= FINAL_TARGET]
+    chosen: list[float] = []
+    for budget in budgets:
+        reached = np.flatnonzero(runtimes <= max(1.0, budget))
+        target = (1 + 1e-9) * known[reached[-1]] / STEP if reached.size else known[0]
+        if chosen and target >= chosen[-1] * (1 - _ROUNDING) and factor > 1:
+            target = chosen[-1] / factor
+        chosen.append(float(target))
+    floored = np.maximum(chosen, FINAL_TARGET)
+    return np.unique(floored)[::-1] if unique else floored
+
+
+def on_coco_grid(targets: ArrayLike, average_runtimes: ArrayLike) -> tuple[Floats, Floats]:
+    """A reference's aRT on all targets ``10**(k/5)`` from its easiest to the final one, 1e-8.
+
+    Reference files leave out targets that cost the same as a harder one: a target's aRT is that of
+    the easiest recorded target that is at most it, inf where there is none.
+
+    >>> targets, runtimes = on_coco_grid([10.0, 10**0.6], [3.0, 7.0])
+    >>> runtimes[:4]
+    array([ 3.,  7.,  7., inf])
+    """
+    known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
+    step = TARGETS_PER_DECADE // 5
+    wanted = grid()[::step][::-1]
+    assert (TARGETS_PER_DECADE, FINAL_K % step) == (20, 0)
+    wanted = wanted[wanted <= known[0] * (1 + GRID_TOLERANCE)]
+    position = np.searchsorted(-known, -wanted * (1 + GRID_TOLERANCE))
+    return wanted, np.append(runtimes, np.inf)[position]

@@ -1,0 +1,163 @@
+"""The targets of a question: the same for all functions, or each function's own."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.run_sets import Trials, broken_notes, notes_on, trials_of
+from ..errors import AssessmentError
+from ..tables.table import Table, Value, table_of
+from .parse import parse_targets, target_text
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+Cell = tuple[str, int, int]
+"""Suite, function, dimension."""
+
+
+@dataclass(frozen=True)
+class TargetSet:
+    """Targets of functions.
+
+    Attributes:
+        label: What they are, for people.
+        common: Precisions for all functions, easiest first; empty where each has its own.
+        own: Precisions of each (suite, function, dimension), easiest first; equal ones may follow
+            each other and count each.
+        notes: Sentences on where they come from.
+    """
+
+    label: str
+    common: tuple[float, ...] = ()
+    own: Mapping[Cell, tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def of(self, suite: str, function: int, dimension: int) -> tuple[float, ...]:
+        """Targets of one function in one dimension.
+
+        Raises:
+            AssessmentError: There are none.
+        """
+        if self.common:
+            return self.common
+        found = self.own.get((suite, function, dimension), ())
+        if not found:
+            raise AssessmentError(
+                f"targets: there are none for f{function} of {suite} in {dimension}-D; choose "
+                "other functions and dimensions, or other targets"
+            )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class TargetTable(Table):
+    """Targets by function, to look at and to hand to a question as its ``targets``.
+
+    Columns: ``suite, function, dimension, target``, easiest first; run-length based ones have their
+    ``budget`` (evaluations / dimension) as well.
+
+    Attributes:
+        label: What the targets are, for people.
+    """
+
+    label: str = ""
+
+    @property
+    def target_set(self) -> TargetSet:
+        """The targets by function."""
+        own: dict[Cell, list[float]] = {}
+        names = ("suite", "function", "dimension", "target")
+        for suite, function, dimension, target in zip(
+            *(self[name].tolist() for name in names), strict=True
+        ):
+            own.setdefault((suite, function, dimension), []).append(target)
+        fixed = {cell: tuple(sorted(each, reverse=True)) for cell, each in own.items()}
+        return TargetSet(self.label, own=fixed, notes=self.notes)
+
+
+def common_set(targets: Sequence[float]) -> TargetSet:
+    """The same targets, easiest first, for all functions.
+
+    >>> common_set([100.0, 1.0, 1e-8]).label
+    '3 targets 1e2 … 1e-8'
+    """
+    names = [target_text(t) for t in targets]
+    several = f"{len(names)} targets {names[0]} … {names[-1]}"
+    return TargetSet(several if len(names) > 1 else f"target {names[0]}", tuple(targets))
+
+
+def target_table(
+    own: Mapping[Cell, Sequence[tuple[float, float]]],
+    label: str,
+    notes: tuple[str, ...] = (),
+) -> TargetTable:
+    """A table of each cell's (budget, target) pairs; the budgets are left out where all are NaN."""
+    rows: list[list[Value]] = [
+        [*cell, budget, target] for cell in sorted(own) for budget, target in own[cell]
+    ]
+    columns = table_of(("suite", "function", "dimension", "budget", "target"), rows)
+    if np.isnan(np.asarray(columns["budget"], dtype=np.float64)).all():
+        del columns["budget"]
+    return TargetTable(columns, notes, label)
+
+
+def read_targets(path: str | Path) -> TargetTable:
+    """Targets from a CSV file with the columns suite, function, dimension and target.
+
+    Raises:
+        AssessmentError: The file cannot be read, lacks a column, or holds what is no target.
+    """
+    try:
+        lines = list(csv.DictReader(Path(path).read_text(encoding="utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise AssessmentError(f"targets: cannot read {path}: {error}") from error
+    names = ("suite", "function", "dimension", "target")
+    rows: list[list[Value]] = []
+    for number, line in enumerate(lines, 2):
+        try:
+            cell = [line["suite"], int(line["function"]), int(line["dimension"])]
+            rows.append([*cell, *parse_targets([float(line["target"])])])
+        except (KeyError, TypeError, ValueError) as error:
+            raise AssessmentError(
+                f"targets: {path}, line {number}: {error}; needed are {', '.join(names)}"
+            ) from error
+    if not rows:
+        raise AssessmentError(f"targets: {path} holds none; needed are {', '.join(names)}")
+    return TargetTable(table_of(names, rows), (), f"targets of {Path(path).name}")
+
+
+def trials_to(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[Trials]:
+    """Trials of ``rows`` of the log, with hits of each function's targets; see `trials_of`."""
+    if targets.common:
+        return list(trials_of(log, rows, targets.common))
+    names, codes = log.runs.codes("suite")
+    columns = [codes[rows], log.runs["function"][rows], log.runs["dimension"][rows]]
+    found: list[Trials] = []
+    for code, function, dimension in np.unique(np.column_stack(columns), axis=0).tolist():
+        mine = (columns[0] == code) & (columns[1] == function) & (columns[2] == dimension)
+        found.extend(trials_of(log, rows[mine], targets.of(names[code], function, dimension)))
+    order = ("algorithm", "suite", "function", "dimension")
+    return sorted(found, key=lambda one: tuple(getattr(one, name) for name in order))
+
+
+def notes_on_targets(trials: Sequence[Trials], targets: TargetSet) -> tuple[str, ...]:
+    """Sentences on the targets' origin, on runs that broke off, and on runtimes that are bounds."""
+    if targets.common:
+        return targets.notes + notes_on(trials, targets.common)
+    bounds = sum(int((~one.exact).sum()) for one in trials)
+    notes = targets.notes + broken_notes(trials)
+    if bounds:
+        total = sum(one.exact.size for one in trials)
+        notes += (
+            f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
+            "tells: their targets lie between the recorded ones.",
+        )
+    return notes

@@ -1,0 +1,110 @@
+"""Tables of runtimes: every run's, and their average to each target (aRT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.run_sets import Trials
+from ..statistics.average_runtime import evaluations_until
+from ..tables.table import Table, Value, aligned, stacked, text
+from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet, notes_on_targets
+
+ART_COLUMNS = (
+    "algorithm",
+    "suite",
+    "function",
+    "dimension",
+    "target",
+    "art",
+    "successes",
+    "runs",
+    "evaluations",
+)
+RUNTIME_COLUMNS = (
+    "algorithm",
+    "suite",
+    "function",
+    "dimension",
+    "instance",
+    "repetition",
+    "target",
+    "runtime",
+    "spent",
+    "exact",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ArtTable(Table):
+    """aRT to each target; as text, one line for each algorithm, function and dimension.
+
+    Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
+    nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
+    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``.
+
+    Attributes:
+        in_columns: Whether text has a column for each target; else a line.
+    """
+
+    in_columns: bool = True
+
+    def __str__(self) -> str:
+        if not self.in_columns:
+            return super().__str__()
+        targets = sorted(set(self["target"].tolist()), reverse=True)
+        lines: dict[tuple[Value, ...], dict[float, str]] = {}
+        for *cell, target, art, successes, runs, _, low, high in self._with_ends():
+            of = "" if successes == runs else f" ({successes}/{runs})"
+            of += "" if low is None else f" [{text(low)}, {text(high)}]"
+            lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
+        cells = [
+            [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
+            for line, found in lines.items()
+        ]
+        return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
+
+    def _with_ends(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, each with the ends of its interval or two None."""
+        return ((*row, None, None)[: len(ART_COLUMNS) + 2] for row in self.rows())
+
+
+def art_table(trials: Iterable[Trials], targets: TargetSet) -> ArtTable:
+    """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
+    data = list(trials)
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for one in data:
+        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        successes = np.isfinite(one.hits).sum(axis=0)
+        total = evaluations_until(one.hits, one.spent)
+        art = np.divide(total, successes, out=np.full(len(aims), np.inf), where=successes > 0)
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        blocks.append([*name, aims, art, successes, len(one.spent), total.astype(np.int64)])
+    notes = notes_on_targets(data, targets)
+    return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=bool(targets.common))
+
+
+def runtimes_table(trials: Iterable[Trials], targets: TargetSet) -> Table:
+    """The runtime of every run to each of ``targets``.
+
+    Columns: ``algorithm, suite, function, dimension, instance, repetition, target``; ``runtime``,
+    the evaluation of the first hit, inf where the run missed the target; ``spent``, the run's
+    evaluations; ``exact``, False where ``runtime`` is an upper bound.
+    """
+    data = list(trials)
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for one in data:
+        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        runs = [one.instances, one.repetitions]
+        runs = [np.repeat(column, len(aims)) for column in runs]
+        hits = np.where(np.isfinite(one.hits), one.hits, np.inf).ravel()
+        spent = np.repeat(one.spent.astype(np.int64), len(aims))
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        every = np.tile(aims, len(one.spent))
+        blocks.append([*name, *runs, every, hits, spent, one.exact.ravel()])
+    return Table(stacked(RUNTIME_COLUMNS, blocks), notes_on_targets(data, targets))

@@ -1,0 +1,277 @@
+"""Runtime profiles of algorithms from their trials: curves, crosses and dots, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...suites.errors import UnknownNameError
+from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
+from ..data.grouping import check_grouping, group_name, grouped
+from ..data.run_sets import Trials
+from ..statistics.average_runtime import Floats
+from ..statistics.ecdf import budget_grid, solved_pairs
+from ..statistics.ecdf_markers import CROSSES, Cross, cross_budget, failure_budget
+from ..tables.table import Table, Value, aligned, stacked, text
+from ..targets.budgets import check_axis, unit_of
+from ..targets.target_sets import TargetSet, notes_on_targets
+
+Weights = Literal["pairs", "functions"]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class ProfileOptions:
+    """What a runtime profile shows.
+
+    Attributes:
+        group_by: What a curve spans: one ``"function"``, a ``"group"`` of the suite, or ``"all"``
+            functions; never several dimensions.
+        runtimes: ``"restarts"``: of the algorithm restarted until it succeeds, simulated from its
+            runs (COCO's); ``"runs"``: of the single runs, failures counting as never;
+            ``"expected"``: the expectation of ``"restarts"``, without sampling where it can be
+            written down.
+        axis: Budgets are evaluations divided by the dimension, or evaluations.
+        weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
+            function does, whatever its number of targets. They differ only where targets do.
+        simulation: Seed and samples.
+    """
+
+    group_by: str = "all"
+    runtimes: str = "restarts"
+    axis: str = "evaluations/dimension"
+    weights: str = "pairs"
+    simulation: Simulation = field(default_factory=Simulation)
+
+    def __post_init__(self) -> None:
+        check_grouping(self.group_by)
+        check_axis(self.axis)
+        if self.weights not in get_args(Weights):
+            raise UnknownNameError.of("weights", self.weights, get_args(Weights))
+
+    @property
+    def column(self) -> str:
+        """Name of the column of budgets."""
+        return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
+
+    def unit(self, one: Trials) -> float:
+        """What evaluations are divided by."""
+        return unit_of(self.axis, one.dimension)
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One curve: an algorithm in one dimension, over the function-target pairs of one group.
+
+    Attributes:
+        algorithm: Name of the algorithm.
+        suite: Name of the suite.
+        dimension: Number of variables.
+        group: ``"all"``, a group's name, or a function such as ``"f003"``.
+        functions: Numbers of the functions, ascending.
+        targets: Precisions, easiest first; empty where functions have targets of their own.
+        targets_text: What the targets are, for people.
+        instances: Numbers of the instances that were run, ascending.
+        budgets: In the unit of ``axis``, shape ``(n_budgets,)``, ascending.
+        fraction: Share of the runtimes that are at most the budget, ``(n_budgets,)``.
+        crosses: (budget, fraction) for each convention of `crosses`; without those for which no
+            function has a number, because every run reached the hardest target.
+        dot: (budget, fraction) at the last runtime: the share of pairs that were solved at all;
+            None where there are none.
+        solved: Number of pairs that at least one run solved.
+        pairs: Number of function-target pairs.
+        axis: Unit of the budgets, such as ``"evaluations/dimension"``.
+    """
+
+    algorithm: str
+    suite: str
+    dimension: int
+    group: str
+    functions: tuple[int, ...]
+    targets: tuple[float, ...]
+    targets_text: str
+    instances: tuple[int, ...]
+    budgets: Floats
+    fraction: Floats
+    crosses: Mapping[str, Point]
+    dot: Point | None
+    solved: int
+    pairs: int
+    axis: str
+
+    @property
+    def cross(self) -> Point | None:
+        """(budget, fraction) at the median over functions of the longest unsuccessful runs."""
+        return self.crosses.get("longest")
+
+    def at(self, budget: float) -> float:
+        """Fraction at the largest tabulated budget up to ``budget``; 0 before the first."""
+        i = int(np.searchsorted(self.budgets, budget, side="right"))
+        return float(self.fraction[i - 1]) if i else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class EcdfTable(Table):
+    """Runtime profiles; as text, one line for each curve with its fractions at decades of budget.
+
+    Columns: ``algorithm, suite, dimension, group, evaluations_per_dimension`` (or ``evaluations``),
+    ``fraction``. Budgets are ``10**(k/50)``, the same for all curves; each begins below its first
+    step and ends at or above its last, after which the fraction stays.
+
+    Attributes:
+        profiles: The curves with their crosses, dots, functions and instances.
+    """
+
+    profiles: tuple[Profile, ...] = ()
+
+    def __str__(self) -> str:
+        last = max((p.budgets[-1] for p in self.profiles), default=1.0)
+        decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
+        heads = [*self.names[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
+        lines = []
+        for p in self.profiles:
+            name = [text(p.algorithm), text(p.suite), str(p.dimension), text(p.group)]
+            fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
+            cross = text(p.cross[0]) if p.cross else "-"
+            lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", cross])
+        return aligned(heads, lines)
+
+
+def ecdf_table(trials: Iterable[Trials], targets: TargetSet, options: ProfileOptions) -> EcdfTable:
+    """Profiles of all trials, one for each algorithm, suite, dimension and group of functions.
+
+    Args:
+        trials: Each algorithm, function and dimension once.
+        targets: Those of the trials.
+        options: See there.
+
+    Raises:
+        UnknownNameError: ``options.runtimes`` is none of the three.
+    """
+    return ecdf_tables(trials, targets, [options])[0]
+
+
+def ecdf_tables(
+    trials: Iterable[Trials], targets: TargetSet, options: Sequence[ProfileOptions]
+) -> list[EcdfTable]:
+    """As `ecdf_table`, for several options that differ by ``group_by`` alone: simulated once."""
+    data = list(trials)
+    profiles: list[list[Profile]] = [[] for _ in options]
+    groups = [_by_curve(grouped(data, way.group_by)) for way in options]
+    sampled = 0
+    for curve, (functions,) in _by_curve(grouped(data, "all")).items():
+        way = options[0]
+        pairs = {
+            id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
+            for one in functions
+        }
+        sampled += sum(one.samples.shape[1] for one in pairs.values())
+        ends = {id(one): _failure_budgets(one) for one in functions}
+        for way, mine, found in zip(options, groups, profiles, strict=True):
+            for group in mine[curve]:
+                parts = [pairs[id(one)] for one in group]
+                crosses = _crosses([ends[id(one)] for one in group], way.unit(group[0]))
+                found.append(_profile(group, parts, crosses, targets, way))
+    notes = notes_on_targets(data, targets)
+    return [
+        _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
+    ]
+
+
+def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
+    """The curves of tables with the same columns, at least one, as one table."""
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    columns = {name: np.concatenate([one[name] for one in tables]) for name in first.names}
+    notes = tuple(dict.fromkeys(note for one in tables for note in one.notes))
+    return EcdfTable(columns, notes, tuple(p for one in tables for p in one.profiles))
+
+
+def _by_curve(groups: Iterable[list[Trials]]) -> dict[tuple[str, str, int], list[list[Trials]]]:
+    """Groups of each algorithm, suite and dimension."""
+    curves: dict[tuple[str, str, int], list[list[Trials]]] = {}
+    for group in groups:
+        one = group[0]
+        curves.setdefault((one.algorithm, one.suite, one.dimension), []).append(group)
+    return curves
+
+
+def _table(
+    profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...], sampled: int
+) -> EcdfTable:
+    blocks: list[list[Value | Floats]] = [
+        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
+    ]
+    names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
+    if options.runtimes == "expected" and sampled:
+        notes += (
+            f"{sampled} function-target pairs have failed runs of too many lengths to write down "
+            f"the distribution with restarts: it is sampled (seed {options.simulation.seed}).",
+        )
+    return EcdfTable(stacked(names, blocks), notes, tuple(profiles))
+
+
+def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) -> Floats:
+    """Share of runtimes up to each budget (evaluations), over several functions.
+
+    Args:
+        pairs: One for each function.
+        budgets: In the unit of the runtimes, shape ``(n_budgets,)``.
+        weights: See `ProfileOptions`.
+    """
+    sizes = [one.n_targets for one in pairs]
+    by_function = sizes if weights == "pairs" and len(set(sizes)) > 1 else None
+    shares = [one.fraction(budgets) for one in pairs]
+    profile: Floats = np.average(shares, axis=0, weights=by_function)
+    return profile
+
+
+def _profile(
+    data: list[Trials],
+    pairs: list[FunctionPairs],
+    crosses: Mapping[str, float],
+    targets: TargetSet,
+    options: ProfileOptions,
+) -> Profile:
+    one = data[0]
+    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
+    last = max(highs)
+    reached = np.array([min(lows), last]) if last > 0 else np.array([np.inf])
+    budgets = budget_grid([reached])
+    marks = [*crosses.values(), last]
+    shares = fractions(pairs, np.concatenate([marks, budgets]), options.weights)
+    points = list(zip(marks, shares.tolist(), strict=False))
+    return Profile(
+        algorithm=one.algorithm,
+        suite=one.suite,
+        dimension=one.dimension,
+        group=group_name(one, options.group_by),
+        functions=tuple(t.function for t in data),
+        targets=targets.common,
+        targets_text=targets.label,
+        instances=tuple(sorted({i for t in data for i in t.instances.tolist()})),
+        budgets=budgets,
+        fraction=shares[len(marks) :],
+        crosses=dict(zip(crosses, points, strict=False)),
+        dot=points[-1] if last > 0 else None,
+        solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
+        pairs=sum(p.n_targets for p in pairs),
+        axis=options.axis,
+    )
+
+
+def _failure_budgets(one: Trials) -> dict[Cross, float]:
+    """A function's evaluations for each convention of `crosses`."""
+    hits = one.hits[:, -1]
+    return {name: failure_budget(hits, one.spent, one.instances, name) for name in CROSSES}
+
+
+def _crosses(budgets: Sequence[Mapping[Cross, float]], unit: float) -> dict[str, float]:
+    """Budgets of the crosses over several functions, without those that no function has."""
+    crosses = {name: cross_budget([one[name] for one in budgets]) for name in CROSSES}
+    return {name: cross / unit for name, cross in crosses.items() if np.isfinite(cross)}

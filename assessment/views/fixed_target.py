@@ -1,0 +1,187 @@
+"""Statistics of the runtimes to single targets (fixed-target view), by convention, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.errors import UnknownNameError
+from ..data.function_pairs import Simulation, simulated
+from ..data.run_sets import Trials
+from ..errors import AssessmentError
+from ..statistics.average_runtime import (
+    average_runtime,
+    evaluations_until,
+    runtime_quantiles,
+    success_rate,
+)
+from ..statistics.quantiles import PERCENTS, Floats
+from ..statistics.runtime_statistics import (
+    balancing_copies,
+    capped,
+    geometric_mean,
+    iohanalyzer_statistics,
+    successful_deviation,
+    successful_mean,
+)
+from ..tables.table import Table, Value, aligned, stacked, text
+from ..targets.budgets import check_axis, unit_of
+from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet, notes_on_targets
+
+Convention = Literal["restarts", "runs", "iohanalyzer"]
+Balance = Literal["runs", "instances"]
+_NAMES = ("algorithm", "suite", "function", "dimension", "target")
+_PROBABILITIES = np.array(PERCENTS) / 100
+
+
+@dataclass(frozen=True)
+class FixedTargetOptions:
+    """Which statistics of runtimes are shown.
+
+    Attributes:
+        convention: ``"restarts"``: aRT, and quantiles and geometric mean of the algorithm restarted
+            until it succeeds; ``"runs"``: of the single runs, failures being infinite;
+            ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone.
+        budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
+            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs spent.
+        axis: Unit of ``budget``.
+        penalty: The k of ``PAR-k``.
+        balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
+            instance has equally many, as in cocopp.
+        simulation: Seed and samples of the restarts.
+    """
+
+    convention: str = "restarts"
+    budget: float | None = None
+    axis: str = "evaluations/dimension"
+    penalty: float = 1.0
+    balance: str = "runs"
+    simulation: Simulation = field(default_factory=Simulation)
+
+    def __post_init__(self) -> None:
+        check_axis(self.axis)
+        for what, known in (("convention", Convention), ("balance", Balance)):
+            if getattr(self, what) not in get_args(known):
+                raise UnknownNameError.of(what, getattr(self, what), get_args(known))
+        for name, value in (("penalty", self.penalty), ("budget", self.budget)):
+            if value is not None and not 0 < value < np.inf:
+                raise AssessmentError(f"{name} is {value:g}, must be positive and finite")
+
+
+@dataclass(frozen=True, eq=False)
+class FixedTargetTable(Table):
+    """One row for each algorithm, function, dimension and target; runtimes in evaluations.
+
+    Columns of all conventions: ``algorithm, suite, function, dimension, target``.
+
+    ``restarts``: ``successes`` of ``runs``, ``success_rate``; ``evaluations`` of all runs until
+    they hit or ended; ``art``, their quotient; ``geometric_mean`` and quantiles ``2%`` … ``98%``
+    (hazen) of simulated runtimes with restarts, inf where no run succeeded.
+
+    ``runs``: ``successes``, ``runs``, ``success_rate``; ``mean``, ``sd`` and ``geometric_mean`` of
+    the successful runs (NaN without); quantiles (hazen) over all runs, inf where they lean on a
+    failure.
+
+    ``iohanalyzer``: see `iohanalyzer_statistics`; ``runs`` are the successes there.
+
+    With balanced instances ``balanced_successes`` and ``balanced_runs`` count the copies, and all
+    other numbers are over them; ``successes`` and ``runs`` stay the raw ones.
+    """
+
+    def __str__(self) -> str:
+        rows = []
+        for row in self.rows():
+            cell = dict(zip(self.names, row, strict=True))
+            cell["target"] = target_text(float(cell["target"]))
+            rows.append([text(value) for value in cell.values()])
+        return aligned(self.names, rows)
+
+
+def fixed_target_table(
+    trials: Iterable[Trials], targets: TargetSet, options: FixedTargetOptions
+) -> FixedTargetTable:
+    """Statistics of all trials' runtimes to their targets.
+
+    Args:
+        trials: Each algorithm, function and dimension once.
+        targets: Those of the trials.
+        options: See there.
+    """
+    data = list(trials)
+    blocks: list[list[Value | NDArray[Any]]] = []
+    names: tuple[str, ...] = _NAMES
+    for one in data:
+        statistics = _statistics(one, options)
+        names = (*_NAMES, *statistics)
+        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        blocks.append([*name, aims, *statistics.values()])
+    return FixedTargetTable(stacked(names, blocks), notes_on_targets(data, targets))
+
+
+def _statistics(one: Trials, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:
+    unit = unit_of(options.axis, one.dimension)
+    budget = None if options.budget is None else options.budget * unit
+    if options.convention != "iohanalyzer" and budget is not None:
+        hits, spent = capped(one.hits, one.spent, budget)
+        one = replace(one, hits=hits, spent=spent)
+    successes, runs = np.isfinite(one.hits).sum(axis=0), len(one.spent)
+    raw = {"successes": successes, "runs": np.full(successes.shape, runs)}
+    if options.balance == "instances":
+        one = _balanced(one)
+        raw["balanced_successes"] = np.isfinite(one.hits).sum(axis=0)
+        raw["balanced_runs"] = np.full(successes.shape, len(one.spent))
+    if options.convention == "iohanalyzer":
+        found = iohanalyzer_statistics(one.hits, one.spent, budget, options.penalty)
+        return found | {"runs": found["runs"].astype(np.int64)}
+    raw["success_rate"] = success_rate(one.hits)
+    return raw | (
+        _of_runs(one.hits)
+        if options.convention == "runs"
+        else _of_restarts(one, options.simulation)
+    )
+
+
+def _of_restarts(one: Trials, simulation: Simulation) -> dict[str, NDArray[Any]]:
+    runtimes = simulated(one, simulation)
+    return {
+        "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
+        "art": average_runtime(one.hits, one.spent),
+        "geometric_mean": geometric_mean(runtimes),
+        **_named(runtime_quantiles(runtimes, _PROBABILITIES)),
+    }
+
+
+def _of_runs(hits: Floats) -> dict[str, NDArray[Any]]:
+    reached = np.where(np.isfinite(hits), hits, 1.0)
+    there = np.isfinite(hits).sum(axis=0)
+    logs = np.divide(
+        np.log(reached).sum(axis=0), there, out=np.full(there.shape, np.nan), where=there > 0
+    )
+    return {
+        "mean": successful_mean(hits),
+        "sd": successful_deviation(hits),
+        "geometric_mean": np.exp(logs),
+        **_named(runtime_quantiles(hits, _PROBABILITIES)),
+    }
+
+
+def _named(quantiles: Floats) -> dict[str, Floats]:
+    return {f"{percent}%": quantiles[i] for i, percent in enumerate(PERCENTS)}
+
+
+def _balanced(one: Trials) -> Trials:
+    copies = balancing_copies(one.instances)
+    return replace(
+        one,
+        instances=np.repeat(one.instances, copies),
+        repetitions=np.repeat(one.repetitions, copies),
+        hits=np.repeat(one.hits, copies, axis=0),
+        spent=np.repeat(one.spent, copies),
+        exact=np.repeat(one.exact, copies, axis=0),
+    )

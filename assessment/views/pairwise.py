@@ -1,0 +1,147 @@
+"""Two algorithms against each other over all runs: runtime ratios, and average runtimes as points.
+
+Data of the scatter plots and ratio distributions of COCO (cocopp's ``ppscatter``, ``pplogabs``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...suites.errors import UnknownNameError
+from ..data.run_sets import Trials
+from ..errors import AssessmentError
+from ..statistics.average_runtime import Floats, average_runtime
+from ..statistics.ecdf import ecdf
+from ..tables.table import Table, Value, table_of
+from ..targets.target_sets import TargetSet, notes_on_targets
+from .regression import paired_rows
+
+Pairs = Literal["all", "instances"]
+SCATTER_COLUMNS = (
+    "suite", "function", "dimension", "target", "first", "second", "art_first", "art_second",
+    "longest_first", "longest_second",
+)  # fmt: skip
+RATIO_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fraction", "pairs")
+RATIO_GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
+
+
+def runtime_ratios(first: ArrayLike, second: ArrayLike) -> Floats:
+    """Runtimes of one algorithm divided by those of another, all pairs of runs, ascending.
+
+    ``T_i / U_j`` for all ``i`` and ``j``: inf where the first run failed, 0 where the second did;
+    pairs of two failures say nothing and are left out (cocopp's ``pplogabs``).
+
+    Args:
+        first: Evaluations at the hit, shape ``(n,)``; NaN or inf where not reached.
+        second: Shape ``(m,)``.
+
+    >>> runtime_ratios([10.0, np.nan], [5.0, 20.0])
+    array([0.5, 2. , inf, inf])
+    """
+    over = np.where(np.isnan(first), np.inf, first)[:, None]
+    under = np.where(np.isnan(second), np.inf, second)[None, :]
+    return np.sort(_ratios(over, under))
+
+
+def _ratios(over: Floats, under: Floats) -> Floats:
+    """Elementwise quotients without those of two infinities, one-dimensional."""
+    over, under = np.broadcast_arrays(over, under)
+    known = np.isfinite(over) | np.isfinite(under)
+    return np.asarray(over[known] / under[known])
+
+
+def scatter_table(trials: Iterable[Trials], targets: TargetSet, first: str, second: str) -> Table:
+    """Average runtimes of two algorithms on every function, dimension and target both were run for.
+
+    Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
+    evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of the
+    longest run: averages beyond it rest on restarts.
+
+    Raises:
+        AssessmentError: They share no function and dimension.
+    """
+    data = list(trials)
+    rows: list[list[Value]] = []
+    for a, b in matched(data, first, second):
+        art = [average_runtime(one.hits, one.spent).tolist() for one in (a, b)]
+        longest = [float(a.spent.max()), float(b.spent.max())]
+        for j, target in enumerate(targets.of(a.suite, a.function, a.dimension)):
+            head: list[Value] = [a.suite, a.function, a.dimension, target, first, second]
+            rows.append([*head, art[0][j], art[1][j], *longest])
+    return Table(table_of(SCATTER_COLUMNS, rows), notes_on_targets(data, targets))
+
+
+def ratio_table(
+    trials: Iterable[Trials],
+    targets: TargetSet,
+    first: str,
+    second: str,
+    pairs: str = "all",
+) -> Table:
+    """Distribution of the runtime ratios of two algorithms over all functions of a dimension.
+
+    Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of pairs of
+    runs whose ratio (first by second) is at most ``ratio``, each function weighing the same;
+    ``pairs``, how many pairs there are. Functions on which both failed in all pairs do not count.
+    The fraction at 1 is how often the first is at least as fast.
+
+    Args:
+        trials: Each algorithm, function and dimension once.
+        targets: Precisions of their hits, the same for all functions.
+        first: Name of an algorithm.
+        second: Name of another.
+        pairs: ``"all"`` pairs of runs (cocopp's ``pplogabs``), or those on equal ``"instances"``.
+
+    Raises:
+        UnknownNameError: ``pairs`` is neither.
+        AssessmentError: They share no function and dimension, or functions have targets of their
+            own.
+    """
+    if not targets.common:
+        raise AssessmentError("ratios over functions need targets that all functions share")
+    if pairs not in get_args(Pairs):
+        raise UnknownNameError.of("kind of pairs", pairs, get_args(Pairs))
+    data = list(trials)
+    cells: dict[tuple[str, int], list[tuple[Trials, Trials]]] = {}
+    for a, b in matched(data, first, second):
+        cells.setdefault((a.suite, a.dimension), []).append((a, b))
+    rows: list[list[Value]] = []
+    for (suite, dimension), both in sorted(cells.items()):
+        for j, target in enumerate(targets.common):
+            ratios = [found for a, b in both if (found := _of_pair(a, b, j, pairs)).size]
+            if not ratios:
+                continue
+            shares = np.mean([ecdf(found, RATIO_GRID) for found in ratios], axis=0).tolist()
+            count = sum(found.size for found in ratios)
+            head: list[Value] = [suite, dimension, target, first, second]
+            rows += [[*head, r, s, count] for r, s in zip(RATIO_GRID, shares, strict=True)]
+    return Table(table_of(RATIO_COLUMNS, rows), notes_on_targets(data, targets))
+
+
+def matched(trials: Sequence[Trials], first: str, second: str) -> list[tuple[Trials, Trials]]:
+    """Trials of two algorithms on the same suite, function and dimension.
+
+    Raises:
+        AssessmentError: There are none.
+    """
+    there = {(t.suite, t.function, t.dimension): t for t in trials if t.algorithm == second}
+    both = [
+        (one, there[key])
+        for one in trials
+        if one.algorithm == first and (key := (one.suite, one.function, one.dimension)) in there
+    ]
+    if not both:
+        raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
+    return both
+
+
+def _of_pair(a: Trials, b: Trials, j: int, pairs: str) -> Floats:
+    if pairs == "all":
+        return runtime_ratios(a.hits[:, j], b.hits[:, j])
+    rows = paired_rows(a, b)
+    over, under = a.hits[rows[:, 0], j], b.hits[rows[:, 1], j]
+    return _ratios(*(np.where(np.isnan(side), np.inf, side) for side in (over, under)))

@@ -1,0 +1,62 @@
+"""How runtimes grow with the dimension: aRT / D of each function and target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import median
+
+import numpy as np
+
+from ..data.function_pairs import Simulation, simulated
+from ..data.run_sets import Trials
+from ..statistics.average_runtime import average_runtime, runtime_quantiles
+from ..statistics.intervals import Resampling, art_interval
+from ..tables.table import Table, Value, table_of
+from ..targets.target_sets import TargetSet, notes_on_targets
+
+SCALING_COLUMNS = (
+    "algorithm", "suite", "function", "target", "dimension", "art", "low", "high", "q25", "median",
+    "q75", "successes", "runs", "longest", "unsuccessful",
+)  # fmt: skip
+
+
+def scaling_table(
+    trials: Iterable[Trials],
+    targets: TargetSet,
+    simulation: Simulation | None = None,
+    resampling: Resampling | None = None,
+) -> Table:
+    """Runtimes divided by the dimension, to look at against the dimension.
+
+    Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
+    ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
+    ``resampling``; ``q25, median, q75`` of single runtimes with simulated restarts, their
+    dispersion; ``longest``, the longest run;
+    ``unsuccessful``, the median length of the runs that missed the target (NaN where none did);
+    ``successes`` of ``runs``. Slopes are the reader's: nothing is fitted.
+    """
+    data = list(trials)
+    names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
+    rows: list[list[Value]] = []
+    for one in sorted(data, key=lambda t: (t.algorithm, t.suite, t.function, t.dimension)):
+        d = one.dimension
+        art = average_runtime(one.hits, one.spent) / d
+        ends = np.empty((0, len(art)))
+        if resampling is not None:
+            ends = art_interval(one.hits, one.spent, resampling) / d
+        drawn = simulated(one, simulation or Simulation()) / d
+        quartiles = runtime_quantiles(drawn, [0.25, 0.5, 0.75])
+        hit = np.isfinite(one.hits)
+        successes = hit.sum(axis=0)
+        for j, target in enumerate(targets.of(one.suite, one.function, d)):
+            numbers = [art[j], *ends[:, j], *quartiles[:, j]]
+            missed = one.spent[~hit[:, j]] / d
+            lengths = [
+                float(one.spent.max()) / d,
+                median(missed.tolist()) if missed.size else np.nan,
+            ]
+            counts: list[Value] = [int(successes[j]), len(one.spent), *lengths]
+            head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
+            rows.append([*head, *(float(value) for value in numbers), *counts])
+    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
+    return Table(table_of(names, rows), notes_on_targets(data, targets))

@@ -1,0 +1,90 @@
+from .errors import (
+    LogConflictError as LogConflictError,
+)
+from .errors import (
+    LogExistsError as LogExistsError,
+)
+from .errors import (
+    LogFormatError as LogFormatError,
+)
+from .errors import (
+    LogNotFoundError as LogNotFoundError,
+)
+from .errors import (
+    LogWriteError as LogWriteError,
+)
+from .errors import (
+    ObservationError as ObservationError,
+)
+from .formats.coco.reference_data import (
+    ReferenceEntry as ReferenceEntry,
+)
+from .formats.coco.reference_data import (
+    read_reference as read_reference,
+)
+from .formats.coco.writer import write_coco as write_coco
+from .formats.importer import Imported as Imported
+from .formats.importer import import_data as import_data
+from .formats.ioh.writer import write_ioh as write_ioh
+from .hdf5.files import log_files as log_files
+from .hdf5.merge import merge_logs as merge_logs
+from .hdf5.writer import LogWriter as LogWriter
+from .indicators.indicators import (
+    BestFeasible as BestFeasible,
+)
+from .indicators.indicators import (
+    QualityIndicator as QualityIndicator,
+)
+from .log.first_hits import FirstHitTimes as FirstHitTimes
+from .log.log import Log as Log
+from .log.log import read_log as read_log
+from .log.runs import Runs as Runs
+from .observation.observed_problem import ObservedProblem as ObservedProblem
+from .observation.observer import Observer as Observer
+from .observation.stops import (
+    BudgetExhausted as BudgetExhausted,
+)
+from .observation.stops import (
+    FinalTargetHit as FinalTargetHit,
+)
+from .observation.stops import (
+    RunStop as RunStop,
+)
+from .observation.stops import (
+    StopConditions as StopConditions,
+)
+from .records.identity import RunIdentity as RunIdentity
+from .records.log_header import LogHeader as LogHeader
+from .records.run_record import (
+    STATUSES as STATUSES,
+)
+from .records.run_record import (
+    Hits as Hits,
+)
+from .records.run_record import (
+    Recommendations as Recommendations,
+)
+from .records.run_record import (
+    Restarts as Restarts,
+)
+from .records.run_record import (
+    RunRecord as RunRecord,
+)
+from .records.run_record import (
+    Trajectory as Trajectory,
+)
+from .records.run_record import (
+    lost_record as lost_record,
+)
+from .targets.grid import (
+    FINAL_TARGET as FINAL_TARGET,
+)
+from .targets.grid import (
+    NO_TARGET as NO_TARGET,
+)
+from .targets.grid import (
+    grid_index as grid_index,
+)
+from .targets.grid import (
+    grid_value as grid_value,
+)

@@ -1,1 +1,0 @@
-"""Data of others, in and out: COCO and IOHprofiler files as runs of a log, and back."""

@@ -1,0 +1,143 @@
+"""Writes the runs of a log as COCO's data, format bbob-new2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import LogWriteError
+from ...log.log import Log
+from ..output import Group, new_folder, part_names, worth_writing
+from . import data_lines as lines
+
+_VERSION = "2.8.2"
+"""The COCO whose format is written, and whose values those of the suites of its names are."""
+
+
+def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
+    """Write all runs as COCO's data, as ``cocopp`` reads them.
+
+    Of runs that recorded every improvement, evaluations and best precisions are those that
+    ``cocoex`` writes, line by line. Solutions and the values of evaluations that did not improve
+    are not in a log: solutions are left out, and the best value stands for the measured one.
+
+    Args:
+        log: The runs.
+        folder: A new folder; with several algorithms or suites, one folder in it for each.
+
+    Returns:
+        Sentences on what could not be written.
+
+    Raises:
+        LogExistsError: The folder exists.
+        LogWriteError: It cannot be written, or runs have no reference value.
+    """
+    runs = log.runs
+    rows, notes = worth_writing(log)
+    unknown = rows[np.isnan(runs["reference_value"][rows])]
+    if len(unknown):
+        raise LogWriteError(
+            f"runs on suite {str(runs['suite'][unknown[0]])!r}, function "
+            f"{int(runs['function'][unknown[0]])} have no reference value, and COCO's data are "
+            "precisions; export them as ioh"
+        )
+    two = rows[runs["record"][rows] == "targets_10"]
+    if len(two):
+        raise LogWriteError(
+            f"runs on suite {str(runs['suite'][two[0]])!r} have two objectives; COCO's data of "
+            "such hold solutions that are not in a log. Export them as ioh"
+        )
+    _check_constraints(log, rows)
+    with new_folder(folder) as draft:
+        for part, groups in part_names(log, rows).items():
+            _write_part(log, draft / part, groups)
+    return notes
+
+
+def _check_constraints(log: Log, rows: NDArray[np.int64]) -> None:
+    for row in rows[log.runs["evaluations_constraints"][rows] > 0].tolist():
+        if len(log.hits(row)) and not log.hits(row).constraints.any():
+            raise LogWriteError(
+                f"runs on suite {str(log.runs['suite'][row])!r} evaluated constraints; when they "
+                "did so is not in the log, but COCO's data tell it"
+            )
+
+
+def _write_part(log: Log, folder: Path, groups: Iterable[Group]) -> None:
+    indices: dict[int, list[str]] = {}
+    for group in groups:
+        indices.setdefault(group.function, []).append(_write_group(log, folder, group))
+    for function, blocks in indices.items():
+        (folder / f"bbobexp_f{function}.info").write_text("\n".join(blocks), encoding="utf-8")
+
+
+def _write_group(log: Log, folder: Path, group: Group) -> str:
+    """Write the data files of one function and dimension; the entry of the index."""
+    name = f"data_f{group.function}/bbobexp_f{group.function}_DIM{group.dimension}"
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    texts: dict[str, list[str]] = {"dat": [], "tdat": [], "rdat": [], "mdat": []}
+    items = []
+    for row in group.rows:
+        run = _run(log, row)
+        points = {
+            "dat": lines.data_points(run),
+            "tdat": lines.regular_points(run),
+            "rdat": _restarts(log, row, run),
+            "mdat": _recommended(log, row),
+        }
+        for kind, text in texts.items():
+            text.append(lines.head(run.reference))
+            text.extend(lines.line(point, run.reference) for point in points[kind])
+        best = lines.best_at(run, run.evaluations)[2]
+        items.append(f"{int(log.runs['instance'][row])}:{run.evaluations}|{best:.1e}")
+    for kind, text in texts.items():
+        (folder / f"{name}.{kind}").write_text("".join(text), encoding="ascii")
+    return f"{_facts(group)}\n% written by firsthit {_own_version()}\n" + ", ".join(
+        [f"{name}.dat", *items]
+    )
+
+
+def _facts(group: Group) -> str:
+    return (
+        f"suite = '{group.suite}', funcId = {group.function}, DIM = {group.dimension}, "
+        f"Precision = 1.000e-08, algId = '{group.algorithm}', coco_version = '{_VERSION}', "
+        f"logger = '{group.suite}', data_format = 'bbob-new2'"
+    )
+
+
+def _own_version() -> str:
+    from importlib import metadata
+
+    return metadata.version("firsthit")
+
+
+def _run(log: Log, row: int) -> lines.RunToWrite:
+    runs, hits = log.runs, log.hits(row)
+    return lines.RunToWrite(
+        dimension=int(runs["dimension"][row]),
+        reference=float(runs["reference_value"][row]),
+        evaluations=int(runs["evaluations"][row]),
+        constraints=int(runs["evaluations_constraints"][row]),
+        every_improvement=str(runs["record"][row]) == "improvements",
+        hits=hits,
+        told=lines.told_precisions(hits),
+        trajectory=log.trajectory(row),
+    )
+
+
+def _restarts(log: Log, row: int, run: lines.RunToWrite) -> Iterable[lines.Point]:
+    after = (log.restarts(row).evaluation + 1).tolist()
+    return (lines.best_at(run, count) for count in after if count <= run.evaluations)
+
+
+def _recommended(log: Log, row: int) -> Iterable[lines.Point]:
+    """Recommendations that are better than all before."""
+    told = log.recommendations(row)
+    best = np.inf
+    for count, precision in zip(told.evaluation.tolist(), told.precision.tolist(), strict=True):
+        if precision < best:
+            best = precision
+            yield count, 0, precision

@@ -1,0 +1,1 @@
+"""loggers/formats/ioh."""

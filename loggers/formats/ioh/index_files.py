@@ -1,0 +1,202 @@
+"""IOHprofiler's index files, JSON and the older .info: which runs there are, in which files."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..numbers import MAX_COUNT, TextError
+
+_TEXT_PAIR = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",]*))\s*(?:,|$)')
+_OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedRun:
+    """One run as an index file names it.
+
+    Attributes:
+        instance: Its number.
+        evaluations: Evaluations spent; None where not told.
+        best_at: Evaluation of the best value; None where not told.
+        best: The best value that was logged.
+        best_x: Where it was; empty where not told.
+        digits: How many digits ``best`` was printed with.
+    """
+
+    instance: int
+    evaluations: int | None
+    best_at: int | None
+    best: float
+    best_x: tuple[float, ...] = ()
+    digits: int = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One function in one dimension: its runs and the file with their data.
+
+    Attributes:
+        path: The data file, as written.
+        suite: As written.
+        function: Its number.
+        name: The function's name.
+        dimension: Number of variables.
+        maximization: Whether larger values are better.
+        algorithm: Its name.
+        is_precision: Whether values are told to be precisions.
+        runs: In the order of the file.
+    """
+
+    path: str
+    suite: str
+    function: int
+    name: str
+    dimension: int
+    maximization: bool
+    algorithm: str
+    is_precision: bool
+    runs: tuple[IndexedRun, ...]
+
+
+class _Wrong(Exception):
+    """What is wrong in an index file."""
+
+
+def parse_json(text: str) -> list[Scenario]:
+    """Read an index file in JSON.
+
+    Raises:
+        TextError: It is none, or something in it has a wrong type or value.
+    """
+    try:
+        index = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TextError(f"it is no JSON ({error.msg})", error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise TextError(f"it is no JSON that can be read ({error})", 1) from error
+    try:
+        return [_scenario(index, one) for one in _list(index, "scenarios")]
+    except _Wrong as error:
+        raise TextError(str(error), 1) from error
+
+
+def _scenario(index: Any, one: Any) -> Scenario:
+    algorithm = _get(index, "algorithm", dict)
+    ours = index.get("firsthit")
+    return Scenario(
+        path=_get(one, "path", str),
+        suite=_text(index, "suite"),
+        function=_count(index, "function_id", 2**32),
+        name=_text(index, "function_name"),
+        dimension=max(_count(one, "dimension", 2**20), 1),
+        maximization=_get(index, "maximization", bool),
+        algorithm=_text(algorithm, "name"),
+        is_precision=isinstance(ours, dict) and ours.get("raw_y") == "precision",
+        runs=tuple(_run(run) for run in _list(one, "runs") if run != {}),
+    )
+
+
+def _run(run: Any) -> IndexedRun:
+    best = _get(run, "best", dict)
+    value, x = best.get("y"), best.get("x")
+    number = value if _is_number(value) else math.nan
+    point = x if isinstance(x, list) and all(map(_is_number, x)) else []
+    return IndexedRun(
+        instance=_count(run, "instance", 2**63),
+        evaluations=_count(run, "evals", MAX_COUNT),
+        best_at=_count(best, "evals", MAX_COUNT),
+        best=float(number),
+        best_x=tuple(map(float, point)),
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308
+
+
+def _get(where: Any, name: str, kind: type) -> Any:
+    if not isinstance(where, dict) or not isinstance(where.get(name), kind):
+        came = repr(where.get(name) if isinstance(where, dict) else where)[:40]
+        raise _Wrong(f"{name!r} is {came}; it must be a {kind.__name__}")
+    return where[name]
+
+
+def _list(where: Any, name: str) -> list[Any]:
+    found: list[Any] = _get(where, name, list)
+    return found
+
+
+def _text(where: Any, name: str) -> str:
+    text: str = _get(where, name, str)
+    if not text.strip() or not text.isprintable() or len(text) > 200:
+        raise _Wrong(f"{name!r} is {text[:40]!r}; it must be a printable name")
+    return text
+
+
+def _count(where: Any, name: str, limit: int) -> int:
+    number = _get(where, name, int)
+    if isinstance(number, bool) or not 0 <= number < limit:
+        raise _Wrong(f"{name!r} is {str(number)[:40]}; it must be a count below {limit}")
+    return int(number)
+
+
+def parse_old_info(text: str) -> list[Scenario]:
+    """Read an index file of the older format: three lines for each function and dimension.
+
+    Raises:
+        TextError: It is none, or a line is malformed.
+    """
+    scenarios = []
+    facts: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("%"):
+            continue
+        if "funcId" in line and "=" in line:
+            pairs = _TEXT_PAIR.findall(line)
+            facts = {name: quoted or bare.strip() for name, quoted, bare in pairs}
+        else:
+            scenarios.append(_old_scenario(facts, line, number))
+            facts = {}
+    return scenarios
+
+
+def _old_scenario(facts: Mapping[str, str], line: str, number: int) -> Scenario:
+    path, *items = (part.strip() for part in line.split(","))
+    runs = [_OLD_RUN.match(item) for item in items]
+    numbers = {name: facts.get(name, "") for name in ("funcId", "DIM")}
+    if not path.endswith(".dat") or not all(runs):
+        raise TextError(
+            f"{line[:60]!r} is no list of a data file and runs 'instance:evaluations|best'", number
+        )
+    if not all(text.isascii() and text.isdigit() and len(text) < 7 for text in numbers.values()):
+        raise TextError("the head of this entry names no funcId and DIM", number - 1)
+    name = facts.get("algId", "")
+    if not name.strip() or not name.isprintable() or len(name) > 200:
+        raise TextError(f"the algorithm's name is {name[:40]!r}; it must be printable", number - 1)
+    return Scenario(
+        path=path,
+        suite=facts.get("suite") or "unknown_suite",
+        function=int(numbers["funcId"]),
+        name=facts.get("funcName", ""),
+        dimension=max(int(numbers["DIM"]), 1),
+        maximization=facts.get("maximization", "F")[:1].upper() == "T",
+        algorithm=name,
+        is_precision=False,
+        runs=tuple(_old_run(match, number) for match in runs if match),
+    )
+
+
+def _old_run(match: re.Match[str], number: int) -> IndexedRun:
+    instance, best_at, best = match.groups()
+    try:
+        value = float(best)
+        if len(instance) > 18 or len(best_at) > 15:
+            raise ValueError
+    except ValueError:
+        raise TextError(f"{match[0][:60]!r} is no run", number) from None
+    return IndexedRun(int(instance), None, int(best_at), value, (), 5)

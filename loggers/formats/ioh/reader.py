@@ -1,0 +1,202 @@
+"""Reads IOHprofiler's data: an index (JSON, or the older .info) and a .dat for each scenario."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....suites import ProblemId
+from ...records.run_record import Record
+from ..members import Members, is_ioh_index
+from ..numbers import Block, Layout, TextError, read_blocks
+from ..runs import DataSet, ImportedRun
+from .index_files import IndexedRun, Scenario, parse_json, parse_old_info
+
+Array = NDArray[np.float64]
+
+_VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y",
+           "current_y_best", "transformed_y", "transformed_y_best")  # fmt: skip
+"""Columns that can be read, the first found is; those after the fourth hold an offset."""
+_RAW = _VALUES[:4]
+_HEADS = (b"evaluations", b'"function evaluation"')
+_HALF_DIGIT = 6e-11
+_BBOB = (
+    "Sphere", "Ellipsoid", "Rastrigin", "BuecheRastrigin", "LinearSlope", "AttractiveSector",
+    "StepEllipsoid", "Rosenbrock", "RosenbrockRotated", "EllipsoidRotated", "Discus", "BentCigar",
+    "SharpRidge", "DifferentPowers", "RastriginRotated", "Weierstrass", "Schaffers10",
+    "Schaffers1000", "GriewankRosenbrock", "Schwefel", "Gallagher101", "Gallagher21", "Katsuura",
+    "LunacekBiRastrigin",
+)  # fmt: skip
+"""IOHprofiler's names of the 24 bbob functions."""
+
+
+def read_ioh(members: Members) -> DataSet:
+    """All runs of a data set of IOHprofiler.
+
+    Values become best so far. Values of bbob functions are precisions; those of others are not,
+    and their runs have no reference value. Where larger is better, values change their sign.
+
+    Raises:
+        LogFormatError: What a file says cannot be read, or index and data do not fit; it names the
+            file and, where there is one, the line.
+    """
+    notes: dict[str, None] = {}
+    found: list[tuple[Scenario, list[ImportedRun]]] = []
+    for index in (name for name in members if is_ioh_index(PurePosixPath(name).name)):
+        for scenario in _scenarios(members, index):
+            found.append((scenario, _runs(members, index, scenario, notes)))
+    runs: dict[str, list[ImportedRun]] = {}
+    every = all(_every_improvement(run) for _, many in found for run in many)
+    notes["every line but the last of each run improves, so all improvements are taken to be "
+          "recorded." if every else "not every improvement is recorded: hits may have come earlier "
+          "than at the evaluations told."] = None  # fmt: skip
+    for scenario, many in found:
+        kind: Record = "improvements" if every else "sampled"
+        runs.setdefault(scenario.algorithm, []).extend(run._replace(record=kind) for run in many)
+    names = {(run.problem.suite, run.problem.function): s.name for s, many in found for run in many}
+    return DataSet(runs, {"format": "IOHprofiler"}, tuple(notes), names)
+
+
+def _scenarios(members: Members, index: str) -> list[Scenario]:
+    parse = parse_json if index.endswith(".json") else parse_old_info
+    try:
+        return parse(members[index].decode("utf-8", "replace"))
+    except TextError as error:
+        raise members.error(index, str(error), error.line) from error
+
+
+def _runs(
+    members: Members, index: str, scenario: Scenario, notes: dict[str, None]
+) -> list[ImportedRun]:
+    name = _placed(members, index, scenario)
+    data = members[name].replace(b" None", b" nan")
+    column, values = _columns(members, name, data)
+    try:
+        blocks = read_blocks(data, Layout(_HEADS, _is_head, (0, 0, column)))
+    except TextError as error:
+        raise members.error(name, str(error), error.line) from error
+    if len({block.head for block in blocks}) > 1:
+        raise members.error(name, "its runs have different columns")
+    if re.search(rb"\.\d{10}\s", data) and not re.search(rb"\d[eE][-+]?\d", data):
+        notes["values are printed with 10 decimals: those below 5e-11 read as 0, and hits of "
+              "targets below 1e-6 can be wrong by that rounding."] = None  # fmt: skip
+    linked = _linked(scenario.runs, blocks, scenario.maximization)
+    if linked is None:
+        raise members.error(
+            name, f"its {len(blocks)} runs are not the {len(scenario.runs)} of {index!r}: numbers "
+            "of evaluations or best values differ",
+        )  # fmt: skip
+    if len(blocks) > len(linked):
+        notes[f"{name} holds {len(blocks)} runs, but {index} lists {len(linked)}: the others are "
+              "left out."] = None  # fmt: skip
+    sign = -1.0 if scenario.maximization else 1.0
+    suite, reference = _meaning(scenario, values, notes)
+    return [
+        _run(ProblemId(suite, scenario.function, scenario.dimension, run.instance), reference, run,
+             block, sign)
+        for run, block in zip(scenario.runs, linked, strict=True)
+    ]  # fmt: skip
+
+
+def _placed(members: Members, index: str, scenario: Scenario) -> str:
+    path = PurePosixPath(scenario.path.replace("\\", "/"))
+    name = str(PurePosixPath(index).parent / path)
+    if path.is_absolute() or ".." in path.parts:
+        raise members.error(index, f"the data file {scenario.path[:60]!r} leads elsewhere")
+    if name not in members:
+        raise members.error(index, f"the data file {scenario.path[:60]!r} is missing")
+    return name
+
+
+def _columns(members: Members, name: str, data: bytes) -> tuple[int, str]:
+    """Position and name of the column of values."""
+    head = data[: data.find(b"\n")].decode("utf-8", "replace")
+    names = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', head)]
+    if not names or names[0] not in ("evaluations", "function evaluation"):
+        raise members.error(name, "its first line does not begin with the column 'evaluations'", 1)
+    for value in _VALUES:
+        if value in names:
+            return names.index(value), value
+    raise members.error(
+        name, f"none of its columns is one of {', '.join(_VALUES)}; they are {head[:80]!r}", 1
+    )
+
+
+def _is_head(line: bytes) -> bool:
+    return line.startswith(_HEADS)
+
+
+def _linked(
+    runs: Sequence[IndexedRun], blocks: Sequence[Block], maximization: bool
+) -> list[Block] | None:
+    """The block of each run, in order; None where the runs are not among the blocks.
+
+    Nothing in a block says which run it is, and a run can be missing in the index. So evaluations
+    spent and best value must agree, and blocks that agree with no run are passed over.
+    """
+    linked = []
+    rest = iter(blocks)
+    for run in runs:
+        block = next((b for b in rest if _agrees(run, b, maximization)), None)
+        if block is None:
+            return None
+        linked.append(block)
+    return linked
+
+
+def _agrees(run: IndexedRun, block: Block, maximization: bool) -> bool:
+    counts, values = block.rows[:, 0], block.rows[:, 2]
+    if not len(counts) or (run.evaluations is not None and counts[-1] != run.evaluations):
+        return False
+    finite = values[np.isfinite(values)]
+    if np.isnan(run.best) or not len(finite):
+        return np.isnan(run.best) and not len(finite)
+    best = finite.max() if maximization else finite.min()
+    tolerance = _HALF_DIGIT + abs(run.best) * 10.0 ** (1 - run.digits)
+    return bool(abs(best - run.best) <= tolerance)
+
+
+def _meaning(scenario: Scenario, values: str, notes: dict[str, None]) -> tuple[str, float]:
+    """The suite as it is called here, and the reference value: 0 where values are precisions."""
+    if scenario.is_precision:
+        return scenario.suite, 0.0
+    named = 1 <= scenario.function <= 24 and _BBOB[scenario.function - 1] == scenario.name
+    is_bbob = scenario.suite.lower() == "bbob" or (
+        scenario.suite == "unknown_suite" and named and not scenario.maximization
+    )
+    suite = "bbob" if is_bbob else scenario.suite
+    if is_bbob and scenario.suite != "BBOB":
+        notes["the suite is not told: by its functions' names it is taken to be bbob."] = None
+    if is_bbob and values in _RAW:
+        return suite, 0.0
+    notes[f"the values of suite {suite} are no precisions, and their optima are not told: runs "
+          "have no reference value, and targets do not apply."] = None  # fmt: skip
+    if scenario.maximization:
+        notes["where larger is better, values have changed their sign."] = None
+    return suite, float("nan")
+
+
+def _run(
+    problem: ProblemId, reference: float, run: IndexedRun, block: Block, sign: float
+) -> ImportedRun:
+    entries = block.rows * (1.0, 0.0, sign)
+    if run.best_at is not None and run.digits > 6:
+        best = sign * run.best  # the index has it in full, the data file rounded
+        rounded = np.abs(entries[:, 2] - best) <= _HALF_DIGIT
+        entries[(entries[:, 0] == run.best_at) & rounded, 2] = best
+    return ImportedRun(
+        problem, "sampled", reference, int(block.rows[-1, 0]), entries=entries,
+        best_solution=np.array(run.best_x if len(run.best_x) == problem.dimension else ()),
+    )  # fmt: skip
+
+
+def _every_improvement(run: ImportedRun) -> bool:
+    counts, values = run.entries[:, 0], run.entries[:, 2]
+    if not len(counts) or counts[0] != 1:
+        return False
+    improves = np.isfinite(values[0]) and bool(np.all(np.diff(values[:-1]) < 0))
+    return improves or bool(np.all(np.diff(counts) == 1))

@@ -1,0 +1,1 @@
+"""loggers/hdf5."""

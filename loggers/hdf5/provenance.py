@@ -1,0 +1,64 @@
+"""What the runs of a log were made with, where that differs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import LogConflictError
+from ..records.table import LogTable
+
+_MACHINE = ("platform", "processor", "git_commit")
+_RULES = ("budget", "restarts", "final_target", "timeout", "record")
+
+
+def differing(headers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Versions, machines and rules that are not the same for all runs, each as a sentence.
+
+    Args:
+        headers: Those of a log.
+    """
+    facts: dict[str, dict[str, None]] = {}
+    for header in headers:
+        for what, value in _facts(header):
+            facts.setdefault(what, {})[value] = None
+    return tuple(
+        f"runs were made with different {what}: {', '.join(sorted(values))}"
+        for what, values in facts.items()
+        if len(values) > 1
+    )
+
+
+def _facts(header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    provenance = header.get("provenance") or {}
+    for name, version in (provenance.get("versions") or {}).items():
+        yield f"versions of {name}", str(version)
+    for name in _MACHINE:
+        if provenance.get(name):
+            yield name.replace("_", " "), str(provenance[name])
+    campaign = header.get("campaign") or {}
+    for name in _RULES:
+        if name in campaign:
+            yield name.replace("_", " "), json.dumps(campaign[name])
+
+
+def check_suites(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
+    """Raise where a suite has two versions: functions of one name then have different values.
+
+    Args:
+        tables: Any number.
+        sources: Where each comes from, for the message.
+
+    Raises:
+        LogConflictError: Naming suite, versions and files.
+    """
+    seen: dict[str, tuple[str, object]] = {}
+    for table, source in zip(tables, sources, strict=True):
+        for suite, version in {(row.suite, row.suite_version): None for row in table.functions}:
+            before, where = seen.setdefault(suite, (version, source))
+            if before != version:
+                raise LogConflictError(
+                    f"suite {suite!r} has version {before} in {str(where)!r} but {version} in "
+                    f"{str(source)!r}: their functions differ; merge logs of one version"
+                )

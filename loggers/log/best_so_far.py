@@ -1,0 +1,136 @@
+"""The best precision of runs at given evaluation counts, from what a log recorded, with bounds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hdf5.ragged_columns import Entries
+from ..records.run_record import RECORDS
+from ..records.table import LogTable
+from ..targets.grid import FINAL_TARGET, NO_TARGET, grid
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+_STEPS = {"targets": 1, "targets_10": 2, "targets_5": 4}
+"""How far apart on the grid the targets are whose first hits are recorded."""
+_STEP = np.array([_STEPS.get(record, 0) for record in RECORDS])
+"""Likewise, by position in ``RECORDS``; 0 where first hits of targets are not promised."""
+_EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
+_BLOCK_RUNS = 20_000
+"""So many runs are read at once, whatever the size of a log."""
+
+
+class BestSoFar(NamedTuple):
+    """Best precision of runs at evaluation counts, both arrays ``(n_rows, n_counts)``.
+
+    Attributes:
+        precision: The best that the log tells: the run had it by then. It is inf before the first
+            finite value and stays what it was after the run's last evaluation.
+        bound: The run had nothing better than this by then; equal to ``precision`` where that is
+            exact.
+    """
+
+    precision: Array
+    bound: Array
+
+    @property
+    def exact(self) -> NDArray[np.bool_]:
+        """Where ``precision`` is exactly the best of all evaluations up to the count."""
+        return np.asarray(self.precision == self.bound)
+
+
+def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
+    """Best precision of the runs ``rows`` at the evaluation ``counts``.
+
+    It is exact where every improvement was recorded, as always without a reference value; at the
+    scheduled counts, at recorded hits and after the last evaluation; and wherever the next recorded
+    value is still the same. Elsewhere the run may have improved without telling, by less than what
+    hits the next target whose hits are recorded and by no more than the next recorded value.
+
+    Args:
+        table: The runs.
+        rows: Positions of runs, shape ``(n_rows,)``, from 0.
+        counts: Evaluation counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
+    """
+    wanted = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
+    result = BestSoFar(np.empty(wanted.shape), np.empty(wanted.shape))
+    for start in range(0, len(rows), _BLOCK_RUNS):
+        part = slice(start, start + _BLOCK_RUNS)
+        result.precision[part], result.bound[part] = _of_block(table, rows[part], wanted[part])
+    return result
+
+
+def _of_block(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, Array]:
+    hits, path = (table.ragged[name].take(rows) for name in ("hits", "trajectory"))
+    hit, seen = _around(hits, counts), _around(path, counts)
+    precision = np.minimum(hit.before, seen.before)
+    following = np.maximum(hit.after, seen.after)
+    runs = table.runs[rows]
+    record = runs["record"].astype(np.intp)[:, np.newaxis]
+    unhit = _next_target(hits, hit.last, _STEP[record])
+    bound = np.minimum(precision, np.maximum(following, unhit))
+    no_reference = np.isnan(runs["reference_value"])[:, np.newaxis]
+    every = (record == _EVERY) | ((record == _TARGETS) & no_reference)
+    ended = runs["evaluations"].astype(np.int64)[:, np.newaxis] <= counts
+    exact = hit.at | seen.at | ended | every
+    return precision, np.where(exact, precision, bound)
+
+
+class _Around(NamedTuple):
+    """The entries around each count, all ``(n_rows, n_counts)``.
+
+    Attributes:
+        last: Position of the last entry up to the count, -1 where there is none.
+        before: Its precision, inf where there is none.
+        after: The next entry's precision, -inf where there is none.
+        at: Whether the last entry is at the count itself.
+    """
+
+    last: Indices
+    before: Array
+    after: Array
+    at: NDArray[np.bool_]
+
+
+def _around(entries: Entries, counts: Indices) -> _Around:
+    offset = entries.offset.astype(np.int64)
+    first, stop = offset[:-1, np.newaxis], offset[1:, np.newaxis]
+    evaluation = np.append(entries.columns["evaluation"], -1)
+    following = _first_after(evaluation, first, stop, counts)
+    precision = np.append(entries.columns["precision"], np.nan)
+    there, follows = following > first, following < stop
+    last = np.where(there, following - 1, -1)
+    before = np.where(there, precision[last], np.inf)
+    after = np.where(follows, precision[following], -np.inf)
+    return _Around(last, before, after, there & (evaluation[last] == counts))
+
+
+def _first_after(
+    evaluation: NDArray[np.int64], first: Indices, stop: Indices, counts: Indices
+) -> Indices:
+    """Bisection in all runs at once: position of the first entry later than each count."""
+    low = np.broadcast_to(first, counts.shape).copy()
+    high = np.broadcast_to(stop, counts.shape).copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        later = (evaluation[middle] > counts) | (low >= high)
+        high = np.where(later, middle, high)
+        low = np.where(later, low, middle + 1)
+    return low
+
+
+def _next_target(hits: Entries, last: Indices, step: Indices) -> Array:
+    """The easiest target not hit whose first hit would be recorded: nothing was at or below it.
+
+    It is -inf where the final target was hit, where hits have no target or are not promised, and
+    before the first hit: there the easiest target is no bound to speak of.
+    """
+    target = np.append(hits.columns["target"], NO_TARGET).astype(np.int64)[last]
+    known = (target > FINAL_TARGET) & (target < NO_TARGET) & (step > 0)
+    every = np.maximum(step, 1)
+    following = np.where(known, (target - 1) // every * every, FINAL_TARGET)
+    return np.where(known, grid()[following - FINAL_TARGET], -np.inf)

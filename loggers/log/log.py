@@ -1,0 +1,208 @@
+"""Runs read from logs, ready to be assessed: columns, first hits, trajectories."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..formats.sources import foreign_sources, notes_of, read_source
+from ..hdf5.deduplicate import join
+from ..records.run_record import Hits, Recommendations, Restarts, Trajectory
+from ..records.table import LogTable
+from .best_so_far import BestSoFar, best_so_far
+from .first_hits import FirstHitTimes, first_hits
+from .runs import Runs
+
+if TYPE_CHECKING:
+    from ..hdf5.files import Paths
+
+
+class Log:
+    """Runs of one or several logs, in canonical order, every run once.
+
+    Order: suite, dimension, function, instance, algorithm, repetition, stage.
+
+    Args:
+        table: The runs.
+        files: Where they come from.
+
+    Attributes:
+        runs: The facts of the runs, as columns.
+        files: Where they come from.
+    """
+
+    def __init__(self, table: LogTable, files: Sequence[Path] = ()) -> None:
+        self.files = tuple(files)
+        self.runs = Runs(table)
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        return f"<Log: {len(self)} runs of {', '.join(self.algorithms) or 'no algorithm'}>"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Names of the algorithms, sorted."""
+        return self._table.algorithms
+
+    @property
+    def headers(self) -> tuple[dict[str, Any], ...]:
+        """What the logs say of all their runs: algorithms, campaign, tuning, provenance.
+
+        One for each session of writing whose runs are here.
+        """
+        return tuple(json.loads(text) for text in self._table.headers)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What an import of these runs guessed or left out, in sentences; mostly nothing."""
+        return tuple(dict.fromkeys(note for head in self.headers for note in notes_of(head)))
+
+    def header_of(self, run: int) -> dict[str, Any]:
+        """The header under which a run was written."""
+        header: dict[str, Any] = json.loads(self._table.headers[self._table.runs["header"][run]])
+        return header
+
+    def headers_of(self, rows: ArrayLike) -> list[tuple[dict[str, Any], int]]:
+        """The headers under which runs were written, each with how many of them.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+        """
+        numbers, counts = np.unique(
+            self._table.runs["header"][_positions(rows)], return_counts=True
+        )
+        texts = (self._table.headers[number] for number in numbers.tolist())
+        return [(json.loads(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
+
+    def groups(self, suite: str | None = None) -> dict[str, tuple[int, ...]]:
+        """Name of each group of functions to the functions that have runs here.
+
+        Args:
+            suite: Of this suite; by default of all.
+        """
+        rows = [row for row in self._table.functions if suite in (None, row.suite)]
+        rows.sort(key=lambda row: row.function)
+        names = dict.fromkeys(row.group for row in rows)
+        return {
+            name: tuple(dict.fromkeys(row.function for row in rows if row.group == name))
+            for name in names
+        }
+
+    def hits(self, run: int) -> Hits:
+        """First hits of a run; with ``record="improvements"`` all its improvements."""
+        return Hits(**self._table.ragged["hits"].of(self._row(run)))
+
+    def trajectory(self, run: int) -> Trajectory:
+        """Best precision of a run at the scheduled counts and its last evaluation."""
+        return Trajectory(**self._table.ragged["trajectory"].of(self._row(run)))
+
+    def restarts(self, run: int) -> Restarts:
+        """Restarts of a run."""
+        return Restarts(**self._table.ragged["restarts"].of(self._row(run)))
+
+    def recommendations(self, run: int) -> Recommendations:
+        """Recommended solutions of a run."""
+        row = self._row(run)
+        solutions = self._table.ragged["recommended_solutions"].of(row)
+        return Recommendations(**self._table.ragged["recommendations"].of(row), **solutions)
+
+    def best_solution(self, run: int) -> NDArray[np.float64]:
+        """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
+        return self._table.ragged["best_solution"].of(self._row(run))["x"]
+
+    def first_hits(
+        self, rows: ArrayLike, targets: ArrayLike, constraints_weight: float = 0.0
+    ) -> FirstHitTimes:
+        """Evaluations at the first hit of target precisions.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+            targets: Precisions, shape ``(n_targets,)``. Within a relative 1e-9 of a value of the
+                grid they mean that value.
+            constraints_weight: How much of an evaluation each evaluation of the constraints made by
+                then counts as, on top; COCO counts both alike, weight 1.
+
+        Returns:
+            ``(evaluations, exact)``, both of shape ``(n_rows, n_targets)``. ``evaluations`` is
+            float64, NaN where a target was not reached, or where the run has no reference value.
+            Where ``exact`` is False, the target lies between two of the grid and was reached at
+            this evaluation or at an earlier one that the log does not tell.
+
+        Raises:
+            IndexError: There is no such run.
+        """
+        places, wanted = _positions(rows), np.atleast_1d(targets)
+        return first_hits(self._table, places, wanted, constraints_weight)
+
+    def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
+        """Best precision of runs after so many evaluations.
+
+        One call for many runs, each with its own counts, is far faster than many calls.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+            evaluations: Counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
+
+        Returns:
+            ``(precision, bound)``, both of shape ``(n_rows, n_counts)``. ``precision`` is inf
+            before the first finite value, and stays what it was after the run's end. ``bound`` is
+            below it where the run may have been better by then without the log telling.
+
+        Raises:
+            IndexError: There is no such run.
+        """
+        index, n_runs = _positions(rows), len(self)
+        if len(index) and not (-n_runs <= index.min() and index.max() < n_runs):
+            raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
+        counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
+        counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
+        return best_so_far(self._table, index % max(n_runs, 1), counts)
+
+    def _row(self, run: int) -> int:
+        return range(len(self))[run]
+
+
+def _positions(rows: ArrayLike) -> NDArray[np.int64]:
+    """Positions of runs from positions or a mask."""
+    index = np.asarray(rows)
+    if index.dtype == bool:
+        index = np.flatnonzero(index)
+    return index.astype(np.int64)
+
+
+def read_log(paths: Paths) -> Log:
+    """Read logs: finished, being written, or left by a crash.
+
+    Args:
+        paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
+            pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
+            archives with data of COCO or IOHprofiler are read as such.
+
+    Returns:
+        All runs in canonical order. A run that stands in several files is there once.
+
+    Raises:
+        LogNotFoundError: A path stands for no file.
+        LogFormatError: A file is damaged or foreign; the text names file and reason.
+        LogConflictError: Two files tell different things of one run or one algorithm.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    logs, foreign = foreign_sources(given)
+    files: tuple[Path, ...] = ()
+    tables: list[LogTable] = []
+    if logs or not foreign:
+        from ..hdf5.files import read_tables
+
+        files, tables = read_tables(logs, whole=False)
+    files += tuple(foreign)
+    tables += [read_source(path) for path in foreign]
+    return Log(join(tables, files), files)

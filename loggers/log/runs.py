@@ -1,0 +1,149 @@
+"""The facts of runs as columns, one array for each fact, made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..records.run_record import RECORDS, STATUSES
+from ..records.table import LogTable
+
+
+class Runs:
+    """One array for each fact, each of shape ``(n_runs,)``; also found by name, ``runs["status"]``.
+
+    An array is made when it is first asked for. Of text, ``codes`` gives the short form.
+
+    Args:
+        table: The runs.
+
+    Attributes:
+        key: Text, 32 hexadecimal characters, from the names that make the run.
+        algorithm: Text.
+        suite: Text.
+        suite_version: Text.
+        function: The function's number.
+        function_name: Text.
+        group: Text, the function's group within the suite; may be empty.
+        dimension: Number of variables.
+        instance: The instance's number.
+        repetition: From 0.
+        stage: Budget stage, from 0.
+        campaign_seed: What seeds derive from.
+        seed: The run's own.
+        budget: Evaluations allowed; -1 without a limit.
+        evaluations: Evaluations spent.
+        evaluations_constraints: Evaluations of the constraints spent.
+        best_precision: Best indicator minus reference; inf where no finite value was seen.
+        reference_value: NaN where there is none; then precisions are indicator values.
+        status: Text, one of ``STATUSES``.
+        error: Text (as objects); empty where nothing went wrong.
+        wall_seconds: From the start to the end.
+        cpu_seconds: Of the process, likewise.
+        problem_seconds: In the problem.
+        record: Text, ``"targets"`` or ``"improvements"``.
+    """
+
+    key: NDArray[np.str_]
+    algorithm: NDArray[np.str_]
+    suite: NDArray[np.str_]
+    suite_version: NDArray[np.str_]
+    function: NDArray[np.int64]
+    function_name: NDArray[np.str_]
+    group: NDArray[np.str_]
+    dimension: NDArray[np.int64]
+    instance: NDArray[np.int64]
+    repetition: NDArray[np.int64]
+    stage: NDArray[np.int64]
+    campaign_seed: NDArray[np.uint64]
+    seed: NDArray[np.uint64]
+    budget: NDArray[np.int64]
+    evaluations: NDArray[np.int64]
+    evaluations_constraints: NDArray[np.int64]
+    best_precision: NDArray[np.float64]
+    reference_value: NDArray[np.float64]
+    status: NDArray[np.str_]
+    error: NDArray[np.object_]
+    wall_seconds: NDArray[np.float64]
+    cpu_seconds: NDArray[np.float64]
+    problem_seconds: NDArray[np.float64]
+    record: NDArray[np.str_]
+
+    def __init__(self, table: LogTable) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The column of that name."""
+        column: NDArray[Any] = getattr(self, name)
+        return column
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name not in Runs.__annotations__:
+            raise AttributeError(f"runs have no column {name!r}")
+        column = self._made(name)
+        setattr(self, name, column)
+        return column
+
+    def codes(self, name: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+        """A column of text as names and positions: far smaller and faster than the text itself.
+
+        Args:
+            name: ``algorithm``, ``suite``, ``suite_version``, ``function_name``, ``group``,
+                ``status``, ``error`` or ``record``.
+
+        Returns:
+            The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``.
+
+        Raises:
+            KeyError: There is no such column of text.
+        """
+        texts, rows = self._texts(name)
+        used = np.bincount(rows, minlength=len(texts)) > 0
+        names = sorted({text for text, there in zip(texts, used, strict=True) if there})
+        position = {text: i for i, text in enumerate(names)}
+        moved = np.array([position.get(text, 0) for text in texts], dtype=np.int64)
+        return tuple(names), moved[rows]
+
+    def _made(self, name: str) -> NDArray[Any]:
+        if name == "key":
+            return np.char.decode(self._table.runs["key"], "ascii")
+        if name not in _TEXTS:
+            column = self._table.runs[name]
+            small = column.dtype.kind == "u" and column.dtype.itemsize < 8
+            wide = small or name == "instance"
+            return column.astype(np.int64) if wide else np.ascontiguousarray(column)
+        texts, rows = self._texts(name)
+        kind = object if name == "error" else np.str_
+        named: NDArray[Any] = np.array([*texts, ""], dtype=kind)[rows]
+        return named
+
+    def _texts(self, name: str) -> tuple[Sequence[str], NDArray[np.integer[Any]]]:
+        """Texts and the position of each run's among them."""
+        table, column = self._table, _TEXTS[name]
+        if column == "function_row":
+            attribute = "name" if name == "function_name" else name
+            return [getattr(row, attribute) for row in table.functions], table.runs[column]
+        texts: dict[str, Sequence[str]] = {
+            "algorithm": table.algorithms, "message": table.messages,
+            "status": STATUSES, "record": RECORDS,
+        }  # fmt: skip
+        return texts[column], table.runs[column]
+
+
+_TEXTS = {
+    "algorithm": "algorithm",
+    "suite": "function_row",
+    "suite_version": "function_row",
+    "function_name": "function_row",
+    "group": "function_row",
+    "status": "status",
+    "error": "message",
+    "record": "record",
+}
+"""Columns of text, and the column of the table that refers to them."""

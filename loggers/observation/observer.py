@@ -1,0 +1,200 @@
+"""The three-line loop: ``for problem in observer(suite)`` makes and logs a run for each."""
+
+from __future__ import annotations
+
+import contextlib
+import dis
+import os
+import sys
+import traceback
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Self
+
+from ...suites import Problem, ProblemId, Suite
+from ..errors import ObservationError
+from ..hdf5.writer import LogWriter
+from ..records.identity import RunIdentity, check_name
+from ..records.log_header import LogHeader
+from ..records.run_record import OBSERVED_RECORDS, Record, Status, check_one_of
+from .observed_problem import ObservedProblem
+from .stops import StopConditions
+
+_DROPS = ("POP_", "SWAP", "RETURN_", "STORE_", "DELETE_")
+"""Instructions, by their beginnings, that drop an iterator without an exception."""
+
+_Left = list[tuple[ObservedProblem, CodeType]]
+_FREE = StopConditions(final_target=False)
+
+
+class Observer:
+    """Observes one algorithm over suites, and logs a run for each problem.
+
+    As a context manager it makes the one log file at the end; without, call ``close``. Runs are on
+    the disk at the end of each loop at the latest, and ``read_log`` sees them. An exception in the
+    loop ends its run as ``failed`` (``KeyboardInterrupt``: ``interrupted``) and passes on; its text
+    is logged where it is known: not if the exception is caught within the ``with`` block. ``break``
+    and ``return`` end the run as ``terminated``, or ``target`` where the final target was hit.
+
+    Args:
+        path: The log, ``NAME.h5``.
+        algorithm: Its name in logs and figures.
+        parameters: Those of the algorithm, for the log.
+        record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
+        resume: Continue a log that exists; runs that it holds are skipped.
+        tuning: How much effort went into choosing the parameters, in your words.
+
+    Raises:
+        LogExistsError: The log exists, and ``resume`` is False.
+        LogWriteError: It cannot be written, or another observer is at it.
+        ObservationError: An argument cannot be logged.
+
+    Example::
+
+        with Observer("results/nm.h5", algorithm="nelder-mead") as observer:
+            for problem in observer(Suite("bbob", dimensions=2)):
+                scipy.optimize.fmin(problem, problem.initial_solution, disp=False)
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        algorithm: str,
+        parameters: Mapping[str, Any] | None = None,
+        record: Record = "targets",
+        resume: bool = False,
+        tuning: Any = None,
+    ) -> None:
+        self.algorithm = check_name(algorithm, "algorithm")
+        check_one_of(record, OBSERVED_RECORDS, "record")
+        self._record = record
+        self._repetitions: Counter[ProblemId] = Counter()
+        self._open: dict[int, ObservedProblem] = {}
+        self._left: _Left = []
+        described = {self.algorithm: {"parameters": dict(parameters or {})}}
+        self._writer = LogWriter(path, LogHeader(described, tuning=tuning), resume)
+        weakref.finalize(self, _log_left, self._left, self._writer, None)
+
+    def __call__(self, suite: Suite | str | Iterable[Problem]) -> Iterator[ObservedProblem]:
+        """Yield each problem of a suite, observed; its run ends with the turn of the loop.
+
+        A second loop over the same problems makes their next repetition.
+
+        Args:
+            suite: A suite, the name of one, or any problems.
+        """
+        _log_left(self._left, self._writer, None)
+        problems = Suite(suite) if isinstance(suite, str) else suite
+        return self._loop(iter(problems))
+
+    def close(self) -> None:
+        """End runs still open as ``terminated`` and make the one log file.
+
+        Raises:
+            LogWriteError: The file could not be written.
+        """
+        self._end_all(None)
+        self._writer.close()
+
+    def _loop(self, problems: Iterator[Problem]) -> Iterator[ObservedProblem]:
+        try:
+            for problem in problems:
+                identity = self._next_identity(problem)
+                if identity.key in self._writer.finished_keys:
+                    continue
+                run = ObservedProblem(problem, identity, _FREE, self._record)
+                self._open[id(run)] = run
+                yield from self._turn(run)
+        finally:
+            with contextlib.suppress(ObservationError):  # the observer was closed meanwhile
+                self._writer.seal()
+
+    def _turn(self, run: ObservedProblem) -> Iterator[ObservedProblem]:
+        loop = id(_caller())
+        try:
+            yield run
+        except GeneratorExit:
+            now = _caller()
+            if id(run) in self._open and now and id(now) == loop and _by_exception(now):
+                self._left.append((self._open.pop(id(run)), now.f_code))
+            else:
+                self._end(run, None)
+            raise
+        except BaseException as error:
+            self._end(run, error)
+            raise
+        self._end(run, None)
+
+    def _next_identity(self, problem: Problem) -> RunIdentity:
+        if not isinstance(problem, Problem):
+            raise ObservationError(
+                f"an observer takes problems; got {type(problem).__name__}. "
+                "Make one of a function with problem_from"
+            )
+        repetition = self._repetitions[problem.problem_id]
+        self._repetitions[problem.problem_id] += 1
+        return RunIdentity(self.algorithm, problem.problem_id, repetition)
+
+    def _end(self, run: ObservedProblem, error: BaseException | None) -> None:
+        """Log a run once: a run that was ended elsewhere is left alone."""
+        if self._open.pop(id(run), None) is not None:
+            _log(run, self._writer, error)
+
+    def _end_all(self, error: BaseException | None) -> None:
+        _log_left(self._left, self._writer, error)
+        for run in list(self._open.values()):
+            self._end(run, error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end_all(error)
+        self._writer.close()
+
+
+def _log(run: ObservedProblem, writer: LogWriter, error: BaseException | None) -> None:
+    status: Status = "target" if run.final_target_hit else "terminated"
+    text = ""
+    if error is not None:
+        status = "failed" if isinstance(error, Exception) else "interrupted"
+        text = f"{type(error).__name__}: {error}"
+    writer.add(run.finish(status, text))
+
+
+def _log_left(left: _Left, writer: LogWriter, error: BaseException | None) -> None:
+    """Log the runs whose loop was left by an exception, the one among those known if any is it."""
+    for run, code in left:
+        known = (error, sys.exception(), getattr(sys, "last_value", None))
+        causes = (cause for cause in known if cause is not None and _passed(cause, code))
+        _log(run, writer, next(causes, RuntimeError("an exception left the loop")))
+    left.clear()
+
+
+def _passed(error: BaseException, code: CodeType) -> bool:
+    """Whether the exception went through a frame of this code."""
+    return any(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def _caller() -> FrameType | None:
+    """The frame outside of this module that runs, or drops, the generator."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return frame
+
+
+def _by_exception(loop: FrameType) -> bool:
+    """Whether the loop in this frame drops its iterator because of an exception.
+
+    A generator that is closed is not told why. But ``break`` and ``return`` drop it by an
+    instruction of their own, an exception from within the instruction that raised.
+    """
+    return not dis.opname[loop.f_code.co_code[loop.f_lasti]].startswith(_DROPS)

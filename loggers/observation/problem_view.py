@@ -1,0 +1,100 @@
+"""What an algorithm may know of its problem: by COCO's rule, neither optimum nor identity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites import Problem
+
+Vector = NDArray[np.float64]
+
+
+class ProblemView:
+    """The facts of a problem that are given to the algorithm.
+
+    Args:
+        problem: What is optimized; for the loop's owner, not for the algorithm.
+        rng: Draws start points, or makes what does when it is needed.
+
+    Attributes:
+        problem: What is optimized.
+        dimension: Number of variables.
+    """
+
+    __slots__ = ("_proposals", "_rng", "dimension", "problem")
+
+    def __init__(
+        self, problem: Problem, rng: np.random.Generator | Callable[[], np.random.Generator]
+    ) -> None:
+        self.problem = problem
+        self.dimension = problem.dimension
+        self._rng = rng
+        self._proposals = 0
+
+    @property
+    def number_of_variables(self) -> int:
+        """The dimension, as ``cocoex`` calls it too."""
+        return self.dimension
+
+    @property
+    def number_of_objectives(self) -> int:
+        """How many values are minimised at once."""
+        return self.problem.number_of_objectives
+
+    @property
+    def number_of_constraints(self) -> int:
+        """How many values ``constraint(x)`` returns."""
+        return self.problem.number_of_constraints
+
+    @property
+    def number_of_integer_variables(self) -> int:
+        """How many of the first variables are integers."""
+        return self.problem.number_of_integer_variables
+
+    @property
+    def lower_bounds(self) -> Vector:
+        """Lower bounds of the region of interest, shape ``(dimension,)``, read-only."""
+        return self.problem.lower_bounds
+
+    @property
+    def upper_bounds(self) -> Vector:
+        """Upper bounds of the region of interest, shape ``(dimension,)``, read-only."""
+        return self.problem.upper_bounds
+
+    @property
+    def bounds(self) -> list[tuple[float, float]]:
+        """The region of interest as SciPy takes it: a pair of numbers for each variable."""
+        return list(zip(self.lower_bounds.tolist(), self.upper_bounds.tolist(), strict=True))
+
+    @property
+    def initial_solution(self) -> Vector:
+        """Where a first run starts, shape ``(dimension,)``, the caller's own copy."""
+        return self.problem.initial_solution
+
+    def initial_solution_proposal(self, restart_number: int | None = None) -> Vector:
+        """A start point, shape ``(dimension,)``: first ``initial_solution``, then random ones.
+
+        Args:
+            restart_number: 0 for ``initial_solution``, more for a random point; by default the
+                number of calls before.
+        """
+        number = self._proposals if restart_number is None else restart_number
+        self._proposals += restart_number is None
+        if number == 0:
+            return self.problem.initial_solution
+        if not isinstance(self._rng, np.random.Generator):
+            self._rng = self._rng()
+        return self.problem.initial_solution_proposal(self._rng)
+
+    def _withheld(self) -> NoReturn:
+        """Not for the algorithm to know; the loop's owner asks ``.problem``."""
+        raise AttributeError(
+            "this is not for the algorithm to know; the loop's owner asks .problem for it"
+        )
+
+    id = name = index = suite = function = instance = group = property(_withheld)
+    optimal_value = optimal_solution = reference_value = property(_withheld)

@@ -1,0 +1,143 @@
+"""The head of a log: campaign, parameters, tuning, and the provenance that the writer adds."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ObservationError
+from ..hdf5.schema import TEXT_LIMITS
+
+LIBRARIES = (
+    "firsthit", "numpy", "numba", "scipy", "h5py", "cma", "cmaes", "nevergrad", "nlopt", "optuna",
+    "Py-BOBYQA", "pygmo", "pymoo",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LogHeader:
+    """What a log says of all its runs.
+
+    Attributes:
+        algorithms: Name to parameters and whatever else describes the algorithm.
+        campaign: The resolved campaign; None where runs were observed in a loop.
+        tuning: How much effort went into choosing the parameters, in the user's words.
+    """
+
+    algorithms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    campaign: Mapping[str, Any] | None = None
+    tuning: Any = None
+
+    def to_json(self, provenance: Mapping[str, Any] | None = None) -> str:
+        """The header as canonical JSON: sorted keys, numbers that are not finite as text.
+
+        Args:
+            provenance: Where and with what the runs are made; by default that of this process, now.
+
+        Raises:
+            ObservationError: Something in it is no plain data, or it is too long.
+        """
+        made = dict(self_provenance() if provenance is None else provenance)
+        parts = {
+            "algorithms": self.algorithms,
+            "campaign": self.campaign,
+            "tuning": self.tuning,
+            "provenance": made,
+        }
+        text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
+        if len(text) > TEXT_LIMITS["headers"]:
+            raise ObservationError(
+                f"the log's header has {len(text)} bytes; at most {TEXT_LIMITS['headers']} are kept"
+            )
+        return text
+
+
+def plain(value: Any, where: str) -> Any:
+    """``value`` as JSON can hold it: arrays as lists, NaN and infinities as text.
+
+    Raises:
+        ObservationError: It is no number, text, truth value, None, list or mapping of such.
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item, f"{where}.{key}") for key, item in value.items()}
+    if isinstance(value, list | tuple | range | set | frozenset):
+        items = sorted(value) if isinstance(value, set | frozenset) else value
+        return [plain(item, f"{where}[{i}]") for i, item in enumerate(items)]
+    raise ObservationError(
+        f"{where} is a {type(value).__name__}; a log holds numbers, text, lists and mappings"
+    )
+
+
+def self_provenance() -> dict[str, Any]:
+    """Versions, machine, git commit of the working directory, and the time."""
+    return {
+        **_surroundings(os.getcwd()),
+        "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+@lru_cache(maxsize=4)
+def _surroundings(folder: str) -> dict[str, Any]:
+    import platform
+
+    import h5py
+
+    return {
+        "versions": {
+            "python": platform.python_version(),
+            "hdf5": h5py.version.hdf5_version,
+            **{name: version for name in LIBRARIES if (version := _version(name))},
+        },
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "cpus": os.cpu_count(),
+        "git_commit": _git_commit(folder),
+    }
+
+
+def _version(name: str) -> str | None:
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _processor() -> str:
+    import platform
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+    except OSError:
+        return platform.processor()
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, platform.processor())
+
+
+def _git_commit(folder: str) -> str | None:
+    import subprocess
+
+    command = ["git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None

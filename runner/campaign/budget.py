@@ -1,0 +1,151 @@
+"""Budgets: evaluations a run may spend, as a number or a multiple of the dimension; in stages."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ..errors import CampaignError
+
+_NUMBER = r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
+_DIMENSION = r"(?:dimension|D)"
+_EXPRESSION = re.compile(
+    rf"\s*(?:{_NUMBER}(?:\s*\*\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?)\s*",
+    re.ASCII,
+)
+_LADDER = re.compile(rf"\s*\[([^\[\]]*)\]\s*(?:\*\s*({_DIMENSION}))?\s*", re.ASCII)
+_ITEM = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
+_MOST = 2**53
+_MOST_STAGES = 100
+_MOST_TEXT = 60
+_FORMS = "write a whole number, '1e3 * dimension' or '100 * D', or null for no budget"
+_LADDERS = "write stages as [100, 1000] or '[1, 2, 5] * dimension'"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Evaluations a run may spend.
+
+    Attributes:
+        factor: The number, or the multiple of the dimension.
+        per_dimension: Whether ``factor`` is multiplied by the dimension.
+    """
+
+    factor: float
+    per_dimension: bool = False
+
+    def evaluations(self, dimension: int) -> int:
+        """The number for one dimension, rounded down after removing the rounding of the product."""
+        product = self.factor * (dimension if self.per_dimension else 1)
+        return math.floor(round(product, 6))
+
+    def __str__(self) -> str:
+        return f"{_text(self.factor)} * dimension" if self.per_dimension else _text(self.factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Budgets that the whole experiment is run with, one after the other; at least two.
+
+    Attributes:
+        budgets: Ascending.
+    """
+
+    budgets: tuple[Budget, ...]
+
+    def __str__(self) -> str:
+        if all(budget.per_dimension for budget in self.budgets):
+            factors = ", ".join(_text(budget.factor) for budget in self.budgets)
+            return f"[{factors}] * dimension"
+        return f"[{', '.join(map(str, self.budgets))}]"
+
+
+def parse_budget(value: object) -> Budget | Stages | None:
+    """Read a budget: a number, ``"1e3 * dimension"``, ``"100 * D"``; None is no budget.
+
+    Stages are a list of these, or a text: ``"[1, 2, 5] * dimension"``. Nothing is evaluated:
+    numbers, ``*``, ``dimension`` (or ``D``) and brackets are all there is.
+
+    Raises:
+        CampaignError: Anything else, less than one evaluation, or stages that do not ascend.
+
+    >>> parse_budget("1e3 * dimension").evaluations(5)
+    5000
+    >>> [budget.evaluations(5) for budget in parse_budget("[1, 2, 5] * D").budgets]
+    [5, 10, 25]
+    """
+    if value is None or isinstance(value, Budget | Stages):
+        return value
+    ladder = _LADDER.fullmatch(value) if isinstance(value, str) else None
+    if ladder is not None:
+        return _stages(_items(value, ladder[1], ladder[2] is not None))
+    if isinstance(value, np.ndarray) or (isinstance(value, Sequence) and not _is_text(value)):
+        return _stages([_single(item) for item in value[: _MOST_STAGES + 1]])
+    return _single(value)
+
+
+def _items(value: object, inside: str, per_dimension: bool) -> list[Budget]:
+    """The budgets of ``[a, b, c]``, each times the dimension where the bracket is."""
+    parts = inside.split(",")[: _MOST_STAGES + 1]
+    if not per_dimension:
+        return [_single(part) for part in parts]
+    if not all(_ITEM.fullmatch(part) for part in parts):
+        raise CampaignError(f"budget {str(value)[:_MOST_TEXT]!r} is not understood; {_LADDERS}")
+    return [_single(f"{part} * D") for part in parts]
+
+
+def _stages(budgets: Sequence[Budget]) -> Budget | Stages:
+    if not budgets or len(budgets) > _MOST_STAGES:
+        count = "no" if not budgets else f"more than {_MOST_STAGES}"
+        raise CampaignError(f"budget has {count} stages; {_LADDERS}")
+    for earlier, later in pairwise(budgets):
+        if earlier.per_dimension == later.per_dimension and earlier.factor >= later.factor:
+            raise CampaignError(f"budget stages must ascend; '{later}' comes after '{earlier}'")
+    return budgets[0] if len(budgets) == 1 else Stages(tuple(budgets))
+
+
+def _single(value: object) -> Budget:
+    if isinstance(value, Budget):
+        return value
+    budget = _from_text(value) if isinstance(value, str) else _from_number(value)
+    if not 0 < budget.factor <= _MOST:
+        raise CampaignError(f"budget {_cut(value)} is out of range; {_FORMS}")
+    if not budget.per_dimension and budget.factor != int(budget.factor):
+        raise CampaignError(f"budget {_cut(value)} is no whole number; {_FORMS}")
+    return budget
+
+
+def _from_text(text: str) -> Budget:
+    match = _EXPRESSION.fullmatch(text) if len(text) <= _MOST_TEXT else None
+    if match is None:
+        raise CampaignError(f"budget {text[:_MOST_TEXT]!r} is not understood; {_FORMS}")
+    number, after, before, factor = match.groups()
+    return Budget(float(number or factor or 1), per_dimension=bool(after or before))
+
+
+def _from_number(value: object) -> Budget:
+    is_number = hasattr(value, "__index__") or (isinstance(value, float) and math.isfinite(value))
+    if isinstance(value, bool) or not is_number:
+        kind = type(value).__name__
+        raise CampaignError(f"budget {_cut(value)} of type {kind} is no number; {_FORMS}")
+    try:
+        return Budget(float(value))  # type: ignore[arg-type]
+    except OverflowError:
+        return Budget(math.inf)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | bytes | bytearray)
+
+
+def _text(factor: float) -> str:
+    return str(int(factor) if factor == int(factor) else factor)
+
+
+def _cut(value: object) -> str:
+    return repr(value)[:_MOST_TEXT]

@@ -1,0 +1,253 @@
+"""What a campaign is: suites × optimizers × repetitions, as frozen data, and the runs it makes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...loggers import LogHeader, RunIdentity
+from ...loggers.records.run_record import Record
+from ...suites import Problem, ProblemId, Suite, problem_of
+from ...suites.suite import SuiteDefinition
+from ..executors.config import Crew
+from ..optimizers.resolve import OptimizerRef
+from .budget import Budget, Stages
+from .restarts import RestartScheme, scheme_of
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteChoice:
+    """A registered suite and which of its problems; None for those of its standard experiment."""
+
+    name: str
+    functions: tuple[int, ...] | None = None
+    dimensions: tuple[int, ...] | None = None
+    instances: tuple[int, ...] | None = None
+
+    def suite(self) -> Suite:
+        """The suite; raises UnknownNameError or SelectionError where it is not there."""
+        return Suite(self.name, self.functions, self.dimensions, self.instances)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRules:
+    """What all runs of a campaign have in common.
+
+    Attributes:
+        budget: Evaluations of one run, perhaps in stages; None: one natural termination (and the
+            restarts asked for).
+        restarts: Most restarts of one run, or a scheme. None: as many as fit the budget, none
+            without budget.
+        seed: The campaign's seed; every run's own seed derives from it and the run's names.
+        final_target: Whether a run ends when it hits the final target.
+        timeout_seconds: Wall time after which a run is ended; None for no limit.
+        record: ``"targets"`` or ``"improvements"``.
+    """
+
+    budget: Budget | Stages | None = None
+    restarts: RestartScheme | int | None = None
+    seed: int = 1
+    final_target: bool = True
+    timeout_seconds: float | None = None
+    record: Record = "targets"
+
+    @property
+    def stages(self) -> tuple[Budget | None, ...]:
+        """The budget of every stage; one where there are no stages."""
+        return self.budget.budgets if isinstance(self.budget, Stages) else (self.budget,)
+
+    def description(self) -> dict[str, Any]:
+        """JSON-able; what must not change between a run and its resumption.
+
+        ``budget`` is a text, or a list of texts where it has stages: more of them fit.
+        """
+        budgets = None if self.budget is None else [str(budget) for budget in self.stages]
+        return {
+            "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
+            "restarts": scheme_of(self.restarts).description(),
+            "seed": self.seed,
+            "final_target": self.final_target,
+            "timeout": self.timeout_seconds,
+            "record": self.record,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Everything that ``firsthit run`` does.
+
+    Attributes:
+        name: The file's stem.
+        suites: What is optimized.
+        optimizers: By what; their names differ.
+        rules: Budget, restarts, seed and so on.
+        repetitions: Runs of each optimizer on each problem.
+        workers: Runs at the same time.
+        cluster: Where, see ``Crew``.
+        threads: Of each worker, see ``Crew``.
+        output: The log.
+        tuning: How the optimizers were tuned, as the author discloses it.
+        imports: Modules and files that register suites, imported first.
+        folder: What relative paths in ``imports`` and optimizers are relative to.
+    """
+
+    name: str
+    suites: tuple[SuiteChoice, ...]
+    optimizers: tuple[OptimizerRef, ...]
+    rules: RunRules
+    repetitions: int = 1
+    workers: int = 1
+    cluster: str | None = None
+    threads: int = 1
+    output: Path = Path("results.h5")
+    tuning: Any = None
+    imports: tuple[str, ...] = ()
+    folder: str = "."
+
+    @property
+    def crew(self) -> Crew:
+        """Who makes the runs; with a time limit never the calling thread, which cannot be ended."""
+        isolated = self.rules.timeout_seconds is not None and hasattr(os, "fork")
+        return Crew(self.workers, self.cluster, self.threads, isolated)
+
+    def description(self) -> dict[str, Any]:
+        """JSON-able; goes into the log."""
+        suites = []
+        for choice in self.suites:
+            suite = choice.suite()
+            suites.append({
+                "name": suite.name,
+                "version": suite.version,
+                "functions": list(suite.functions),
+                "dimensions": list(suite.dimensions),
+                "instances": list(suite.instances),
+            })  # fmt: skip
+        return {
+            "name": self.name,
+            "suites": suites,
+            **self.rules.description(),
+            "repetitions": self.repetitions,
+            "imports": list(self.imports),
+        }
+
+    def header(self) -> LogHeader:
+        """What the log says of the campaign, its algorithms and their tuning."""
+        algorithms = {ref.name: ref.description() for ref in self.optimizers}
+        return LogHeader(campaign=self.description(), algorithms=algorithms, tuning=self.tuning)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """One run to be made; travels to workers.
+
+    Attributes:
+        problem: A problem, or the identity of one of a registered suite.
+        optimizer: By what it is optimized.
+        rules: Budget, restarts, seed and so on.
+        repetition: Counted from 0.
+        imports: Modules and files to import before the problem is made.
+        suite: The suite's definition, where workers may not know it.
+        stage: Which of the budget's stages, counted from 0. The seed does not depend on it: a later
+            stage repeats what an earlier one did, and goes on.
+    """
+
+    problem: ProblemId | Problem
+    optimizer: OptimizerRef
+    rules: RunRules = field(default_factory=RunRules)
+    repetition: int = 0
+    imports: tuple[str, ...] = ()
+    suite: SuiteDefinition | None = None
+    stage: int = 0
+
+    @property
+    def problem_id(self) -> ProblemId:
+        """Identity of the problem."""
+        return self.problem.problem_id if isinstance(self.problem, Problem) else self.problem
+
+    @property
+    def identity(self) -> RunIdentity:
+        """Names of the run; they make its key in the log."""
+        return RunIdentity(
+            self.optimizer.name,
+            self.problem_id,
+            self.repetition,
+            campaign_seed=self.rules.seed,
+            stage=self.stage,
+        )
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget of its stage."""
+        return self.rules.stages[self.stage]
+
+    @property
+    def budget_evaluations(self) -> int | None:
+        """Evaluations it may spend, None for no limit."""
+        budget = self.budget
+        return None if budget is None else budget.evaluations(self.problem_id.dimension)
+
+    @property
+    def restarts(self) -> RestartScheme:
+        """The optimizer's own restart scheme, or that of all."""
+        own = self.optimizer.restarts
+        return scheme_of(self.rules.restarts if own is None else own)
+
+    @property
+    def most_restarts(self) -> int | None:
+        """Restarts it may make; None for no limit but the budget."""
+        most = self.restarts.most
+        return 0 if most is None and self.rules.budget is None else most
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RunSpec, (
+            self.problem, self.optimizer, self.rules, self.repetition, self.imports, self.suite,
+            self.stage,
+        )  # fmt: skip
+
+    def make_problem(self) -> Problem:
+        """The problem, made anew where only its identity is known."""
+        if isinstance(self.problem, Problem):
+            return self.problem
+        name = self.problem
+        return problem_of(name.suite, name.function, name.dimension, name.instance)
+
+
+class RunSpecs(tuple[RunSpec, ...]):
+    """Runs that travel together: what they share goes once, and their names as plain numbers."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        shared: dict[tuple[int, ...], tuple[int, _Shared]] = {}
+        rows: list[_Row] = []
+        for run in self:
+            things = run.optimizer, run.rules, run.imports, run.suite
+            number, _ = shared.setdefault(tuple(map(id, things)), (len(shared), things))
+            name = run.problem
+            if isinstance(name, ProblemId):
+                names = name.suite, name.function, name.dimension, name.instance
+                rows.append((number, names, run.repetition, run.stage))
+            else:
+                rows.append((number, name, run.repetition, run.stage))
+        return _specs_of, ([things for _, things in shared.values()], rows)
+
+
+_Shared = tuple[OptimizerRef, RunRules, tuple[str, ...], SuiteDefinition | None]
+_Row = tuple[int, tuple[str, int, int, int] | Problem, int, int]
+
+
+_problem_id = lru_cache(maxsize=4096, typed=True)(ProblemId)
+
+
+def _specs_of(shared: Sequence[_Shared], rows: Sequence[_Row]) -> RunSpecs:
+    """What ``RunSpecs.__reduce__`` took apart."""
+    specs = []
+    for number, name, repetition, stage in rows:
+        optimizer, rules, imports, suite = shared[number]
+        problem = _problem_id(*name) if isinstance(name, tuple) else name
+        specs.append(RunSpec(problem, optimizer, rules, repetition, imports, suite, stage))
+    return RunSpecs(specs)

@@ -1,0 +1,126 @@
+"""Resuming: does what is in the log still fit the campaign that is to be continued?"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
+from ...loggers.hdf5.deduplicate import different
+from ..errors import CampaignError
+
+_MUST_STAY = ("seed", "restarts", "final_target", "record")
+
+
+def open_log(path: Path, header: LogHeader, resume: bool, retry_failed: bool = False) -> LogWriter:
+    """A writer for the log; with ``resume`` a log that is there is continued, if it still fits.
+
+    Args:
+        path: The log.
+        header: What it is to say of the runs to come.
+        resume: Continue a log that is there.
+        retry_failed: Make its failed and timed out runs again.
+
+    Raises:
+        CampaignError: The log was made by another campaign.
+        LogExistsError: It is there, and is not to be continued.
+        LogWriteError: It cannot be written there.
+    """
+    if resume:
+        with contextlib.suppress(LogNotFoundError):
+            check_unchanged(path, read_log(path), header, retry_failed)
+    return LogWriter(path, header, resume, retry_failed)
+
+
+def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool = False) -> None:
+    """Raise where runs in the log were made otherwise than the campaign would make them now.
+
+    More suites, functions, dimensions, instances, repetitions, optimizers or stages of the budget
+    do fit: their runs are added. So do fewer: their runs stay. A longer time limit fits where no
+    run that ended by a shorter one is to stay.
+
+    Args:
+        path: For the message.
+        log: What is there.
+        wanted: What its header would say now.
+        retry_failed: Whether failed and timed out runs are made again.
+
+    Raises:
+        CampaignError: Naming everything that no longer fits, and the ways on.
+    """
+    limits = [] if retry_failed else _limits_that_ended_runs(log)
+    changes = dict.fromkeys(
+        change for stored in log.headers for change in _changes(stored, wanted, limits)
+    )
+    if changes:
+        raise CampaignError(
+            f"the log {str(path)!r} was made by another campaign: {'; '.join(changes)}. "
+            "Change it back, or give another output."
+        )
+
+
+def _changes(
+    stored: Mapping[str, Any], wanted: LogHeader, limits: Sequence[float]
+) -> Iterator[str]:
+    if stored.get("campaign") is None or wanted.campaign is None:
+        yield "it holds runs of an observer, not of a campaign"
+        return
+    old, new = stored["campaign"], _plain(wanted.campaign)
+    yield from _budget(old.get("budget"), new.get("budget"))
+    for key in _MUST_STAY:
+        if old.get(key) != new.get(key):
+            yield f"{key} was {_text(old.get(key))}, is {_text(new.get(key))}"
+    yield from _timeout(old.get("timeout"), new.get("timeout"), limits)
+    versions = {suite["name"]: suite["version"] for suite in old.get("suites", [])}
+    for suite in new["suites"]:
+        version = versions.get(suite["name"], suite["version"])
+        if version != suite["version"]:
+            yield f"suite {suite['name']!r} had version {version}, has {suite['version']}"
+    for name, facts in _plain(wanted.algorithms).items():
+        yield from _algorithm(name, stored["algorithms"].get(name, facts), facts)
+
+
+def _budget(old: Any, new: Any) -> Iterator[str]:
+    """Stages may be added or left out at the end; those in both must be equal."""
+    before, now = (one if isinstance(one, list) else [one] for one in (old, new))
+    if any(a != b for a, b in zip(before, now, strict=False)):
+        yield f"budget was {_text(old)}, is {_text(new)}"
+
+
+def _timeout(old: float | None, new: float | None, limits: Sequence[float]) -> Iterator[str]:
+    allowed = float("inf") if new is None else new
+    if allowed < (float("inf") if old is None else old):
+        yield f"timeout was {_text(old)}, is {_text(new)}"
+    elif old in limits and old != new:
+        ended = f"it ended {limits.count(old)} runs, which --retry-failed makes again"
+        yield f"timeout was {_text(old)}, is {_text(new)} ({ended})"
+
+
+def _limits_that_ended_runs(log: Log) -> list[float]:
+    """The time limits, in seconds, that ended runs of the log; one entry a run."""
+    rows = np.flatnonzero(log.runs["status"] == "timeout")
+    campaigns = (log.header_of(int(row)).get("campaign") or {} for row in rows)
+    return [campaign["timeout"] for campaign in campaigns if campaign.get("timeout") is not None]
+
+
+def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    if old.get("file_sha256") != new.get("file_sha256"):
+        yield f"algorithm {name!r}: the file {new.get('use')!r} has changed"
+    known = [
+        {key: value for key, value in facts.items() if key != "file_sha256"} for facts in (old, new)
+    ]
+    for text in different(*known):
+        yield f"algorithm {name!r}: {text}"
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _text(value: object) -> str:
+    return json.dumps(value)

@@ -1,0 +1,140 @@
+"""What a built-in optimizer is, and what the adapters of all packages share."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import OptimizerError
+
+Solver = Callable[..., Any]
+Vector = NDArray[np.float64]
+
+UNLIMITED = 10**9
+"""For a package's own limits on iterations: the run's budget is the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A Python package that an optimizer needs.
+
+    Attributes:
+        module: What is imported.
+        distribution: What is installed.
+        licence: As the package states it.
+        install: What to type after ``pip install``.
+    """
+
+    module: str
+    distribution: str
+    licence: str
+    install: str = "'firsthit[solvers]'"
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it can be found; it is not imported."""
+        return importlib.util.find_spec(self.module) is not None
+
+    @property
+    def version(self) -> str:
+        """Its version; ``""`` where it does not tell or is not there."""
+        from importlib import metadata  # takes a twentieth of a worker's start
+
+        try:
+            return metadata.version(self.distribution)
+        except metadata.PackageNotFoundError:
+            return ""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """One built-in optimizer.
+
+    Attributes:
+        solve: The callable.
+        about: What it is, in a few words.
+        packages: What it needs, the package that it is of first; none for our own.
+        needs_budget: It never ends by itself.
+        batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
+            parameter that makes it so.
+        restarts: It restarts by itself, and announces that.
+    """
+
+    solve: Solver
+    about: str
+    packages: tuple[Package, ...] = ()
+    needs_budget: bool = False
+    batch: str = "no"
+    restarts: bool = False
+
+    @property
+    def missing(self) -> tuple[Package, ...]:
+        """The packages it needs that are not installed."""
+        return tuple(package for package in self.packages if not package.is_installed)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How one start ended, as the package says.
+
+    Attributes:
+        message: Why.
+        nfev: Evaluations of this start by the package's own counter; None where it has none.
+    """
+
+    message: str = ""
+    nfev: int | None = None
+
+
+@dataclass(frozen=True)
+class Method:
+    """A callable made of a function for a whole package and the name of one of its methods.
+
+    Attributes:
+        function: Called as ``function(name, problem, …, **options)``.
+        name: The package's name for the method.
+        options: Names of the options it takes, with firsthit's default; None leaves the package's.
+    """
+
+    function: Solver
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, *offered: Any, **named: Any) -> Any:
+        """One start."""
+        given = {k: v for k, v in {**self.options, **named}.items() if v is not None}
+        return self.function(self.name, *offered, **given)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """That of the function without ``name``, and each option by name."""
+        taken = list(inspect.signature(self.function).parameters.values())[1:]
+        first = [p for p in taken if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        rest = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+            for name, value in self.options.items()
+        ]
+        return inspect.Signature([*first, *rest])
+
+
+def finite_bounds(who: str, problem: Any) -> tuple[Vector, Vector]:
+    """Lower and upper bounds, each of shape ``(dimension,)``.
+
+    Raises:
+        OptimizerError: One of them is infinite.
+    """
+    lower, upper = problem.lower_bounds, problem.upper_bounds
+    if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
+        raise OptimizerError(f"{who} needs finite bounds; the problem has {lower} and {upper}")
+    return lower, upper
+
+
+def fifth_of_width(problem: Any) -> float:
+    """A fifth of the region's mean width: the usual first step size of CMA-ES."""
+    return float(np.mean(problem.upper_bounds - problem.lower_bounds)) / 5

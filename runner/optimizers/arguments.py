@@ -1,0 +1,117 @@
+"""Which arguments a callable receives: those it asks for by name, of those a run has on offer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...suites.errors import unknown_name
+from ..errors import OptimizerError
+
+OFFERED = {
+    "problem": "the observed problem: call it, ask it for bounds, dimension, evaluations_left, …",
+    "x0": "start point, shape (dimension,); another one at each restart",
+    "bounds": "bounds in scipy's form",
+    "lower_bounds": "shape (dimension,)",
+    "upper_bounds": "shape (dimension,)",
+    "dimension": "number of variables",
+    "budget": "evaluations left in this run; None where there is no budget",
+    "rng": "numpy Generator of this start",
+    "seed": "whole number >= 1 of this start",
+    "start": "number of this start in the run: 0, 1, 2, …",
+}
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+Arguments = tuple[Sequence[Any], Mapping[str, Any]]
+"""By position, and by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How a callable is called.
+
+    Attributes:
+        positional: Names on offer that are passed by position, in order.
+        keywords: Names on offer that are passed by name.
+        optional: Those of ``keywords`` that have a default, which serves when there is no value.
+        parameters: The campaign's parameters, passed by name.
+    """
+
+    positional: tuple[str, ...]
+    keywords: tuple[str, ...]
+    optional: frozenset[str]
+    parameters: Mapping[str, Any]
+
+    def arguments(self, offer: Mapping[str, Any]) -> Arguments:
+        """What a callable is called with: that of ``offer`` which it asks for, and parameters."""
+        named = {
+            name: offer[name]
+            for name in self.keywords
+            if not (name in self.optional and offer[name] is None)
+        }
+        return [offer[name] for name in self.positional], {**named, **self.parameters}
+
+
+def plan_call(function: Callable[..., Any], parameters: Mapping[str, Any], who: str) -> Call:
+    """Match a callable's signature against what is on offer and the campaign's parameters.
+
+    The first positional parameter receives the problem, unless its name is one on offer. A
+    campaign's parameter takes precedence over what is on offer under the same name.
+
+    Args:
+        function: The callable.
+        parameters: Values by name.
+        who: The optimizer, for messages.
+
+    Raises:
+        OptimizerError: It requires an argument that is not on offer, or does not take a parameter.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return Call(("problem",), (), frozenset(), dict(parameters))
+    wanted = list(signature.parameters.values())
+    positional: list[str] = []
+    if wanted and _takes_the_problem(wanted[0], parameters):
+        positional.append("problem")
+        wanted = wanted[1:]
+    _check_parameters(wanted, parameters, who)
+    keywords: list[str] = []
+    optional: set[str] = set()
+    for parameter in wanted:
+        if parameter.kind in _VARIADIC or parameter.name in parameters:
+            continue
+        has_default = parameter.default is not inspect.Parameter.empty
+        if parameter.name in OFFERED:
+            by_position = parameter.kind is inspect.Parameter.POSITIONAL_ONLY
+            (positional if by_position else keywords).append(parameter.name)
+            optional.update([parameter.name] if has_default else [])
+        elif not has_default:
+            raise OptimizerError(
+                f"optimizer {who!r} requires the argument {parameter.name!r}, which has no value. "
+                f"Give it under 'parameters', or use a name on offer: {', '.join(OFFERED)}."
+            )
+    return Call(tuple(positional), tuple(keywords), frozenset(optional), dict(parameters))
+
+
+def _takes_the_problem(first: inspect.Parameter, parameters: Mapping[str, Any]) -> bool:
+    if first.kind in _POSITIONAL:
+        return first.name not in {*OFFERED, *parameters}
+    return first.kind is inspect.Parameter.VAR_POSITIONAL
+
+
+def _check_parameters(
+    wanted: list[inspect.Parameter], parameters: Mapping[str, Any], who: str
+) -> None:
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
+        return
+    known = [p.name for p in wanted if p.kind is not inspect.Parameter.POSITIONAL_ONLY]
+    for name in parameters:
+        if name not in known:
+            own = [item for item in known if item not in OFFERED]
+            sentence = f"optimizer {who!r}: {unknown_name('parameter', name, own)}"
+            raise OptimizerError(sentence, name)

@@ -1,0 +1,167 @@
+"""From a text to a Python object: ``"module:function"`` and ``"path/file.py:function"``.
+
+Finding an object imports its module, which runs code: only ever done for names that the user wrote
+into his own campaign or call, never for names read from a log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+from ...suites.errors import unknown_name
+from ..errors import OptimizerError
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_FILE_MODULE = "firsthit_file_"
+_UNFINISHED = "__firsthit_importing__"
+
+
+def is_file_reference(text: str) -> bool:
+    """Whether ``text`` names a Python file (with or without ``:function``)."""
+    return file_of(text).suffix == ".py"
+
+
+def file_of(text: str) -> Path:
+    """The path in ``"path/file.py:function"``."""
+    return Path(text.rpartition(":")[0] or text)
+
+
+def load_object(text: str, folder: Path) -> object:
+    """The object named ``"module:name"`` or ``"path/file.py:name"``.
+
+    Args:
+        text: The reference; a relative path is relative to ``folder``.
+        folder: Usually where the campaign file is.
+
+    Raises:
+        OptimizerError: It is malformed, missing, or its module cannot be imported.
+    """
+    module_name, _, name = text.rpartition(":")
+    if not module_name or not _DOTTED.fullmatch(name):
+        raise OptimizerError(
+            f"{text!r} is no reference; write 'module:function' or 'path/file.py:function'"
+        )
+    if is_file_reference(text):
+        module = load_file(folder / module_name)
+    else:
+        module = _load_module(module_name, text, folder)
+    return _attribute(module, name, text)
+
+
+def import_text(text: str, folder: str) -> None:
+    """Import a module, or a Python file by its path, for the suites that it registers.
+
+    Raises:
+        OptimizerError: It is not there, or importing it fails.
+    """
+    if is_file_reference(text):
+        load_file(Path(folder) / text)
+    else:
+        with importing(text):
+            importlib.import_module(text)
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a Python file under a private name, once per process and content.
+
+    Its own folder is searched for the modules it imports, as when it is run as a script.
+
+    Raises:
+        OptimizerError: The file is missing or raises.
+    """
+    path = path.resolve()
+    if not path.is_file():
+        near = sorted(p.name for p in path.parent.glob("*.py")) if path.parent.is_dir() else []
+        raise OptimizerError(unknown_name(f"file in {str(path.parent)!r}", path.name, near))
+    name = _FILE_MODULE + hashlib.sha256(str(path).encode() + path.read_bytes()).hexdigest()[:24]
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise OptimizerError(f"{str(path)!r} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    setattr(module, _UNFINISHED, True)
+    try:
+        with importing(str(path)), searched(str(path.parent)):
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    delattr(module, _UNFINISHED)
+    return module
+
+
+def is_being_imported() -> bool:
+    """Whether this code runs because a user's file is being imported by :func:`load_file`."""
+    return any(
+        getattr(module, _UNFINISHED, False)
+        for name, module in list(sys.modules.items())
+        if name.startswith(_FILE_MODULE)
+    )
+
+
+def _load_module(module_name: str, text: str, folder: Path) -> ModuleType:
+    if not _DOTTED.fullmatch(module_name):
+        raise OptimizerError(
+            f"{text!r} is no reference; write 'module:function' or 'path/file.py:function'"
+        )
+    with importing(module_name):
+        try:
+            return importlib.import_module(module_name)
+        except ModuleNotFoundError as error:
+            top = module_name.partition(".")[0]
+            if error.name is None or error.name.partition(".")[0] != top:
+                raise
+            beside = f"{module_name.replace('.', '/')}.py"
+            hint = f" Did you mean '{beside}:{text.rpartition(':')[2]}'?"
+            raise OptimizerError(
+                f"no module {module_name!r} is installed (wanted for {text!r})."
+                f"{hint if (folder / beside).is_file() else ''}"
+            ) from error
+
+
+@contextmanager
+def importing(what: str) -> Iterator[None]:
+    """Turn what importing raises, SystemExit included, into OptimizerError."""
+    try:
+        yield
+    except OptimizerError:
+        raise
+    except (Exception, SystemExit) as error:
+        text = f"{type(error).__name__}: {error}"
+        raise OptimizerError(f"importing {what!r} failed: {text[:400]}") from error
+
+
+@contextmanager
+def searched(folder: str) -> Iterator[None]:
+    """Let modules in ``folder`` be imported, as when a script in it runs."""
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
+def _attribute(module: ModuleType, dotted: str, text: str) -> object:
+    value: object = module
+    for part in dotted.split("."):
+        try:
+            value = getattr(value, part)
+        except AttributeError as error:
+            known = [name for name, item in vars(value).items() if _is_offered(name, item)]
+            raise OptimizerError(f"{text!r}: {unknown_name('name', part, known[:40])}") from error
+    return value
+
+
+def _is_offered(name: str, item: object) -> bool:
+    return callable(item) and not name.startswith("_")

@@ -1,0 +1,211 @@
+"""Optimizers: from what a user gives (a callable, a text) to a function that makes one start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...suites.errors import unknown_name
+from ..campaign.restarts import RestartScheme, scheme_of
+from ..errors import OptimizerError
+from .adapters.registry import BUILT_IN, BuiltIn
+from .arguments import Arguments, Call, plan_call
+from .ask_tell import drive, is_ask_tell
+from .import_string import file_of, importing, is_file_reference, load_object
+
+_FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
+
+
+@dataclass(frozen=True)
+class OptimizerRef:
+    """An optimizer as named or given by the user; frozen, and picklable when it is a text.
+
+    Attributes:
+        name: Algorithm's name in logs and tables.
+        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, or the callable.
+        parameters: Passed by name.
+        restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
+        folder: What relative paths in ``use`` are relative to.
+    """
+
+    name: str
+    use: str | Callable[..., Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    restarts: RestartScheme | int | None = None
+    folder: str = "."
+
+    @cached_property
+    def file_folder(self) -> str | None:
+        """The folder of the file that ``use`` names; None where it names none."""
+        if not isinstance(self.use, str) or not is_file_reference(self.use):
+            return None
+        return str((Path(self.folder) / file_of(self.use)).resolve().parent)
+
+    def description(self) -> dict[str, Any]:
+        """What the log keeps of it: JSON-able, equal for equal optimizers."""
+        use = self.use if isinstance(self.use, str) else _callable_name(self.use)
+        facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
+        if self.restarts is not None:
+            facts["restarts"] = scheme_of(self.restarts).description()
+        if isinstance(self.use, str) and is_file_reference(self.use):
+            facts["file_sha256"] = _digest(Path(self.folder) / file_of(self.use))
+        return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """A resolved optimizer: ``start`` makes one start, until its natural end.
+
+    Attributes:
+        name: For messages.
+        function: What is called.
+        call: With which arguments.
+        needs_budget: It never ends by itself.
+        modules: What it is going to import.
+        folder: That of its file, where it may import others from; None where it has none.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    call: Call
+    needs_budget: bool = False
+    modules: tuple[str, ...] = ()
+    folder: str | None = None
+
+    def prepare(self) -> None:
+        """Import what it needs now, so that the clock of the first run does not time it.
+
+        Raises:
+            OptimizerError: Importing a package fails.
+        """
+        for module in self.modules:
+            with importing(module):
+                import_module(module)
+
+    def start(self, problem: Any, arguments: Arguments) -> Any:
+        """Run once; drives the ask/tell object that the function may have made instead of running.
+
+        Args:
+            problem: The observed problem.
+            arguments: What ``call`` makes of what is on offer.
+
+        Returns:
+            What the function returned, or why the ask/tell object stopped.
+        """
+        before = problem.evaluations
+        result = self.function(*arguments[0], **arguments[1])
+        if result is not None and is_ask_tell(result) and problem.evaluations == before:
+            return drive(result, problem)
+        return result
+
+
+def optimizer_names() -> tuple[str, ...]:
+    """Names of the built-in optimizers."""
+    return tuple(BUILT_IN)
+
+
+def optimizer_ref(
+    optimizer: object,
+    *,
+    name: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    folder: str = ".",
+) -> OptimizerRef:
+    """Make a reference of what the user gave.
+
+    Raises:
+        OptimizerError: It is neither a text nor callable.
+    """
+    if isinstance(optimizer, OptimizerRef):
+        return optimizer
+    if isinstance(optimizer, str):
+        called = optimizer if name is None else name
+        return OptimizerRef(called, optimizer, dict(parameters or {}), folder=folder)
+    if is_ask_tell(optimizer):
+        kind = type(optimizer).__name__
+        raise OptimizerError(
+            f"the optimizer is one {kind} object with ask() and tell(), which cannot be restarted; "
+            f"give what makes it: the class {kind} or a function that returns a new one"
+        )
+    if not callable(optimizer):
+        raise OptimizerError(f"{_FORMS}; got {optimizer!r} of type {type(optimizer).__name__}")
+    called = _short_name(optimizer) if name is None else name
+    return OptimizerRef(called, optimizer, dict(parameters or {}))
+
+
+def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer:
+    """Find an optimizer and check that it can be called as given. Imports what a text names.
+
+    Raises:
+        OptimizerError: It is unknown, its package is missing, importing it fails, it requires an
+            argument that has no value, or does not take a parameter given.
+    """
+    ref = optimizer_ref(ref)
+    built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
+    function = _find(ref) if built_in is None else _installed(ref.use, built_in)
+    if not callable(function):
+        raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
+    call = plan_call(function, ref.parameters, ref.name)
+    if built_in is None:
+        return Optimizer(ref.name, function, call, folder=ref.file_folder)
+    modules = tuple(package.module for package in built_in.packages)
+    return Optimizer(ref.name, function, call, built_in.needs_budget, modules)
+
+
+def _installed(use: object, built_in: BuiltIn) -> Callable[..., Any]:
+    for package in built_in.missing:
+        raise OptimizerError(
+            f"optimizer {use!r} needs the package {package.distribution!r}: "
+            f"pip install {package.install}"
+        )
+    return built_in.solve
+
+
+def _find(ref: OptimizerRef) -> Any:
+    if not isinstance(ref.use, str):
+        return ref.use
+    package_name, colon, _ = ref.use.partition(":")
+    siblings = [name for name in BUILT_IN if name.startswith(f"{package_name}:")]
+    if not colon or package_name == "scipy":
+        raise OptimizerError(_unknown(ref.use, siblings or BUILT_IN))
+    try:
+        return load_object(ref.use, Path(ref.folder))
+    except OptimizerError as error:
+        if not siblings:
+            raise
+        raise OptimizerError(_unknown(ref.use, siblings)) from error
+
+
+def _unknown(use: str, known: Iterable[str]) -> str:
+    others = "Others are written 'module:function' or 'path/file.py:function'."
+    return f"{unknown_name('optimizer', use, known)} {others}"
+
+
+def _short_name(optimizer: Callable[..., Any]) -> str:
+    name = getattr(optimizer, "__name__", type(optimizer).__name__)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+def _callable_name(optimizer: Callable[..., Any]) -> str:
+    module = getattr(optimizer, "__module__", "") or ""
+    name = getattr(optimizer, "__qualname__", type(optimizer).__qualname__)
+    return f"{module}.{name}"
+
+
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(dict(parameters), allow_nan=False))
+    except (TypeError, ValueError):
+        return {name: repr(value) for name, value in parameters.items()}
+    return plain
+
+
+def _digest(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
