@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
 from .identity import ProblemId
+from .measurement import STANDARD, Measurement
 from .points import Vector, as_batch, as_point
 
 Remake = tuple[Callable[..., "Problem"], tuple[Any, ...]]
@@ -40,6 +41,7 @@ class ProblemFacts:
         number_of_constraints: ``constraint(x)`` returns so many values, feasible where all <= 0.
         number_of_integer_variables: The first so many variables are integers.
         constraint: ``(dimension,) -> (number_of_constraints,)``.
+        measurement: How runs on it are measured; its suite's.
     """
 
     name: str
@@ -54,6 +56,7 @@ class ProblemFacts:
     number_of_constraints: int = 0
     number_of_integer_variables: int = 0
     constraint: Callable[[ArrayLike], Vector] = unconstrained
+    measurement: Measurement = STANDARD
 
 
 class Problem:
@@ -149,6 +152,11 @@ class Problem:
         return self._facts.number_of_integer_variables
 
     @property
+    def measurement(self) -> Measurement:
+        """How runs on it are measured: indicator, targets, final target."""
+        return self._facts.measurement
+
+    @property
     def optimal_value(self) -> float | None:
         """The global minimum; None where nobody knows."""
         return self._facts.optimal_value
@@ -189,10 +197,16 @@ class Problem:
         return self._facts.constraint(as_point(x, self.dimension, self.id))
 
     def renamed(
-        self, identity: ProblemId, *, suite_version: str, group: str, remake: Remake
+        self,
+        identity: ProblemId,
+        *,
+        suite_version: str,
+        group: str,
+        measurement: Measurement,
+        remake: Remake,
     ) -> Problem:
         """The same problem under the identity that a suite gives it."""
-        facts = replace(self._facts, group=self._facts.group or group)
+        facts = replace(self._facts, group=self._facts.group or group, measurement=measurement)
         evaluators = (self.evaluate_point, self.evaluate_batch)
         return Problem(identity, facts, *evaluators, suite_version=suite_version, remake=remake)
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from .errors import SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
+from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
 from .selection import Selection, parse_selection
 
@@ -28,6 +29,7 @@ class SuiteDefinition:
         valid_dimensions: All that can be asked for.
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
+        measurement: The default indicator, targets and final target of its runs.
     """
 
     name: str
@@ -39,6 +41,7 @@ class SuiteDefinition:
     valid_dimensions: Sequence[int]
     valid_instances: Sequence[int]
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    measurement: Measurement = STANDARD
 
     def group_of(self, function: int) -> str:
         """Name of the first group that holds ``function``, ``""`` where none does."""
@@ -56,6 +59,7 @@ class SuiteDefinition:
             ProblemId(self.name, function, dimension, instance),
             suite_version=self.version,
             group=self.group_of(function),
+            measurement=self.measurement,
             remake=(problem_of, (self.name, function, dimension, instance)),
         )
 
@@ -73,6 +77,9 @@ def register_suite(
     valid_instances: Sequence[int] | None = None,
     groups: Mapping[str, Sequence[int]] | None = None,
     version: str = "1",
+    indicator: str = "best-feasible",
+    targets: Sequence[float] = COCO_TARGETS,
+    final_target: float | None = 1e-8,
 ) -> Callable[[Make], Make]:
     """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
 
@@ -85,6 +92,9 @@ def register_suite(
         valid_instances: All that can be asked for; by default ``instances``.
         groups: Group name to its functions.
         version: To be changed with the values of any problem.
+        indicator: Name of the quality indicator that is recorded unless another is asked for.
+        targets: Precisions of its assessments, easiest first; may be zero and negative.
+        final_target: The precision at which a problem is solved; None where none ends a run.
 
     Raises:
         SuiteError: The name is taken or malformed.
@@ -107,6 +117,8 @@ def register_suite(
         )
     ]  # fmt: skip
 
+    measurement = Measurement(indicator, tuple(targets), final_target)
+
     def register(make: Make) -> Make:
         if name in _REGISTRY:
             raise SuiteError(f"suite {name!r} is registered already; choose another name")
@@ -120,6 +132,7 @@ def register_suite(
             valid_dimensions=valid_dimensions or numbers[1],
             valid_instances=valid_instances or numbers[2],
             groups={key: tuple(members) for key, members in (groups or {}).items()},
+            measurement=measurement,
         )
         return make
 
