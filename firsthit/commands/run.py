@@ -124,7 +124,7 @@ def executed(
             open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
             contextlib.redirect_stdout(sys.stderr),
         ):
-            return execute(runs, writer, campaign.crew, default_progress())
+            return execute(runs, writer, campaign.executor_config, default_progress())
     except KeyboardInterrupt:
         text = f"interrupted; finished runs are in {path}; the same command continues"
         click.echo(text, err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,7 +12,7 @@ from ...loggers import LogHeader, RunIdentity
 from ...loggers.records.run_record import Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import Crew
+from ..executors.config import ExecutorConfig
 from ..optimizers.resolve import OptimizerRef
 from .budget import Budget, Stages
 from .restarts import RestartScheme, scheme_of
@@ -87,8 +86,8 @@ class Campaign:
         rules: Budget, restarts, seed and so on.
         repetitions: Runs of each optimizer on each problem.
         workers: Runs at the same time.
-        cluster: Where, see ``Crew``.
-        threads: Of each worker, see ``Crew``.
+        cluster: Where, see ``ExecutorConfig``.
+        threads: Of each worker, see ``ExecutorConfig``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it.
         imports: Modules and files that register suites, imported first.
@@ -109,10 +108,9 @@ class Campaign:
     folder: str = "."
 
     @property
-    def crew(self) -> Crew:
-        """Who makes the runs; with a time limit never the calling thread, which cannot be ended."""
-        isolated = self.rules.timeout_seconds is not None and hasattr(os, "fork")
-        return Crew(self.workers, self.cluster, self.threads, isolated)
+    def executor_config(self) -> ExecutorConfig:
+        """Where the runs are made."""
+        return ExecutorConfig(self.workers, self.cluster, self.threads)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
