@@ -152,21 +152,21 @@ def _workers(node: Node, what: str) -> int:
     if node.value == "all":
         return available_processors()
     if isinstance(node.value, int) and not isinstance(node.value, bool):
-        if 1 <= node.value <= _MOST_WORKERS:
+        if 0 <= node.value <= _MOST_WORKERS:
             return node.value
     elif isinstance(node.value, str) and len(node.value) < 10 and node.value.isdecimal():
         return _workers(Node(int(node.value), node.place), what)
     raise Wrong(
-        f"{what} must be a whole number from 1 to {_MOST_WORKERS}, or 'all'; {came(node)}",
+        f"{what} must be a whole number from 0 to {_MOST_WORKERS}, or 'all'; {came(node)}",
         node.place,
     )
 
 
 workers: Kind[int] = Kind(
     _workers,
-    {"anyOf": [{"type": "integer", "minimum": 1, "maximum": _MOST_WORKERS}, {"const": "all"}]},
+    {"anyOf": [{"type": "integer", "minimum": 0, "maximum": _MOST_WORKERS}, {"const": "all"}]},
 )
-"""A number of worker processes, or ``all``."""
+"""A number of worker processes, 0 for none, or ``all``."""
 
 
 def selection(

@@ -197,7 +197,9 @@ class _Reader:
                 values["timeout"], values["record"],
             ),
             repetitions=values["repetitions"],
-            workers=values["workers"] or available_processors(),
+            workers=(
+                available_processors() if values["workers"] is None else values["workers"]
+            ),
             cluster=values["cluster"],
             threads=values["threads"],
             output=output,
