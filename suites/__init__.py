@@ -7,7 +7,7 @@ To add a suite: write a maker ``(function, dimension, instance) -> Problem``, de
 
 from . import bbob as _bbob
 from .check import check_suite
-from .compiled.threads import with_threads
+from .transforms.threads import with_threads
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
