@@ -132,11 +132,10 @@ class Dispatch:
             return self._died_at(error, group)
         if isinstance(error, CampaignError):
             raise error
-        first, *others = group
-        self._put_back(others)
-        if first.identity.key in self._died:
-            return [lost_run(first, "failed", str(error))]
-        self._make_alone([first])
+        if len(group) == 1:
+            return [lost_run(group[0], "failed", str(error))]
+        self._alone.append(group[0])
+        self._put_back(group[1:])
         return []
 
     def _finished(self, result: GroupResult, group: _Group) -> list[RunRecord]:
@@ -151,8 +150,8 @@ class Dispatch:
         return records
 
     def _died_at(self, error: WorkerDied, group: _Group) -> list[RunRecord]:
-        if not error.files and len(group) > 1:
-            self._make_alone(group)
+        if not error.files and len(group) > 1:  # nobody knows at which run
+            self._alone.extend(group)
             return []
         left = Left.of(error.files)
         records = left.finished
@@ -165,13 +164,9 @@ class Dispatch:
             return [*records, left.lost_run(run, "timeout", text)]
         if run.identity.key in self._died:
             return [*records, left.lost_run(run, "failed", f"{error}, twice")]
-        self._make_alone([run])
+        self._died.add(run.identity.key)
+        self._alone.append(run)
         return records
-
-    def _make_alone(self, runs: Sequence[RunSpec]) -> None:
-        """Make them again, each alone: something went wrong at them, or near them."""
-        self._died.update(run.identity.key for run in runs)
-        self._alone.extend(runs)
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
         """The more runs a group has, and the later it ended, the more it counts."""
