@@ -134,7 +134,7 @@ def executed(
 def _told(campaign: Campaign, outcome: Outcome) -> int:
     """Print the table and what failed; the exit code."""
     from ..assessment import load
-    from ..assessment.views import summary
+    from ..assessment.views.summary import summary
 
     path = str(campaign.output)
     results = load(path)
