@@ -27,7 +27,7 @@ from .campaign.changes import open_log
 from .campaign.fields import Convert, Wrong
 from .campaign.keys import RECORDS
 from .campaign.plan import check_runs
-from .campaign.restarts import RestartScheme, scheme_of
+from .optimizers.restarts import RestartScheme, scheme_of
 from .campaign.yaml_tree import Node
 from .errors import CampaignError, OptimizerError
 from .execution.execute import execute

@@ -15,8 +15,9 @@ from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
 from ..executors.config import Crew
 from ..optimizers.resolve import OptimizerRef
+from ..optimizers.restarts import RestartScheme, scheme_of
+from .batches import Batch
 from .budget import Budget, Stages
-from .restarts import RestartScheme, scheme_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class RunRules:
         final_target: Whether a run ends when it hits the final target.
         timeout_seconds: Wall time after which a run is ended; None for no limit.
         record: ``"targets"`` or ``"improvements"``.
+        indicator: What runs are measured by; None: what each suite says.
     """
 
     budget: Budget | Stages | None = None
@@ -54,6 +56,7 @@ class RunRules:
     final_target: bool = True
     timeout_seconds: float | None = None
     record: Record = "targets"
+    indicator: str | None = None
 
     @property
     def stages(self) -> tuple[Budget | None, ...]:
@@ -73,6 +76,7 @@ class RunRules:
             "final_target": self.final_target,
             "timeout": self.timeout_seconds,
             "record": self.record,
+            "indicator": self.indicator,
         }
 
 
@@ -86,13 +90,15 @@ class Campaign:
         optimizers: By what; their names differ.
         rules: Budget, restarts, seed and so on.
         repetitions: Runs of each optimizer on each problem.
-        workers: Runs at the same time.
+        workers: Runs at the same time, each in a process of its own; 0: in the caller's process.
         cluster: Where, see ``Crew``.
         threads: Of each worker, see ``Crew``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it.
         imports: Modules and files that register suites, imported first.
-        folder: What relative paths in ``imports`` and optimizers are relative to.
+        folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
+            workers may have been started elsewhere.
+        batch: Which batch of the campaign this is; None: the whole.
     """
 
     name: str
@@ -107,12 +113,13 @@ class Campaign:
     tuning: Any = None
     imports: tuple[str, ...] = ()
     folder: str = "."
+    batch: Batch | None = None
 
     @property
     def crew(self) -> Crew:
-        """Who makes the runs; with a time limit never the calling thread, which cannot be ended."""
-        isolated = self.rules.timeout_seconds is not None and hasattr(os, "fork")
-        return Crew(self.workers, self.cluster, self.threads, isolated)
+        """Where the runs are made: with 0 workers in the caller's process, else isolated."""
+        isolated = self.workers > 0 and hasattr(os, "fork")
+        return Crew(max(self.workers, 1), self.cluster, self.threads, isolated)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
@@ -132,6 +139,7 @@ class Campaign:
             **self.rules.description(),
             "repetitions": self.repetitions,
             "imports": list(self.imports),
+            **({} if self.batch is None else {"batch": str(self.batch)}),
         }
 
     def header(self) -> LogHeader:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...suites.errors import unknown_name
-from ..campaign.restarts import RestartScheme, scheme_of
+from .restarts import RestartScheme, scheme_of
 from ..errors import OptimizerError
 from .adapters.registry import BUILT_IN, BuiltIn
 from .arguments import Arguments, Call, plan_call
