@@ -28,7 +28,6 @@ from .campaign.changes import open_log
 from .campaign.fields import Convert, Wrong
 from .campaign.keys import RECORDS
 from .campaign.plan import check_runs
-from .campaign.restarts import RestartScheme, scheme_of
 from .campaign.yaml_tree import Node
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
@@ -37,6 +36,7 @@ from .executors.config import ExecutorConfig
 from .executors.pickling import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref, resolve_optimizer
+from .optimizers.restarts import RestartScheme, scheme_of
 
 _MANY_RUNS = 20
 _FIRSTHIT = __name__.partition(".")[0]
@@ -62,6 +62,7 @@ def benchmark(
     final_target: bool = True,
     timeout: float | None = None,
     record: str = "targets",
+    indicator: str | None = None,
     resume: bool = False,
     retry_failed: bool = False,
     progress: Progress | bool | None = None,
@@ -96,6 +97,7 @@ def benchmark(
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
+        indicator: Name of what targets apply to; by default the suite's.
         resume: Continue ``output``: make only the runs that are missing in it.
         retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
             takes their place.
@@ -122,6 +124,7 @@ def benchmark(
         bool(final_target),
         _checked(fields.or_none(fields.positive_number), "timeout", timeout),
         _checked(fields.one_of(RECORDS), "record", record),
+        _checked(fields.or_none(fields.indicator), "indicator", indicator),
     )
     where = ExecutorConfig(
         _checked(fields.workers, "workers", workers),

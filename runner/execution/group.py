@@ -108,7 +108,7 @@ class _Finished:
     """Records of finished runs, kept in a file, too, which outlives the process."""
 
     def __init__(self, path: Path) -> None:
-        self._file = open(path, "wb", buffering=0)
+        self._file = path.open("wb", buffering=0)
         self._frames: list[bytes] = []
 
     def __enter__(self) -> _Finished:
@@ -220,6 +220,7 @@ def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) ->
         seed=seed_number(start_sequence(sequence_of(identity), 0)),
         budget=budget,
         record=spec.rules.record,
+        indicator=spec.rules.indicator,
     )
     if budget is not None and record.evaluations > budget:
         raise ValueError("the memory says what cannot be")

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...loggers import ObservationError, ObservedProblem, RunMemory, RunRecord, RunStop
 from ...loggers import StopConditions as Stop
-from ...loggers.records.run_record import Status, clean_text
 from ...loggers.records.rows import MAX_REASON_BYTES
+from ...loggers.records.run_record import Status, clean_text
 from ...suites import Problem, ProblemId, definition, register_suite, suite_names
 from ...suites.suite import SuiteDefinition
 from ..campaign.campaign import RunSpec
@@ -139,6 +139,7 @@ def make_run(
         rules.record,
         partial(proposal_generator, sequence),
         seed=seed_number(start_sequence(sequence, 0)),
+        indicator=rules.indicator,
         memory=memory,
         monitor=monitor,
     )
@@ -162,7 +163,8 @@ def _make_starts(
     spec: RunSpec, optimizer: Optimizer, observed: ObservedProblem, run: np.random.SeedSequence
 ) -> tuple[str, str]:
     """Start until nothing more is to be done; the last words, and why it is not started again."""
-    scheme, most, empty = spec.restarts, spec.most_restarts, 0
+    scheme, most = spec.restarts, spec.most_restarts
+    empty, words = 0, ""
     for start in count():
         seed = seed_number(start_sequence(run, start))
         if start:

@@ -157,9 +157,7 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
         is_overdue: See ``ProcessExecutor``.
     """
 
-    def __init__(
-        self, threads: int, modules: tuple[str, ...], is_overdue: Overdue | None
-    ) -> None:
+    def __init__(self, threads: int, modules: tuple[str, ...], is_overdue: Overdue | None) -> None:
         self._arguments = (threads, modules, is_overdue)
 
     def setup(self, worker: distributed.Worker) -> None:
@@ -252,4 +250,3 @@ def _translated(error: BaseException | None) -> BaseException | None:
     if isinstance(error, OSError | KeyError):  # the plugin or its pool is not there any more
         return WorkerDied(f"a Dask worker failed ({type(error).__name__}: {error})")
     return error
-

@@ -21,7 +21,9 @@ _CLOCKS = (
     "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns",
     "process_time", "process_time_ns", "thread_time", "sleep",
 )  # fmt: skip
-_LIMITS = ("RLIMIT_NOFILE", "RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_STACK")
+_LIMITS = (
+    "RLIMIT_NOFILE", "RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_STACK",
+)  # fmt: skip
 _TIMERS = ("ITIMER_REAL", "ITIMER_VIRTUAL", "ITIMER_PROF")
 _FEW_DESCRIPTORS = 64
 _LAST_WORDS_SECONDS = 0.1

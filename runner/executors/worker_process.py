@@ -77,12 +77,13 @@ class WorkerProcess:
         self._heard = heard
         self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
         folder.mkdir()
+        environment = {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", _MODULE, str(folder), *modules],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env={**os.environ, "PYTHONPATH": _search_path(), **dict.fromkeys(_THREADS, f"{threads}")},
+            env={**environment, "PYTHONPATH": _search_path()},
             start_new_session=not _IS_WINDOWS,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -146,7 +147,8 @@ class WorkerProcess:
     def _talk(self) -> None:
         """Send tasks and read answers, in a thread of this worker; nobody waits for half of one."""
         stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None
+        assert stdin is not None
+        assert stdout is not None
         while (payload := self._tasks.get()) is not None:
             try:
                 _write(stdin, frame(payload))

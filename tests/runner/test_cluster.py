@@ -140,8 +140,7 @@ def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_p
     file.write_text(CAMPAIGN)
     process = command("run", file, "--cluster", cluster.file, "--output", tmp_path / "dask.h5")
     logs = [
-        made(file, tmp_path / f"{workers}.h5", ExecutorConfig(workers))
-        for workers in (1, 2, 4)
+        made(file, tmp_path / f"{workers}.h5", ExecutorConfig(workers)) for workers in (1, 2, 4)
     ]
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1, err
