@@ -170,6 +170,8 @@ class Dispatch:
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
         """The more runs a group has, and the later it ended, the more it counts."""
+        if not records:
+            return
         seconds, runs = self._seen.get(_kind(run), (0.0, 0.0))
         seconds = _FADING * seconds + sum(record.wall_seconds for record in records)
         self._seen[_kind(run)] = seconds, _FADING * runs + len(records)

@@ -62,8 +62,10 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
         FirsthitError: A problem or the optimizer cannot be made at all.
     """
     worker = this_worker()
-    optimizer = load(runs[0])
     process = _process_of(worker)
+    process.memory.rest()
+    optimizer = load(runs[0])
+    state = process.state = process.state or ProcessState()
     began = looked = monotonic()
     longest = 0.0
     with _Finished(worker.folder / _FINISHED) as finished, folder_of(optimizer):
@@ -81,10 +83,10 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
                 if not number:
                     raise
                 break  # it raises again, as the first of its group
-            process.memory.rest()
-            worker.retires = process.state.was_changed()
+            worker.retires = state.was_changed()
             is_used, process.is_used = process.is_used, True
             if isinstance(made.error, OSError | MemoryError) and is_used and may_want_fresh:
+                worker.retires = True
                 return GroupResult(finished.content, wants_fresh=True)
             finished.add(made.record)
         return GroupResult(finished.content)
@@ -95,7 +97,7 @@ class _Process:
 
     def __init__(self, worker: ThisWorker) -> None:
         self.memory = RunMemory.create(worker.folder / _MEMORY)
-        self.state = ProcessState()
+        self.state: ProcessState | None = None  # once its first optimizer is loaded
         self.is_used = False
 
 

@@ -261,9 +261,11 @@ def _verdict(
 
 def with_plain_times(record: RunRecord) -> RunRecord:
     """The record, without the times of an optimizer that changed the clocks."""
-    times = ("wall_seconds", "cpu_seconds", "problem_seconds")
-    wrong = [name for name in times if not _is_duration(getattr(record, name))]
-    return replace(record, **dict.fromkeys(wrong, 0.0)) if wrong else record
+    times = (record.wall_seconds, record.cpu_seconds, record.problem_seconds)
+    wall, cpu, in_problem = (time if _is_duration(time) else 0.0 for time in times)
+    if (wall, cpu, in_problem) == times:
+        return record
+    return replace(record, wall_seconds=wall, cpu_seconds=cpu, problem_seconds=in_problem)
 
 
 def _is_duration(value: object) -> bool:
