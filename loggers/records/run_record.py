@@ -139,6 +139,11 @@ class RunRecord:
         ):
             raise ObservationError(f"{self.identity}: solutions must have {dimension} numbers")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Arrays travel as their bytes: many short ones take long to be pickled one by one."""
+        values = [getattr(self, name) for name in _NAMES]
+        return _unpacked, tuple([v.tobytes() if isinstance(v, np.ndarray) else v for v in values])
+
     @property
     def key(self) -> str:
         """The run's key: see ``RunIdentity.key``."""
@@ -151,6 +156,30 @@ class RunRecord:
             for item in fields(self)
             if item.name not in _TIMES
         )
+
+
+_NAMES = tuple(item.name for item in fields(RunRecord))
+_TABLES = {
+    "hits": HITS,
+    "trajectory": TRAJECTORY,
+    "restarts": RESTARTS,
+    "recommendations": RECOMMENDATIONS,
+    "notes": NOTES,
+    "archive": ARCHIVE,
+}
+
+
+def _unpacked(*values: Any) -> RunRecord:
+    """The record that ``RunRecord.__reduce__`` took apart."""
+    known = dict(zip(_NAMES, values, strict=True))
+    for name, dtype in _TABLES.items():
+        packed = known[name]
+        known[name] = np.frombuffer(packed, dtype).view(np.recarray) if packed else no_rows(dtype)
+    dimension = known["identity"].problem.dimension
+    solutions = np.frombuffer(known["recommended_solutions"])
+    known["recommended_solutions"] = solutions.reshape(-1, dimension)
+    known["best_solution"] = np.frombuffer(known["best_solution"])
+    return RunRecord(**known)
 
 
 def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:

@@ -6,6 +6,7 @@ import pickle
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
+from io import BytesIO
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, NoReturn
@@ -46,7 +47,8 @@ class GroupResult(NamedTuple):
 
 def records_of(finished: bytes) -> list[RunRecord]:
     """The records that a group finished, as far as they are whole."""
-    return [with_plain_times(pickle.loads(payload)) for payload in whole_frames(finished)]
+    unpickler = pickle.Unpickler(BytesIO(b"".join(frames := [*whole_frames(finished)])))
+    return [with_plain_times(unpickler.load()) for _ in frames]
 
 
 def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool) -> GroupResult:
@@ -107,11 +109,16 @@ def _process_of(worker: ThisWorker) -> _Process:
 
 
 class _Finished:
-    """Records of finished runs, kept in a file, too, which outlives the process."""
+    """Records of finished runs, kept in a file, too, which outlives the process.
+
+    One pickler for all of them writes only once what they share.
+    """
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb", buffering=0)
         self._frames: list[bytes] = []
+        self._pickled = BytesIO()
+        self._pickler = pickle.Pickler(self._pickled, protocol=5)
 
     def __enter__(self) -> _Finished:
         return self
@@ -126,8 +133,11 @@ class _Finished:
 
     def add(self, record: RunRecord) -> None:
         """One more."""
-        self._frames.append(frame(pickle.dumps(record, protocol=5)))
+        self._pickler.dump(record)
+        self._frames.append(frame(self._pickled.getvalue()))
         self._file.write(self._frames[-1])
+        self._pickled.seek(0)
+        self._pickled.truncate()
 
     def hand_in_to(self, worker: ThisWorker) -> HandIn:
         """What takes the last record and ends the process."""

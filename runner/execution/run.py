@@ -119,7 +119,9 @@ def make_run(
     Raises:
         ObservationError: The run was handed in by a thread of the optimizer.
     """
-    rules, sequence, process = spec.rules, sequence_of(spec.identity), os.getpid()
+    rules, identity, process = spec.rules, spec.identity, os.getpid()
+    sequence = sequence_of(identity)
+    seed = seed_number(start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
         status, text = _verdict(spec, observed, monitor, error, words, end)
@@ -134,11 +136,11 @@ def make_run(
     monitor = RunMonitor(give_up if hand_in is not None else None)
     observed = ObservedProblem(
         problem,
-        spec.identity,
+        identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds),
         rules.record,
         partial(proposal_generator, sequence),
-        seed=seed_number(start_sequence(sequence, 0)),
+        seed=seed,
         indicator=rules.indicator,
         memory=memory,
         monitor=monitor,
@@ -146,7 +148,7 @@ def make_run(
     monitor.evaluations = lambda: observed.evaluations
     error, words, end = None, "", ""
     try:
-        words, end = _make_starts(spec, optimizer, observed, sequence)
+        words, end = _make_starts(spec, optimizer, observed, sequence, seed)
     except RunStop:
         pass
     except BaseException as raised:
@@ -160,24 +162,37 @@ def make_run(
 
 
 def _make_starts(
-    spec: RunSpec, optimizer: Optimizer, observed: ObservedProblem, run: np.random.SeedSequence
+    spec: RunSpec,
+    optimizer: Optimizer,
+    observed: ObservedProblem,
+    run: np.random.SeedSequence,
+    seed: int,
 ) -> tuple[str, str]:
-    """Start until nothing more is to be done; the last words, and why it is not started again."""
+    """Start until nothing more is to be done; the last words, and why it is not started again.
+
+    Args:
+        spec: What to run.
+        optimizer: By ``load``.
+        observed: What it optimizes.
+        run: The run's seed sequence.
+        seed: Of the first start.
+    """
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
-        seed = seed_number(start_sequence(run, start))
         if start:
+            seed = seed_number(start_sequence(run, start))
             point = start_point(observed.problem, run, start)
             observed.restart(words, seed=seed, start=point)
-        parameters = scheme.parameters(optimizer.call.parameters, start)
-        call = replace(optimizer.call, parameters=parameters)
+        call = optimizer.call
+        if scheme.multiply:
+            call = replace(call, parameters=scheme.parameters(call.parameters, start))
         names = (*call.positional, *call.keywords)
         offer = {name: _offered(name, observed, run, start, seed) for name in names}
         before = observed.evaluations
         np.random.seed(seed)  # noqa: NPY002  (optimizers that use the global generators repeat, too)
         random.seed(seed)
-        result = replace(optimizer, call=call).start(observed, call.arguments(offer))
+        result = optimizer.start(observed, call.arguments(offer))
         made = observed.evaluations - before
         words = clean_text(_last_words(result, made), MAX_REASON_BYTES)
         empty = 0 if made else empty + 1

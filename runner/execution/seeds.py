@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...loggers import RunIdentity
 from ...suites import Problem, ProblemId
 
+_WORD = 2**32 - 1
 _PROPOSALS = 2**32 - 1
 """The child from which ``initial_solution_proposal`` draws, in the whole run."""
 
@@ -25,7 +26,8 @@ def run_sequence(
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
     text = f"{problem}\0{algorithm}\0{repetition}"
     words = np.frombuffer(hashlib.sha256(text.encode()).digest(), "<u4")
-    return np.random.SeedSequence([campaign_seed, *words.tolist()])
+    first = [campaign_seed >> shift & _WORD for shift in range(0, campaign_seed.bit_length(), 32)]
+    return np.random.SeedSequence(np.concatenate([first or [0], words]).astype(np.uint32))
 
 
 def sequence_of(identity: RunIdentity) -> np.random.SeedSequence:

@@ -25,6 +25,9 @@ _LIMITS = (
     "RLIMIT_NOFILE", "RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_STACK",
 )  # fmt: skip
 _TIMERS = ("ITIMER_REAL", "ITIMER_VIRTUAL", "ITIMER_PROF")
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGCHLD", "SIGHUP", "SIGPROF")
+_WATCHED = (__name__.partition(".")[0], "numpy")
+"""Packages whose modules have to stay as they are."""
 _FEW_DESCRIPTORS = 64
 _LAST_WORDS_SECONDS = 0.1
 """A thread that is about to end has so long."""
@@ -35,7 +38,7 @@ class ProcessState:
 
     def __init__(self) -> None:
         self._folder = os.getcwd()
-        self._modules = dict(sys.modules)
+        self._modules = {n: m for n, m in sys.modules.items() if n.partition(".")[0] in _WATCHED}
         self._threads = set(threading.enumerate())
         self._recursion = sys.getrecursionlimit()
         self._facts = _facts()
@@ -84,7 +87,7 @@ class ProcessState:
 def _facts() -> list[object]:
     """Clocks, signal handlers, timers and limits."""
     facts: list[object] = [getattr(time, name, None) for name in _CLOCKS]
-    facts += map(signal.getsignal, signal.valid_signals())
+    facts += [signal.getsignal(getattr(signal, name)) for name in _SIGNALS if hasattr(signal, name)]
     if hasattr(signal, "getitimer"):
         facts += [signal.getitimer(getattr(signal, name)) for name in _TIMERS]
     if _resource is not None:

@@ -1,4 +1,4 @@
-"""What a run changes in its process is no concern of the runs that follow, of whatever algorithm."""
+"""What a run changes in its process is no concern of the runs that follow it, of any algorithm."""
 
 import os
 import subprocess
