@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..numbers import MAX_COUNT, TextError
+from ..blocks import MAX_COUNT, TextError
+from ..data_files import DataFiles
 
 _PAIR = re.compile(
     r"\s*([A-Za-z_]\w*)\s*=\s*(?:'(.*?)'(?=\s*(?:,\s*[A-Za-z_]\w*\s*=|$))|([^,']*))\s*(?:,|$)"
@@ -44,6 +45,18 @@ class Entry:
     facts: dict[str, str]
     comment: str
     files: dict[str, list[IndexedRun]] = field(default_factory=dict)
+
+
+def read_info(files: DataFiles, index: str) -> list[Entry]:
+    """Read an index file of a data set.
+
+    Raises:
+        LogFormatError: It is none, or a line is malformed.
+    """
+    try:
+        return parse_info(files.text(index))
+    except TextError as error:
+        raise files.text_error(index, error) from error
 
 
 def parse_info(text: str) -> list[Entry]:
