@@ -152,6 +152,11 @@ class Problem:
         return self._facts.number_of_integer_variables
 
     @property
+    def is_noisy(self) -> bool:
+        """Whether an optimizer is given noisy values."""
+        return False
+
+    @property
     def measurement(self) -> Measurement:
         """How runs on it are measured: indicator, targets, final target."""
         return self._facts.measurement

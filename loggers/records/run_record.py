@@ -10,7 +10,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import Problem
 from ..errors import ObservationError
 from .identity import RunIdentity
 from .rows import (
@@ -152,30 +151,6 @@ class RunRecord:
             for item in fields(self)
             if item.name not in _TIMES
         )
-
-
-def lost_record(
-    problem: Problem, identity: RunIdentity, status: Status, error: str = "", **known: Any
-) -> RunRecord:
-    """The record of a run that could not tell anything itself: its process died, it never began.
-
-    Args:
-        problem: What should have been optimized.
-        identity: Which run it is.
-        status: How it ended.
-        error: Why.
-        **known: Further fields of ``RunRecord``, such as ``seed`` and ``budget``.
-    """
-    return RunRecord(
-        identity=identity,
-        suite=SuiteFacts.of(problem),
-        function_name=problem.name,
-        group=problem.group,
-        reference_value=problem.reference_value,
-        status=status,
-        error=error,
-        **known,
-    )
 
 
 def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:

@@ -63,9 +63,10 @@ def dumbest(reference, values, budget, final_target, record):
         precision = value - reference if known else value
         if record == "improvements" or not known:
             if improves:
-                hits.append((min(reached, default=NO_TARGET), evaluation, precision))
+                target = grid_value(min(reached)) if reached else NO_TARGET
+                hits.append((target, evaluation, precision))
         elif new:
-            hits.append((min(new), evaluation, precision))
+            hits.append((grid_value(min(new)), evaluation, precision))
         if evaluation in evaluation_schedule(2):
             trajectory.append((evaluation, best - reference if known else best))
         if final_target and -160 in reached:
