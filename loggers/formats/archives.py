@@ -1,6 +1,6 @@
-"""The files of an archive, believed in nothing.
+"""The files of an archive: members are read one by one into memory and never extracted.
 
-Members are read one by one into memory and never extracted.
+What could lead out of the archive, or unpack to far more than its size, is refused.
 """
 
 from __future__ import annotations
@@ -15,15 +15,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from ..errors import LogFormatError
-from . import members as limits
-from .members import is_data
+from .data_files import MAX_FILES, is_data
+
+MAX_BYTES = 2 * 2**30
+MAX_RATIO = 100
+FREE_BYTES = 64 * 2**20
+"""An archive may unpack to ``FREE_BYTES + MAX_RATIO`` times its size, and to ``MAX_BYTES``."""
+MAX_NAME_CHARACTERS = 255
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
     """Name to content of the files of data in an archive.
 
     Raises:
-        LogFormatError: It is damaged, or something in it is not to be trusted.
+        LogFormatError: It is damaged, or something in it is refused.
     """
     try:
         return _of_zip(path) if _starts_with(path, b"PK") else _of_tar(path)
@@ -99,8 +104,8 @@ def _of_zip(path: Path) -> dict[str, bytes]:
     allowed = _allowed(path)
     with zipfile.ZipFile(path) as archive:
         infos = archive.infolist()
-        if len(infos) > limits.MAX_MEMBERS:
-            raise _Refused(f"it has {len(infos)} members; at most {limits.MAX_MEMBERS} are read")
+        if len(infos) > MAX_FILES:
+            raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
         return _collect(_zip_members(archive, infos, allowed))
@@ -135,8 +140,8 @@ def _collect(members: Iterator[tuple[str, Callable[[], bytes]]]) -> dict[str, by
     """Check every name, read what has to do with data."""
     contents: dict[str, bytes] = {}
     for count, (raw, read) in enumerate(members, start=1):
-        if count > limits.MAX_MEMBERS:
-            raise _Refused(f"it has more than {limits.MAX_MEMBERS} members")
+        if count > MAX_FILES:
+            raise _Refused(f"it has more than {MAX_FILES} members")
         name = _checked_name(raw)
         if not is_data(name):
             continue
@@ -156,7 +161,7 @@ def _checked_name(name: str) -> str:
 
 def _check_place(name: str) -> PurePosixPath:
     path = PurePosixPath(name.replace("\\", "/"))
-    if not name.isprintable() or len(name) > limits.MAX_NAME_CHARACTERS:
+    if not name.isprintable() or len(name) > MAX_NAME_CHARACTERS:
         raise _Refused(f"member {_shown(name)} has no proper name")
     if path.is_absolute() or ".." in path.parts or ":" in name.split("/", 1)[0]:
         raise _Refused(f"member {_shown(name)} leads out of the archive")
@@ -168,7 +173,7 @@ def _shown(name: str) -> str:
 
 
 def _allowed(path: Path) -> int:
-    return min(limits.FREE_BYTES + limits.MAX_RATIO * path.stat().st_size, limits.MAX_BYTES)
+    return min(FREE_BYTES + MAX_RATIO * path.stat().st_size, MAX_BYTES)
 
 
 def _starts_with(path: Path, magic: bytes) -> bool:

@@ -114,8 +114,7 @@ def _run_rows(
     for name in dict.fromkeys(names):
         RunIdentity(name, problems[0])  # raises where the name cannot stand in a log
     rows["key"] = [
-        key_of(*each).encode()
-        for each in zip(names, problems, repetitions, seeds, strict=True)
+        key_of(*each).encode() for each in zip(names, problems, repetitions, seeds, strict=True)
     ]
     rows["budget"] = -1
     rows["evaluations"] = [run.evaluations for run in runs]

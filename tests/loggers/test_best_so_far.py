@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firsthit.loggers import read_log
 from firsthit.loggers.log.best_so_far import best_so_far
-from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.targets.schedule import evaluation_schedule
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.run_record import Hits, RunRecord, Trajectory
 from firsthit.loggers.records.table import tabulate

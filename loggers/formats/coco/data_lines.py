@@ -118,9 +118,7 @@ def read_plain_blocks(data: bytes, layout: Layout) -> list[Block] | None:
     return blocks
 
 
-def _values(
-    text: NDArray[np.uint8], starts: NDArray[np.int64], layout: Layout
-) -> Array | None:
+def _values(text: NDArray[np.uint8], starts: NDArray[np.int64], layout: Layout) -> Array | None:
     """The columns of the lines that begin at ``starts``, None where a line is not plain."""
     values = np.empty((len(starts), 3))
     for start in range(0, len(starts), _LINES_AT_ONCE):
@@ -132,7 +130,7 @@ def _values(
             is_plain &= is_count
             values[part, 2], is_number = _decimals(text, ends + 1)
         else:
-            second, is_number = _decimals(text, ends + 1)
+            _, is_number = _decimals(text, ends + 1)
             values[part, 2], is_third = _decimals(text, ends + 1 + _WIDTH + 1)
             is_number &= is_third
         if not (is_plain & is_number).all():

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...observation.schedule import evaluation_schedule
-from ...records.run_record import Hits, Trajectory
-from ...targets.grid import EASIEST_TARGET, FINAL_TARGET, GRID_TOLERANCE, TARGETS_PER_DECADE, grid
+from ...records.rows import Rows
+from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE
+from ...targets.schedule import evaluation_schedule
 
 Array = NDArray[np.float64]
 Point = tuple[int, int, float]
@@ -33,7 +33,7 @@ class RunToWrite:
         constraints: Evaluations of the constraints spent.
         every_improvement: Whether all improvements are recorded.
         hits: First hits or improvements.
-        told: Their precisions as they are written, see ``told_precisions``.
+        precisions: Their precisions as they are written, see ``written_precisions``.
         trajectory: Best so far at regular counts.
     """
 
@@ -42,9 +42,9 @@ class RunToWrite:
     evaluations: int
     constraints: int
     every_improvement: bool
-    hits: Hits
-    told: Array
-    trajectory: Trajectory
+    hits: Rows
+    precisions: Array
+    trajectory: Rows
 
 
 def head(reference: float) -> str:
@@ -63,24 +63,9 @@ def line(point: Point, reference: float) -> str:
     return f"{evaluation} {constraints} {precision:+10.9e} {value:+10.9e} {value:+10.9e}\n"
 
 
-def told_precisions(hits: Hits) -> Array:
-    """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
-
-    A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
-    both round. Where they differ, the target decides.
-    """
-    target = hits.target.astype(np.int64)
-    known = (target >= FINAL_TARGET) & (target <= EASIEST_TARGET)
-    position = np.where(known, target - FINAL_TARGET, 0)
-    told = np.where(known, np.minimum(hits.precision, grid()[position]), hits.precision)
-    missed = known & (target > FINAL_TARGET)
-    harder = grid()[np.where(missed, position - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
-    return np.where(missed, np.maximum(told, harder), told)
-
-
 def data_points(run: RunToWrite) -> Iterator[Point]:
     """Points of ``.dat``: the first evaluation, what hits a new target, the last evaluation."""
-    precisions = run.told.tolist()
+    precisions = run.precisions.tolist()
     evaluations = run.hits.evaluation.tolist()
     last = 1
     if not evaluations or evaluations[0] > 1:
@@ -109,12 +94,12 @@ def regular_points(run: RunToWrite) -> Iterator[Point]:
 
 
 def best_at(run: RunToWrite, count: int) -> Point:
-    """The best that the log tells of the first ``count`` evaluations."""
+    """The best that the log knows of the first ``count`` evaluations."""
     hits, path = run.hits, run.trajectory
     at, seen = (int(np.searchsorted(part.evaluation, count, side="right")) for part in (hits, path))
     best, constraints = _NO_VALUE, 0
     if at:
-        best, constraints = float(run.told[at - 1]), int(hits.constraints[at - 1])
+        best, constraints = float(run.precisions[at - 1]), int(hits.constraints[at - 1])
     if seen:
         constraints = max(constraints, int(path.constraints[seen - 1]))
         if not at or path.precision[seen - 1] < hits.precision[at - 1]:

@@ -173,9 +173,7 @@ def _rows_beside(
     if len(blocks) == n_blocks:
         return [block.rows for block in blocks]
     if kind == "tdat":
-        raise files.error(
-            name, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}"
-        )
+        raise files.error(name, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}")
     notes[f"{{n}} files .{kind} have not as many runs as their .dat: they were left out."] += 1
     return [_NO_ROWS] * n_blocks
 

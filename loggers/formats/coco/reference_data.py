@@ -111,9 +111,7 @@ def _reference_entry(files: DataFiles, index: str, entry: Entry) -> ReferenceEnt
     )  # fmt: skip
 
 
-def _row(
-    files: DataFiles, name: str, line: str, number: int
-) -> tuple[float, float, str, int, int]:
+def _row(files: DataFiles, name: str, line: str, number: int) -> tuple[float, float, str, int, int]:
     match = _LINE.match(line)
     try:
         if match is None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import MAX_COUNT, TextError
+from ..blocks import MAX_COUNT, TextError
 
 _TEXT_PAIR = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",]*))\s*(?:,|$)')
 _OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
@@ -21,10 +21,10 @@ class IndexedRun:
 
     Attributes:
         instance: Its number.
-        evaluations: Evaluations spent; None where not told.
-        best_at: Evaluation of the best value; None where not told.
+        evaluations: Evaluations spent; None where unknown.
+        best_at: Evaluation of the best value; None where unknown.
         best: The best value that was logged.
-        best_x: Where it was; empty where not told.
+        best_x: Where it was; empty where unknown.
         digits: How many digits ``best`` was printed with.
     """
 
@@ -48,7 +48,7 @@ class Scenario:
         dimension: Number of variables.
         maximization: Whether larger values are better.
         algorithm: Its name.
-        is_precision: Whether values are told to be precisions.
+        is_precision: Whether the file says that values are precisions.
         runs: In the order of the file.
     """
 
