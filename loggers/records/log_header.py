@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ObservationError
-from ..hdf5.schema import TEXT_LIMITS
 
+MAX_HEADER_BYTES = 16 * 2**20
 LIBRARIES = (
     "firsthit", "numpy", "numba", "scipy", "h5py", "cma", "cmaes", "nevergrad", "nlopt", "optuna",
     "Py-BOBYQA", "pygmo", "pymoo",
@@ -53,7 +53,7 @@ class LogHeader:
             "provenance": made,
         }
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
-        if len(text) > TEXT_LIMITS["headers"]:
+        if len(text) > MAX_HEADER_BYTES:
             raise ObservationError(
                 f"the log's header has {len(text)} bytes; at most {TEXT_LIMITS['headers']} are kept"
             )
