@@ -123,7 +123,9 @@ class _Budget:
         for reason in self._reasons(dataset):
             raise LogFormatError.of(self._path, f"{name} {reason}")
         if name == "runs" and len(dataset) > self._size // _BYTES_PER_RUN:
-            raise LogFormatError.of(self._path, "runs declares far more data than the file can hold")
+            raise LogFormatError.of(
+                self._path, "runs declares far more data than the file can hold"
+            )
 
     def _reasons(self, dataset: h5py.Dataset) -> Iterator[str]:
         """What is wrong with a dataset, as far as one wants to know it."""

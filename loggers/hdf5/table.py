@@ -73,7 +73,9 @@ def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
     algorithm_at = _numbered({record.identity.algorithm for record in records})
     function_at, message_at = _numbered(set(functions)), _numbered(set(errors))
     rows = [
-        _run_row(record, algorithm_at[record.identity.algorithm], function_at[row], message_at[text])
+        _run_row(
+            record, algorithm_at[record.identity.algorithm], function_at[row], message_at[text]
+        )
         for record, row, text in zip(records, functions, errors, strict=True)
     ]
     suites = {record.suite.name: record.suite for record in records}

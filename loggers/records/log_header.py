@@ -84,6 +84,14 @@ def plain(value: Any, where: str) -> Any:
     )
 
 
+def import_notes(header: object) -> tuple[str, ...]:
+    """What an import guessed or left out, by the header of its runs."""
+    made = header.get("provenance") if isinstance(header, dict) else None
+    imported = made.get("imported") if isinstance(made, dict) else None
+    notes = imported.get("notes") if isinstance(imported, dict) else None
+    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
+
+
 def self_provenance() -> dict[str, Any]:
     """Versions, machine, git commit of the working directory, and the time."""
     return {
