@@ -116,7 +116,7 @@ def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
         wrong = _wrong_name(member.name, path)
         if member.is_folder and not wrong:
             continue
-        wrong = member.wrong or wrong or ("" if path.parts else "has no proper name")
+        wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
         if not wrong and not is_data(name):
             continue
         if not wrong and name in contents:

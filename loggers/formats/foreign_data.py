@@ -103,11 +103,3 @@ def _read(files: DataFiles) -> DataSet:
     from .coco.reader import read_coco
 
     return read_coco(files)
-
-
-def notes_of(header: object) -> tuple[str, ...]:
-    """What an import guessed or left out, by the header of its runs."""
-    made = header.get("provenance") if isinstance(header, dict) else None
-    imported = made.get("imported") if isinstance(made, dict) else None
-    notes = imported.get("notes") if isinstance(imported, dict) else None
-    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()

@@ -8,7 +8,8 @@ import pytest
 
 import firsthit
 from firsthit.loggers import Log, LogExistsError, LogWriteError, read_log, write_coco, write_ioh
-from firsthit.loggers.formats.runs import DataSet, ImportedRun, table_of
+from firsthit.loggers.formats.imported_runs import DataSet, ImportedRun
+from firsthit.loggers.formats.tables import table_of
 from firsthit.suites import ProblemId
 
 DIMENSIONS, INSTANCES, FUNCTIONS = (2, 3, 10), (1, 2, 3), (1, 2, 5, 7, 8, 12, 15, 20, 21)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers.formats.runs import DataSet, ImportedRun, table_of
+from firsthit.loggers.formats.imported_runs import DataSet, ImportedRun
+from firsthit.loggers.formats.tables import table_of
 from firsthit.loggers.hdf5.validate import check_table
 from firsthit.loggers.log.first_hits import first_hits
 from firsthit.suites import ProblemId
