@@ -6,13 +6,14 @@ What could lead out of the archive, or unpack to far more than its size, is refu
 from __future__ import annotations
 
 import gzip
+import io
 import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..errors import LogFormatError
 from .data_files import MAX_FILES, is_data
@@ -139,20 +140,16 @@ def _wrong_name(name: str, path: PurePosixPath) -> str:
     return ""
 
 
-class _Source(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
-class _Limited:
+class _Limited(io.RawIOBase):
     """Counts the bytes that a decompressor gives, and stops it where they are too many."""
 
-    def __init__(self, source: _Source, limit: int) -> None:
+    def __init__(self, source: io.BufferedIOBase, limit: int) -> None:
         self._source = source
         self._limit = limit
         self._left = limit
 
-    def read(self, size: int, /) -> bytes:
-        data = self._source.read(min(size, self._left + 1))
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._source.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
         self._left -= len(data)
         if self._left < 0:
             raise _Refused(f"it unpacks to more than the {self._limit} bytes allowed for its size")

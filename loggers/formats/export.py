@@ -134,11 +134,11 @@ def written_precisions(hits: Rows) -> NDArray[np.float64]:
     A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
     both round. Where they differ, the log's target decides.
     """
-    grid = POSITIVE.values
-    place = np.searchsorted(grid, hits.target)
+    grid, target = POSITIVE.values, hits["target"]
+    place = np.searchsorted(grid, target)
     is_harder = (place > 0) & (place < len(grid))
     harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
-    precision = np.minimum(hits.precision, hits.target)
+    precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
     return np.where(is_harder, np.maximum(precision, harder), precision)
 
 

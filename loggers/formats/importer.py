@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ..errors import LogExistsError, LogNotFoundError, LogWriteError
 from ..hdf5 import storage
 from ..hdf5.deduplicate import join
-from ..hdf5.files import parts_folder, segments
 from ..hdf5.encode import encode
+from ..hdf5.files import parts_folder, segments
 from ..hdf5.merge import close_parts, lock_parts, log_path
 from ..records.log_header import import_notes
 from .foreign_data import foreign_sources, read_source

@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...suites import ProblemId, suite_names
 from ...suites.measurement import STANDARD, Measurement
 from ...suites.suite import definition
-from ..hdf5.ragged import Ragged
+from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.schema import OFFSET, RAGGED, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
@@ -122,8 +122,8 @@ def _run_rows(
     rows["reference_value"] = [run.reference for run in runs]
     rows["record"] = [RECORDS.index(run.record) for run in runs]
     rows["best_precision"] = best
-    final = [suites[problem.suite].measurement.final_target for problem in problems]
-    final = np.array([-np.inf if target is None else target for target in final])
+    targets = [suites[problem.suite].measurement.final_target for problem in problems]
+    final = np.array([-np.inf if target is None else target for target in targets])
     is_hit = best <= final * (1 + GRID_TOLERANCE)
     is_hit &= ~np.isnan(rows["reference_value"])
     rows["status"] = np.where(is_hit, STATUSES.index("target"), STATUSES.index("terminated"))
@@ -133,7 +133,7 @@ def _run_rows(
 
 def _seed(run: ImportedRun) -> int:
     """Made of what a run holds: the same data read twice are the same run, others are others."""
-    content = hashlib.sha256(np.array([run.evaluations, run.constraints], dtype="<i8"))
+    content = hashlib.sha256(np.array([run.evaluations, run.constraints], dtype="<i8").tobytes())
     content.update(run.entries.tobytes())
     content.update(run.path.tobytes())
     return int.from_bytes(content.digest()[:8], "little")
@@ -223,7 +223,7 @@ def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -
 def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
     """The tables of ``schema.RAGGED``."""
     unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
-    tables = {
+    tables: dict[str, tuple[Rows, ArrayLike]] = {
         "hits": (recorded.hits, recorded.hits_of),
         "trajectory": (recorded.path, recorded.path_of),
         "restarts": _joined(RESTARTS, [run.restarts for run in runs]),
@@ -231,16 +231,14 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
     }
-    none = [0] * len(runs)
-    every = {name: tables.get(name, (np.empty(0, dtype), none)) for name, dtype in RAGGED.items()}
-    return {
+    return {name: nothing(name, len(runs)) for name in RAGGED} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
-        for name, (rows, lengths) in every.items()
+        for name, (rows, lengths) in tables.items()
     }
 
 
 def _joined(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
     """Rows of this type from the columns of all parts, and how many each part has."""
     filled = [part for part in parts if len(part)]
-    columns = np.atleast_2d(np.concatenate(filled).T) if filled else [[]]
+    columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()
     return as_rows(dtype, *columns), list(map(len, parts))

@@ -159,7 +159,7 @@ def _decimals(
     """Numbers ``+1.234567890e-03``: values, and whether there is one before a space or line end."""
     window = np.lib.stride_tricks.sliding_window_view(text, _WIDTH + 1)[starts]
     digits = window - np.uint8(ord("0"))
-    are_plain = (digits[:, _MANTISSA + _EXPONENT] < 10).all(axis=1)
+    are_plain = np.all(digits[:, _MANTISSA + _EXPONENT] < 10, axis=1)
     for column, one, other in ((0, "+", "-"), (2, ".", "."), (12, "e", "e"), (13, "+", "-"),
                                (_WIDTH, " ", "\n")):  # fmt: skip
         are_plain &= (window[:, column] == ord(one)) | (window[:, column] == ord(other))

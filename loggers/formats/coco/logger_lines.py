@@ -66,12 +66,12 @@ def line(point: Point, reference: float) -> str:
 def data_points(run: RunToWrite) -> Iterator[Point]:
     """Points of ``.dat``: the first evaluation, what hits a new target, the last evaluation."""
     precisions = run.precisions.tolist()
-    evaluations = run.hits.evaluation.tolist()
+    evaluations = run.hits["evaluation"].tolist()
     last = 1
     if not evaluations or evaluations[0] > 1:
         yield 1, 0, _NO_VALUE
     exponent, linear = math.inf, math.inf
-    counts = zip(evaluations, run.hits.constraints.tolist(), precisions, strict=True)
+    counts = zip(evaluations, run.hits["constraints"].tolist(), precisions, strict=True)
     for evaluation, constraints, precision in counts:
         if evaluation > 1:
             now, step = _exponent(precision), _linear(precision)
@@ -86,7 +86,7 @@ def data_points(run: RunToWrite) -> Iterator[Point]:
 
 def regular_points(run: RunToWrite) -> Iterator[Point]:
     """Points of ``.tdat``: best so far at regular counts and at the last evaluation."""
-    counts = set(run.trajectory.evaluation.tolist()) | {1, run.evaluations}
+    counts = set(run.trajectory["evaluation"].tolist()) | {1, run.evaluations}
     if run.every_improvement:
         schedule = np.array(evaluation_schedule(run.dimension))
         counts |= set(schedule[schedule <= run.evaluations].tolist())
@@ -96,14 +96,16 @@ def regular_points(run: RunToWrite) -> Iterator[Point]:
 def best_at(run: RunToWrite, count: int) -> Point:
     """The best that the log knows of the first ``count`` evaluations."""
     hits, path = run.hits, run.trajectory
-    at, seen = (int(np.searchsorted(part.evaluation, count, side="right")) for part in (hits, path))
+    at, seen = (
+        int(np.searchsorted(rows["evaluation"], count, side="right")) for rows in (hits, path)
+    )
     best, constraints = _NO_VALUE, 0
     if at:
-        best, constraints = float(run.precisions[at - 1]), int(hits.constraints[at - 1])
+        best, constraints = float(run.precisions[at - 1]), int(hits["constraints"][at - 1])
     if seen:
-        constraints = max(constraints, int(path.constraints[seen - 1]))
-        if not at or path.precision[seen - 1] < hits.precision[at - 1]:
-            best = min(best, float(path.precision[seen - 1]))
+        constraints = max(constraints, int(path["constraints"][seen - 1]))
+        if not at or path["precision"][seen - 1] < hits["precision"][at - 1]:
+            best = min(best, float(path["precision"][seen - 1]))
     return count, run.constraints if count == run.evaluations else constraints, best
 
 

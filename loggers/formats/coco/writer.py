@@ -66,7 +66,7 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
 
 def _check_constraints(log: Log, rows: NDArray[np.int64]) -> None:
     for row in rows[log.runs["evaluations_constraints"][rows] > 0].tolist():
-        if len(log.hits(row)) and not log.hits(row).constraints.any():
+        if len(log.hits(row)) and not log.hits(row)["constraints"].any():
             raise LogWriteError(
                 f"runs on suite {str(log.runs['suite'][row])!r} evaluated constraints; when they "
                 "did so is not in the log, but COCO's data hold it"
@@ -130,7 +130,7 @@ def _run(log: Log, row: int) -> lines.RunToWrite:
 
 
 def _restarts(log: Log, row: int, run: lines.RunToWrite) -> Iterable[lines.Point]:
-    after = (log.restarts(row).evaluation + 1).tolist()
+    after = (log.restarts(row)["evaluation"] + 1).tolist()
     return (lines.best_at(run, count) for count in after if count <= run.evaluations)
 
 

@@ -93,7 +93,7 @@ def _write_scenario(log: Log, folder: Path, group: Group, name: str) -> dict[str
 def _points(log: Log, row: int) -> tuple[list[int], list[float]]:
     """Evaluations from the first to the last, and the best so far; largest float for none."""
     hits = log.hits(row)
-    evaluations, values = hits.evaluation.tolist(), written_precisions(hits).tolist()
+    evaluations, values = hits["evaluation"].tolist(), written_precisions(hits).tolist()
     if not evaluations or evaluations[0] > 1:
         evaluations, values = [1, *evaluations], [sys.float_info.max, *values]
     spent = int(log.runs["evaluations"][row])

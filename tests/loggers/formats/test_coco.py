@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogFormatError, read_log
+from firsthit.loggers import LogFormatError, import_data, read_log
 from firsthit.suites import FirsthitError
+from firsthit.suites.measurement import STANDARD
+from firsthit.suites.suite import definition
 
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
 
@@ -127,6 +129,36 @@ def test_bi_objective_data_hold_indicator_values(coco_data):
         ]
         assert np.array_equal(hits[run], expected, equal_nan=True)
     assert np.isfinite(hits).sum() > 20
+
+
+def test_counts_of_both_kinds_stay_in_an_imported_log(coco_data, tmp_path):
+    folder, _ = coco_data["bbob-constrained"]
+    log = read_log(import_data(folder, tmp_path / "log.h5").path)
+    assert set(log.runs["evaluations_constraints"].tolist()) == {50}
+    for weight in (0, 1):
+        ours, theirs = (
+            one.first_hits(range(len(log)), GRID, constraints_weight=weight).evaluations
+            for one in (log, read_log(folder))
+        )
+        assert np.array_equal(ours, theirs, equal_nan=True)
+    for run in range(len(log)):
+        hits = log.hits(run)
+        assert hits.constraints.tolist() == [(n + 2) // 3 for n in hits.evaluation.tolist()]
+
+
+def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_path):
+    folders = [coco_data[suite][0] for suite in ("bbob", "bbob-noisy", "bbob-biobj")]
+    suites = read_log(import_data(folders, tmp_path / "log.h5").path).suites
+    assert list(suites) == ["bbob", "bbob-biobj", "bbob-noisy"]
+    assert suites["bbob"].measurement == definition("bbob").measurement
+    assert suites["bbob"].version == definition("bbob").version
+    assert suites["bbob-noisy"].measurement == STANDARD
+    two = suites["bbob-biobj"].measurement
+    assert (two.indicator, two.final_target, len(two.targets)) == ("hypervolume", None, 58)
+    assert two.targets[:2] == (1.0, 10**-0.1)
+    assert two.targets[50:] == pytest.approx(
+        [1e-5, 0.0, -1e-5, -(10**-4.8), -(10**-4.6), -(10**-4.4), -(10**-4.2), -1e-4]
+    )
 
 
 @pytest.mark.parametrize("suite", ["bbob", "bbob-noisy", "bbob-mixint", "bbob-boxed"])
