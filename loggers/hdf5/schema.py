@@ -118,9 +118,8 @@ _CHUNK_BYTES = 2**20
 def text_rows(kind: str, sizes: Sequence[int]) -> np.dtype[Any]:
     """Type of the rows of ``suites`` or ``functions`` whose texts have up to so many bytes."""
     texts, number = _TEXT_ROWS[kind]
-    return np.dtype(
-        [*((name, f"S{size}") for name, size in zip(texts, sizes, strict=True)), number]
-    )
+    fields = [(name, f"S{size}") for name, size in zip(texts, sizes, strict=True)]
+    return np.dtype([*fields, number])
 
 
 def chunk_rows(dtype: np.dtype[Any]) -> int:
