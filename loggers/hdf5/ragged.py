@@ -196,9 +196,9 @@ class Picked:
     def pick(self, runs: Indices) -> Ragged:
         """The rows of these runs, in this order."""
         source, inner = self._source[runs], self._runs[runs]
-        used = np.unique(source).tolist()
+        used: list[int] = np.unique(source).tolist()
         if len(used) < 2:
-            return self._tables[max([0, *used])].pick(inner)
+            return self._tables[used[0] if used else 0].pick(inner)
         picked = [self._tables[number].pick(inner[source == number]) for number in used]
         offsets = _offsets(self.lengths[runs])
         rows = np.empty(offsets[-1], picked[0].rows.dtype)

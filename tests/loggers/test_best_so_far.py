@@ -10,7 +10,7 @@ from firsthit.loggers.log.best_so_far import best_so_far
 from firsthit.loggers.observation.schedule import evaluation_schedule
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.run_record import Hits, RunRecord, Trajectory
-from firsthit.loggers.records.table import tabulate
+from firsthit.loggers.hdf5.table import tabulate
 from firsthit.suites import ProblemId
 
 VALUES = st.lists(
