@@ -10,13 +10,12 @@ from firsthit.loggers import (
     LogConflictError,
     LogHeader,
     LogWriter,
-    lost_record,
     merge_logs,
     read_log,
 )
 from firsthit.loggers.hdf5.provenance import differing
 
-from .conftest import random_run, sphere
+from .conftest import lost_record, random_run, sphere
 
 HEADER = LogHeader({"random": {}})
 WHOLE = random_run()

@@ -21,13 +21,12 @@ from firsthit.loggers import (
     LogWriteError,
     LogWriter,
     ObservationError,
-    lost_record,
     merge_logs,
     read_log,
 )
 from firsthit.loggers.hdf5 import sealer, storage
 
-from .conftest import random_run, sphere
+from .conftest import lost_record, random_run, sphere
 
 HEADER = LogHeader({"random": {}})
 
