@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...suites.compiled.machine_code import machine_code
+from ...suites.compiled.compilation import machine_code
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -84,7 +84,7 @@ def _resampled_counts(  # type: ignore[no-untyped-def]
     return counts[:, :n_budgets]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
     """The first budget from ``low`` on that is at least ``runtime``; their number where none is.
 
