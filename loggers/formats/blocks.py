@@ -124,6 +124,8 @@ def _values_line_by_line(body: Sequence[str], columns: tuple[int, ...]) -> Array
 
 
 def _check_counts(counts: Array, first_rows: NDArray[np.int64], body: Sequence[str]) -> None:
+    if not len(counts):
+        return
     wrong = (~((counts >= 0) & (counts < MAX_COUNT)) | (counts != np.floor(counts))).any(axis=1)
     bad = np.flatnonzero(wrong | descends(counts[:, 0], first_rows))
     if len(bad):

@@ -133,7 +133,7 @@ def _run_rows(
 
 def _seed(run: ImportedRun) -> int:
     """Made of what a run holds: the same data read twice are the same run, others are others."""
-    content = hashlib.sha256(np.array([run.evaluations, run.constraints], dtype="<i8").tobytes())
+    content = hashlib.sha256(f"{run.evaluations} {run.constraints} ".encode())
     content.update(run.entries.tobytes())
     content.update(run.path.tobytes())
     return int.from_bytes(content.digest()[:8], "little")

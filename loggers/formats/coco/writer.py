@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import LogWriteError
 from ...log.log import Log
@@ -51,26 +50,16 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             f"{int(runs['function'][unknown[0]])} have no reference value, and COCO's data are "
             "precisions; export them as ioh"
         )
-    two = rows[runs["record"][rows] == "targets_10"]
-    if len(two):
-        raise LogWriteError(
-            f"runs on suite {str(runs['suite'][two[0]])!r} have two objectives; COCO's data of "
-            "such hold solutions that are not in a log. Export them as ioh"
-        )
-    _check_constraints(log, rows)
+    for suite in np.unique(runs["suite"][rows]).tolist():
+        if log.suites[suite].measurement.indicator == "hypervolume":
+            raise LogWriteError(
+                f"runs on suite {suite!r} have two objectives; COCO's data of such hold solutions "
+                "that are not in a log. Export them as ioh"
+            )
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
             _write_part(log, temporary / part, groups)
     return notes
-
-
-def _check_constraints(log: Log, rows: NDArray[np.int64]) -> None:
-    for row in rows[log.runs["evaluations_constraints"][rows] > 0].tolist():
-        if len(log.hits(row)) and not log.hits(row)["constraints"].any():
-            raise LogWriteError(
-                f"runs on suite {str(log.runs['suite'][row])!r} evaluated constraints; when they "
-                "did so is not in the log, but COCO's data hold it"
-            )
 
 
 def _write_part(log: Log, folder: Path, groups: Iterable[Group]) -> None:
