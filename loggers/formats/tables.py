@@ -196,7 +196,7 @@ def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
     before = np.append(np.inf, best[:-1])
     before[edges[:-1]] = np.inf
     improves = np.flatnonzero((best < before) & (count >= 1))
-    told = np.flatnonzero(on_path & (count >= 1))
+    shown = np.flatnonzero(on_path & (count >= 1))
     hits = as_rows(
         HITS,
         _targets(runs, run[improves], best[improves]),
@@ -204,8 +204,8 @@ def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
         best[improves],
         rows[order[first[improves]], 1],
     )
-    path = as_rows(TRAJECTORY, count[told], best[told], rows[order[last[told]], 1])
-    hits_of, path_of = (np.bincount(run[i], minlength=len(runs)) for i in (improves, told))
+    path = as_rows(TRAJECTORY, count[shown], best[shown], rows[order[last[shown]], 1])
+    hits_of, path_of = (np.bincount(run[i], minlength=len(runs)) for i in (improves, shown))
     return _Recorded(hits, hits_of, path, path_of, best[edges[1:] - 1])
 
 

@@ -24,7 +24,7 @@ _ZERO = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunToWrite:
-    """What a log tells of one run.
+    """What a log holds of one run.
 
     Attributes:
         dimension: Number of variables.

@@ -29,7 +29,7 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     """Write all runs as IOHprofiler's data, as IOHanalyzer and ``iohinspector`` read them.
 
     The column ``raw_y`` holds the best precision so far (the best value, where there is no
-    reference value) in full, at every hit or improvement that the log tells and at the last
+    reference value) in full, at every hit or improvement that the log holds and at the last
     evaluation.
 
     Args:
