@@ -1,4 +1,4 @@
-"""Where exported data go: a new folder, made whole or not at all, and which runs go into it."""
+"""What the writers share: which runs are written, into which folder, with which precisions."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
+from ..records.rows import Rows
+from ..targets.grid import GRID_TOLERANCE, POSITIVE
 
 _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 
@@ -43,7 +45,7 @@ class Group:
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A draft that takes its name when everything is written; gone where something fails.
+    """A temporary folder that gets its name when everything is written, or is removed.
 
     Raises:
         LogExistsError: There is something of this name.
@@ -53,29 +55,28 @@ def new_folder(folder: Path) -> Iterator[Path]:
         raise LogExistsError(
             f"the folder {str(folder)!r} exists and is never overwritten; choose another name"
         )
-    draft = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.tmp")
+    temporary = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
-        draft.mkdir(parents=True)
-        yield draft
-        draft.rename(folder)
+        temporary.mkdir(parents=True)
+        yield temporary
+        temporary.rename(folder)
     except OSError as error:
         raise LogWriteError(f"cannot write {str(folder)!r}: {error}") from error
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
-def worth_writing(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Rows of the runs to be written, and sentences on the others.
 
     Raises:
         LogWriteError: There is none.
     """
     runs = log.runs
-    latest: dict[tuple[object, ...], tuple[int, int]] = {}
-    keys = zip(*(runs[name].tolist() for name in _RUN), strict=True)
-    for row, (key, stage) in enumerate(zip(keys, runs["stage"].tolist(), strict=True)):
-        latest[key] = max(latest.get(key, (stage, row)), (stage, row))
-    rows = np.array(sorted(row for _, row in latest.values()), dtype=np.int64)
+    by_stage = np.argsort(runs["stage"], kind="stable").tolist()
+    columns = [runs[name].tolist() for name in _RUN]
+    latest = {tuple(column[row] for column in columns): row for row in by_stage}
+    rows = np.array(sorted(latest.values()), dtype=np.int64)
     began = runs["evaluations"][rows] > 0
     notes = []
     if len(rows) < len(runs):
@@ -95,7 +96,7 @@ def worth_writing(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     return rows[began], tuple(notes)
 
 
-def part_names(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
+def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
     """Runs by algorithm and suite: the folder of each, ``""`` for the only one, to its groups."""
     runs = log.runs
     names = ("algorithm", "suite", "function", "dimension", "function_name")
@@ -108,7 +109,7 @@ def part_names(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
     suites = {suite for _, suite in parts}
     folders: dict[tuple[str, str], str] = {}
     for algorithm, suite in parts:
-        wanted = plain_name(algorithm) + (f"-{plain_name(suite)}" if len(suites) > 1 else "")
+        wanted = file_name(algorithm) + (f"-{file_name(suite)}" if len(suites) > 1 else "")
         taken = set(folders.values())
         tries = (wanted, *(f"{wanted}-{i}" for i in range(2, len(parts) + 2)))
         folders[algorithm, suite] = next(name for name in tries if name not in taken)
@@ -122,6 +123,27 @@ def part_names(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
     return groups
 
 
-def plain_name(text: str) -> str:
+def file_name(text: str) -> str:
     """``text`` as the name of a file everywhere: letters, digits, ``.``, ``_``, ``+`` and ``-``."""
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", text).strip(".-")[:80] or "unnamed"
+
+
+def written_precisions(hits: Rows) -> NDArray[np.float64]:
+    """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
+
+    A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
+    both round. Where they differ, the log's target decides.
+    """
+    grid, target = POSITIVE.values, hits["target"]
+    place = np.searchsorted(grid, target)
+    is_harder = (place > 0) & (place < len(grid))
+    harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
+    precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
+    return np.where(is_harder, np.maximum(precision, harder), precision)
+
+
+def own_version() -> str:
+    """The version of firsthit that writes."""
+    from importlib import metadata
+
+    return metadata.version("firsthit")

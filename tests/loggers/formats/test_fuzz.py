@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import read_log, read_reference
-from firsthit.loggers.hdf5.validate import check_table
 from firsthit.suites import FirsthitError
 
 SPICE = [
@@ -81,7 +80,7 @@ def samples(coco_data, ioh_data):
 @pytest.mark.parametrize("kind", ["coco", "constrained", "biobj", "ioh", "old", "reference"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_only_our_errors(samples, kind, seed):
+def test_only_our_errors(samples, check_tables, kind, seed):
     rng = random.Random(seed)
     files = dict(samples[kind])
     for name in rng.sample(sorted(files), k=min(2, len(files))):
@@ -96,7 +95,7 @@ def test_only_our_errors(samples, kind, seed):
             if kind == "reference":
                 read_reference(place)
             else:
-                check_table(read_log(place)._table.loaded())
+                check_tables(read_log(place)._table)
         except FirsthitError as error:
             message = str(error)
     assert message.isprintable()

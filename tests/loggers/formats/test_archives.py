@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogFormatError, LogNotFoundError, read_log
-from firsthit.loggers.formats import members as archives
+from firsthit.loggers.formats import archives
 from firsthit.suites import FirsthitError
 
 INFO = (
@@ -227,7 +227,7 @@ def test_a_zip_that_lies_about_sizes(tmp_path):
 
 
 def test_a_bomb_by_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_MEMBERS", 50)
+    monkeypatch.setattr(archives, "MAX_FILES", 50)
     files = [*GOOD.items(), *((f"A/{i}.txt", b"") for i in range(60))]
     refused(tar(tmp_path / "A.tar.gz", files), "more than 50 members", tmp_path)
     (tmp_path / "A.tar.gz").unlink()

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers.formats.runs import DataSet, ImportedRun, table_of
-from firsthit.loggers.hdf5.validate import check_table
+from firsthit.loggers import STATUSES, grid_value
+from firsthit.loggers.formats.imported_runs import DataSet, ImportedRun
+from firsthit.loggers.formats.tables import table_of
 from firsthit.loggers.log.first_hits import first_hits
 from firsthit.suites import ProblemId
 
@@ -55,14 +56,14 @@ def run(values, record, entries):
     st.lists(st.floats(1e-9, 1e3), max_size=4),
     st.sampled_from([("targets_5", 5), ("targets_10", 10)]),
 )
-def test_exact_where_it_says_so_and_never_too_early(sequences, others, kind):
+def test_exact_where_it_says_so_and_never_too_early(check_tables, sequences, others, kind):
     record, per_decade = kind
     grid = [10.0 ** (k / per_decade) for k in range(-8 * per_decade, 3 * per_decade, 3)]
     grid += [0.0, -1e-8, -1e-5] if per_decade == 10 else []
     targets = np.array([*grid, *others])
     runs = [run(values, record, recorded(values, per_decade)) for values in sequences]
     table = table_of(DataSet({"a": runs}, {}))
-    check_table(table)
+    check_tables(table)
     times, exact = first_hits(table, np.arange(len(runs)), targets)
     assert exact[:, : len(grid)].all()
     for row, values in enumerate(sequences):
@@ -107,6 +108,10 @@ def test_printed_digits_hit_the_target_they_mean():
 def test_a_precision_of_zero_below_the_reference():
     entries = np.array([[1, 0, 5.0], [4, 0, 0.0], [6, 0, -2e-5]])
     table = table_of(DataSet({"a": [run(range(9), "targets_10", entries)]}, {}))
+    hits = table.ragged["hits"].of(0)
+    assert hits.target.tolist() == [grid_value(14), 0.0, -grid_value(-94)]
+    assert hits.precision.tolist() == [5.0, 0.0, -2e-5]
+    assert STATUSES[table.runs["status"][0]] == "terminated"
     times, exact = first_hits(table, np.array([0]), np.array([1e-8, 0.0, -1e-5, -1e-4]))
     assert np.array_equal(times, [[4, 4, 6, np.nan]], equal_nan=True)
     assert exact.all()

@@ -1,26 +1,26 @@
-"""Finds data of others among paths, and reads them as tables of a log."""
+"""Finds data of COCO and IOHprofiler among paths, and reads them as tables of a log."""
 
 from __future__ import annotations
 
 import glob
 import os
 from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..hdf5.schema import SUFFIX
 from ..records.identity import check_name
-from .members import Members, is_archive, is_ioh_index, open_members
+from .data_files import DataFiles, is_archive, is_index, is_ioh_index, open_data
 
 if TYPE_CHECKING:
-    from ..records.table import LogTable
-    from .runs import DataSet
+    from ..hdf5.table import LogTable
+    from .imported_runs import DataSet
 
 Path_ = str | os.PathLike[str]
 
 
 def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Path]]:
-    """Sort paths into those of logs and those of data of others.
+    """Sort paths into those of logs and those of foreign data.
 
     Args:
         paths: Files, folders and patterns.
@@ -46,7 +46,7 @@ def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Path]]:
 
 
 def is_foreign(path: Path) -> bool:
-    """Whether this is an archive, or a folder with data of others and without a log."""
+    """Whether this is an archive, or a folder with foreign data and without a log."""
     if not path.is_dir():
         return path.is_file() and is_archive(path)
     found = False
@@ -54,7 +54,7 @@ def is_foreign(path: Path) -> bool:
         folders[:] = [name for name in folders if not name.startswith(".")]
         if any(name.endswith(SUFFIX) for name in files):
             return False
-        found = found or any(_is_index(name) for name in files)
+        found = found or any(map(is_index, files))
     return found
 
 
@@ -70,49 +70,36 @@ def read_source(path: Path_, algorithm: str | None = None) -> LogTable:
         LogFormatError: It is no such data, or something in it cannot be read; the text names file
             and line.
     """
-    from .runs import table_of
+    from .tables import table_of
 
-    members = open_members(Path(path))
-    data = _read(members)
+    files = open_data(Path(path))
+    data = _read(files)
     if algorithm is not None:
         check_name(algorithm, "algorithm")
         if len(data.runs) > 1:
-            raise members.error(
+            raise files.error(
                 "", f"it holds the algorithms {', '.join(sorted(data.runs))}; one name for all of "
                 "them would mix them up",
             )  # fmt: skip
     try:
         return table_of(data, algorithm)
     except (ValueError, OverflowError) as error:
-        raise members.error("", f"{error}") from error
+        raise files.error("", f"{error}") from error
 
 
-def _read(members: Members) -> DataSet:
-    indices = [name for name in members if _is_index(name)]
-    ioh = [name for name in indices if is_ioh_index(PurePosixPath(name).name)]
+def _read(files: DataFiles) -> DataSet:
+    indices = [name for name in files if is_index(name)]
+    ioh = [name for name in indices if is_ioh_index(name)]
     if not indices:
-        raise members.error("", "it holds neither an .info file nor an IOHprofiler*.json")
+        raise files.error("", "it holds neither an .info file nor an IOHprofiler*.json")
     if ioh and len(ioh) < len(indices):
-        raise members.error(
+        raise files.error(
             "", f"it holds data of both IOHprofiler ({ioh[0]!r}) and COCO; give them one by one"
         )
     if ioh:
         from .ioh.reader import read_ioh
 
-        return read_ioh(members)
+        return read_ioh(files)
     from .coco.reader import read_coco
 
-    return read_coco(members)
-
-
-def _is_index(name: str) -> bool:
-    base = name[name.rfind("/") + 1 :]
-    return not base.startswith(".") and (base.endswith(".info") or is_ioh_index(base))
-
-
-def notes_of(header: object) -> tuple[str, ...]:
-    """What an import guessed or left out, by the header of its runs."""
-    made = header.get("provenance") if isinstance(header, dict) else None
-    imported = made.get("imported") if isinstance(made, dict) else None
-    notes = imported.get("notes") if isinstance(imported, dict) else None
-    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
+    return read_coco(files)

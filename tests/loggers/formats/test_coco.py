@@ -4,14 +4,12 @@ import shutil
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import firsthit
-from firsthit.loggers import LogFormatError, read_log
-from firsthit.loggers.formats.numbers import Layout, TextError, read_blocks
-from firsthit.loggers.formats.runs import by_run_and_count
+from firsthit.loggers import LogFormatError, import_data, read_log
 from firsthit.suites import FirsthitError
+from firsthit.suites.measurement import STANDARD
+from firsthit.suites.suite import definition
 
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
 
@@ -60,8 +58,9 @@ def test_restarts_and_recommendations_are_read(coco_data):
         assert log.restarts(run).evaluation.tolist() == [51]
         told = log.recommendations(run)
         assert told.evaluation[0] == 1
-        assert np.isnan(told.x).all()
-        assert len(told.x) == len(told) * log.runs["dimension"][run]
+        points = log.recommended_solutions(run)
+        assert points.shape == (len(told), log.runs["dimension"][run])
+        assert np.isnan(points).all()
 
 
 def test_best_so_far_at_regular_counts_is_kept(coco_data):
@@ -130,6 +129,36 @@ def test_bi_objective_data_hold_indicator_values(coco_data):
         ]
         assert np.array_equal(hits[run], expected, equal_nan=True)
     assert np.isfinite(hits).sum() > 20
+
+
+def test_counts_of_both_kinds_stay_in_an_imported_log(coco_data, tmp_path):
+    folder, _ = coco_data["bbob-constrained"]
+    log = read_log(import_data(folder, tmp_path / "log.h5").path)
+    assert set(log.runs["evaluations_constraints"].tolist()) == {50}
+    for weight in (0, 1):
+        ours, theirs = (
+            one.first_hits(range(len(log)), GRID, constraints_weight=weight).evaluations
+            for one in (log, read_log(folder))
+        )
+        assert np.array_equal(ours, theirs, equal_nan=True)
+    for run in range(len(log)):
+        hits = log.hits(run)
+        assert hits.constraints.tolist() == [(n + 2) // 3 for n in hits.evaluation.tolist()]
+
+
+def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_path):
+    folders = [coco_data[suite][0] for suite in ("bbob", "bbob-noisy", "bbob-biobj")]
+    suites = read_log(import_data(folders, tmp_path / "log.h5").path).suites
+    assert list(suites) == ["bbob", "bbob-biobj", "bbob-noisy"]
+    assert suites["bbob"].measurement == definition("bbob").measurement
+    assert suites["bbob"].version == definition("bbob").version
+    assert suites["bbob-noisy"].measurement == STANDARD
+    two = suites["bbob-biobj"].measurement
+    assert (two.indicator, two.final_target, len(two.targets)) == ("hypervolume", None, 58)
+    assert two.targets[:2] == (1.0, 10**-0.1)
+    assert two.targets[50:] == pytest.approx(
+        [1e-5, 0.0, -1e-5, -(10**-4.8), -(10**-4.6), -(10**-4.4), -(10**-4.2), -1e-4]
+    )
 
 
 @pytest.mark.parametrize("suite", ["bbob", "bbob-noisy", "bbob-mixint", "bbob-boxed"])
@@ -364,22 +393,3 @@ def test_a_folder_with_a_log_is_a_folder_of_logs(coco_data, tmp_path):
             problem(problem.initial_solution)
     assert read_log(tmp_path).algorithms == ("own",)
     assert read_log([tmp_path, tmp_path / "exdata"]).algorithms == ("RS", "own")
-
-
-ENTRY = st.tuples(st.integers(0, 2), st.integers(1, 3), st.sampled_from([1.0, 2.0, np.inf]))
-
-
-@given(entries=st.lists(ENTRY, max_size=12), scale=st.sampled_from([1, 2**52]))
-def test_entries_are_ordered_by_run_then_count_then_value(entries, scale):
-    run, count, value = np.array(entries, dtype=float).reshape(-1, 3).T
-    order = by_run_and_count((1000 * run).astype(np.int64), scale * count, value)
-    assert [entries[i] for i in order] == sorted(entries)
-
-
-def test_numbers_that_python_reads_are_read():
-    layout = Layout((b"%",), lambda line: True, (0, 0, 1))
-    (block,) = read_blocks(b"% head\n1 2.5\n1_000 -inf x\n", layout)
-    assert block.rows.tolist() == [[1.0, 1.0, 2.5], [1000.0, 1000.0, -np.inf]]
-    with pytest.raises(TextError, match="'2 x' does not hold the numbers expected") as caught:
-        read_blocks(b"% head\n1 2.5\n2 x\n", layout)
-    assert caught.value.line == 3

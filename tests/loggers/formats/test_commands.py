@@ -30,7 +30,7 @@ def test_import_then_assess_is_assess_of_the_source(coco_data, tmp_path):
 
 def test_notes_are_said_and_stay_in_the_log(ioh_data, tmp_path):
     done = run("import", ioh_data[0], "-o", tmp_path / "log.h5")
-    assert "note: the suite is not told" in done.stderr
+    assert "note: the suite is not named" in done.stderr
     assert read_log(tmp_path / "log.h5").notes == read_log(ioh_data[0]).notes != ()
 
 
@@ -94,6 +94,7 @@ def test_a_plain_reader_finds_what_was_imported(coco_data, tmp_path):
         assert set(log["runs"]["evaluations"].tolist()) == {150}
         assert set(log["runs"]["status"].tolist()) <= {0, 2}
         assert set(log["runs"]["record"].tolist()) == {2}
-        assert log["restarts/evaluation"][:].tolist() == [51] * 18
+        assert log["restarts"]["evaluation"].tolist() == [51] * 18
         assert b'"format": "COCO"' in log["headers"][0]
-        assert len(log["hits/target"]) == log["hits/offset"][-1] > 100
+        assert len(log["hits"]) == log["hits_offsets"][-1] > 100
+        assert log["suites"]["indicator"].tolist() == [b"best-feasible"]

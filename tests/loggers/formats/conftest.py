@@ -9,6 +9,8 @@ import ioh
 import numpy as np
 import pytest
 
+from firsthit.loggers.hdf5.validate import check_rows, check_table
+
 SUITES = {
     "bbob": "dimensions: 2,10 instance_indices: 1-3 function_indices: 1,2,8",
     "bbob-noisy": "dimensions: 2 instance_indices: 1-2 function_indices: 1-2",
@@ -136,3 +138,15 @@ def load_with_cocopp(folder):
 @pytest.fixture(scope="session")
 def with_cocopp():
     return load_with_cocopp
+
+
+@pytest.fixture(scope="session")
+def check_tables():
+    """Raises where a reader of logs would refuse these tables."""
+
+    def check(table):
+        check_table(table)
+        for name, entries in table.ragged.items():
+            assert not check_rows(name, entries.load(), table.runs["evaluations"])
+
+    return check

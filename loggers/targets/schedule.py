@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..targets.grid import grid
+from .grid import grid
 
 _LAST_DECADE = 15
 
