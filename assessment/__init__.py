@@ -21,7 +21,7 @@ from .statistics.average_runtime import (
 from .statistics.bands import ecdf_band
 from .statistics.densities import kernel_density, probability_mass
 from .statistics.ecdf import ecdf, ecdf_over_functions
-from .statistics.ecdf_markers import cross_budget, failure_budget
+from .statistics.ecdf_markers import marker_budget, failure_budget
 from .statistics.intervals import Resampling, art_interval, ratio_interval
 from .statistics.quantiles import quantiles
 from .statistics.restart_distribution import RestartDistribution, restart_distribution
@@ -99,7 +99,7 @@ __all__ = [
     "capped",
     "capped_geometric_mean",
     "cocopp_runlength_targets",
-    "cross_budget",
+    "marker_budget",
     "decade_targets",
     "draw_ecdf",
     "ecdf",

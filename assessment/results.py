@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import Selection
-from .data.fixed_budget_data import Reached, reached_by
+from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
-from .data.ranked_runs import climbs
+from .data.ranked_runs import ranked_runs
 from .data.references import BestTable, best_reference
-from .data.run_sets import Choice, Names, Trials, choose
+from .data.run_sets import Choice, Names, RunSet, choose
 from .statistics.densities import precision_shapes, runtime_shapes
 from .statistics.intervals import Resampling
 from .tables.table import Table
@@ -29,7 +29,7 @@ from .targets.resolve import (
     reference_entries,
     wanted_targets,
 )
-from .targets.target_sets import TargetSet, TargetTable, common_set, trials_to
+from .targets.target_sets import TargetSet, TargetTable, common_set, run_sets_to
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.coco_table import PERFORMANCE_TARGETS, PerformanceTable, performance_table
@@ -133,7 +133,7 @@ class Results:
         ``targets`` None: the decades 1e1 … 1e-8.
         """
         choice = Choice(algorithm, function, dimension, suite)
-        return runtimes_table(*self._trials(choice, targets, decade_targets()))
+        return runtimes_table(*self._run_sets(choice, targets, decade_targets()))
 
     def art(
         self,
@@ -153,11 +153,11 @@ class Results:
         (`art_interval`).
         """
         choice = Choice(algorithm, function, dimension, suite)
-        trials, wanted = self._trials(choice, targets, decade_targets())
-        table = art_table(trials, wanted)
+        run_sets, wanted = self._run_sets(choice, targets, decade_targets())
+        table = art_table(run_sets, wanted)
         if interval is None:
             return table
-        return with_intervals(table, trials, Resampling(interval, seed))
+        return with_intervals(table, run_sets, Resampling(interval, seed))
 
     def ecdf(
         self,
@@ -199,10 +199,10 @@ class Results:
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        trials, wanted = self._trials(choice, targets, bbob_targets())
-        tables = ecdf_tables(trials, wanted, options)
+        run_sets, wanted = self._run_sets(choice, targets, bbob_targets())
+        tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
-            tables = all_banded(tables, trials, options, Resampling(interval, seed, samples=200))
+            tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
         return joined(tables)
 
     def areas(
@@ -219,7 +219,7 @@ class Results:
         default. ``targets`` None: COCO's 51.
         """
         choice = Choice(**filters)
-        asked = self._trials(choice, targets, bbob_targets())
+        asked = self._run_sets(choice, targets, bbob_targets())
         return area_table(*asked, options or ProfileOptions(), budget)
 
     def fixed_target(
@@ -236,7 +236,7 @@ class Results:
         runs at a budget and balance instances.
         """
         choice = Choice(**filters)
-        asked = self._trials(choice, targets, decade_targets())
+        asked = self._run_sets(choice, targets, decade_targets())
         return fixed_target_table(*asked, options or FixedTargetOptions())
 
     def fixed_budget(
@@ -284,7 +284,7 @@ class Results:
 
         ``targets`` None: the decades 1e1 … 1e-8. See `densities.runtime_shapes`.
         """
-        return runtime_shapes(*self._trials(Choice(**filters), targets, decade_targets()), shape)
+        return runtime_shapes(*self._run_sets(Choice(**filters), targets, decade_targets()), shape)
 
     def precision_shapes(
         self,
@@ -337,7 +337,7 @@ class Results:
         """
         rows = choose(self.log, Choice(**filters))
         wanted = wanted_targets(self.log, rows, targets, (FINAL_TARGET,))
-        data = climbs(self.log, trials_to(self.log, rows, wanted))
+        data = ranked_runs(self.log, run_sets_to(self.log, rows, wanted))
         return compare_table(data, wanted, options or CompareOptions())
 
     def regressions(
@@ -353,8 +353,8 @@ class Results:
         ``targets`` None: the decades 1e1 … 1e-8.
         """
         choice = Choice(**filters)
-        new, wanted = self._trials(choice, targets, decade_targets())
-        old, _ = base._trials(choice, targets, decade_targets())
+        new, wanted = self._run_sets(choice, targets, decade_targets())
+        old, _ = base._run_sets(choice, targets, decade_targets())
         return regression_table(old, new, wanted, options or RegressionOptions())
 
     def best_reference(
@@ -364,7 +364,7 @@ class Results:
 
         ``targets`` None: the decades 1e1 … 1e-8.
         """
-        return best_reference(*self._trials(Choice(**filters), targets, decade_targets()))
+        return best_reference(*self._run_sets(Choice(**filters), targets, decade_targets()))
 
     def loss(
         self,
@@ -382,7 +382,7 @@ class Results:
         wanted = common_set(LOSS_TARGETS)
         entries, _ = reference_entries(self.log, rows, reference)
         wished = None if budgets is None else parse_budgets(budgets)
-        return loss_table(trials_to(self.log, rows, wanted), wanted, entries, wished, rule)
+        return loss_table(run_sets_to(self.log, rows, wanted), wanted, entries, wished, rule)
 
     def performance(
         self,
@@ -399,7 +399,7 @@ class Results:
         """
         rows = choose(self.log, Choice(**filters))
         wanted = wanted_targets(self.log, rows, targets, PERFORMANCE_TARGETS)
-        data = climbs(self.log, trials_to(self.log, rows, wanted))
+        data = ranked_runs(self.log, run_sets_to(self.log, rows, wanted))
         entries = reference_entries(self.log, rows, reference)[0] if reference else ()
         return performance_table(data, wanted, entries, Simulation(seed))
 
@@ -415,9 +415,9 @@ class Results:
 
         ``targets`` None: the decades 1e1 … 1e-8. ``interval``: as in `art`.
         """
-        trials, wanted = self._trials(Choice(**filters), targets, decade_targets())
+        run_sets, wanted = self._run_sets(Choice(**filters), targets, decade_targets())
         resampling = None if interval is None else Resampling(interval, seed)
-        return scaling_table(trials, wanted, Simulation(seed), resampling)
+        return scaling_table(run_sets, wanted, Simulation(seed), resampling)
 
     def endings(self, **filters: Unpack[Filters]) -> Table:
         """How runs ended, what they spent, and how often they restarted (`endings_table`)."""
@@ -443,7 +443,7 @@ class Results:
         ``targets`` None: COCO's 51.
         """
         choice = replace(Choice(**filters), algorithm=(first, second))
-        return scatter_table(*self._trials(choice, targets, bbob_targets()), first, second)
+        return scatter_table(*self._run_sets(choice, targets, bbob_targets()), first, second)
 
     def ratios(
         self,
@@ -458,20 +458,20 @@ class Results:
         ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8.
         """
         choice = replace(Choice(**filters), algorithm=(first, second))
-        asked = self._trials(choice, targets, (1e1, 1e-1, 1e-4, FINAL_TARGET))
+        asked = self._run_sets(choice, targets, (1e1, 1e-1, 1e-4, FINAL_TARGET))
         return ratio_table(*asked, first, second, pairs)
 
-    def _trials(
+    def _run_sets(
         self, choice: Choice, targets: Targets | TargetTable | None, default: tuple[float, ...]
-    ) -> tuple[list[Trials], TargetSet]:
+    ) -> tuple[list[RunSet], TargetSet]:
         rows = choose(self.log, choice)
         wanted = wanted_targets(self.log, rows, targets, default)
-        return trials_to(self.log, rows, wanted), wanted
+        return run_sets_to(self.log, rows, wanted), wanted
 
-    def _reached(self, choice: Choice, budgets: Budgets | None, axis: str) -> list[Reached]:
+    def _reached(self, choice: Choice, budgets: Budgets | None, axis: str) -> list[FixedBudgetData]:
         check_axis(axis)
         wanted = None if budgets is None else parse_budgets(budgets)
-        return list(reached_by(self.log, choose(self.log, choice), wanted, axis))
+        return list(fixed_budget_data(self.log, choose(self.log, choice), wanted, axis))
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

@@ -82,7 +82,7 @@ def _ecdf(results: Results, wanted: Wanted) -> Iterator[Drawing]:
                 f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share "
                 "of function-target pairs solved within a budget of evaluations / dimension; "
                 f"{one.targets_text}. Runtimes are simulated by independent restarts of the runs, "
-                f"seed {wanted.seed}. Cross: median over functions of the longest unsuccessful "
+                f"seed {wanted.seed}. Marker: median over functions of the longest unsuccessful "
                 "runs. Dot: all pairs solved at all. "
                 + _runs(results, suite, dimension, wanted, one.functions),
             )

@@ -135,21 +135,3 @@ def _short(ratio: float) -> str:
     if ratio >= 1000:
         return f"{ratio:.0e}".replace("e+0", "e").replace("e+", "e")
     return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
-
-
-def ratios_to_best(
-    art: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Average runtimes by the least of each row; inf where not reached, NaN where not run.
-
-    Args:
-        art: Shape ``(n_functions, n_algorithms)``; inf and NaN likewise.
-
-    >>> ratios_to_best(np.array([[10.0, 30.0, np.inf], [np.inf, np.inf, np.nan]]))
-    array([[ 1.,  3., inf],
-           [inf, inf, nan]])
-    """
-    least = np.min(np.where(np.isfinite(art), art, np.inf), axis=1, keepdims=True)
-    ratio = np.full(art.shape, np.inf)
-    np.divide(art, least, out=ratio, where=np.isfinite(art))
-    return np.where(np.isnan(art), np.nan, ratio)

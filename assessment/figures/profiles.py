@@ -129,7 +129,7 @@ def _chosen(table: EcdfTable, wanted: dict[str, object]) -> list[Profile]:
 
 
 def _right_limit(profiles: Sequence[Profile]) -> float:
-    ends = [point[0] for p in profiles for point in (p.dot, p.cross) if point]
+    ends = [point[0] for p in profiles for point in (p.dot, p.marker) if point]
     return float(10.0 ** np.ceil(np.log10(max([*ends, 10.0])) + 0.05))
 
 
@@ -138,7 +138,7 @@ def _draw_curve(
 ) -> None:
     """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
     colour = style["color"]
-    end = max([1.0, *(point[0] for point in (profile.dot, profile.cross) if point)])
+    end = max([1.0, *(point[0] for point in (profile.dot, profile.marker) if point)])
     budgets, fraction = profile.budgets, profile.fraction
     solid = budgets <= end
     x = np.append(budgets[solid], end)
@@ -159,7 +159,7 @@ def _draw_curve(
         clip_on=False,
         zorder=4,
     )
-    for point, marker, size in ((profile.cross, "x", 8.0), (profile.dot, "o", 3.0)):
+    for point, marker, size in ((profile.marker, "x", 8.0), (profile.dot, "o", 3.0)):
         if point:
             axes.plot(
                 *point,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...suites.selection import ranges
-from ..data.run_sets import Choice, broken_notes, choose, trials_of
+from ..data.run_sets import Choice, broken_notes, choose, run_sets_of
 from ..results import load
 from ..targets.parse import bbob_targets
 from .content import content
@@ -105,15 +105,15 @@ def page_of(results: Results, title: str, seed: int) -> Page:
     """All that the report says about ``results``."""
     log = results.log
     files = [_shown(file) for file in log.files]
-    trials = list(trials_of(log, choose(log, Choice()), bbob_targets()))
+    run_sets = list(run_sets_of(log, choose(log, Choice()), bbob_targets()))
     return Page(
         title=title,
         what=_what(results),
-        answer=answers(trials, seed),
-        warnings=broken_notes(trials),
+        answer=answers(run_sets, seed),
+        warnings=broken_notes(run_sets),
         how=HOW.format(draws=DRAWS),
         panels=PANELS,
-        data=content(results, trials, files, seed),
+        data=content(results, run_sets, files, seed),
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
             for shown, file, runs in zip(files, log.files, _runs_of_files(results), strict=True)

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from ..data.function_pairs import Simulation
 from ..data.grouping import GroupBy
-from ..data.ranked_runs import climbs
-from ..data.run_sets import Choice, Trials, choose
+from ..data.ranked_runs import ranked_runs
+from ..data.run_sets import Choice, RunSet, choose
 from ..figures.budgets import SMALLEST_PRECISION
 from ..figures.gallery import curve_budgets
 from ..statistics.ecdf import POINTS_PER_DECADE
 from ..statistics.intervals import Resampling
 from ..tables.table import Table
 from ..targets.parse import bbob_targets
-from ..targets.target_sets import common_set, trials_to
+from ..targets.target_sets import common_set, run_sets_to
 from ..views.art import art_table
 from ..views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
 from ..views.uncertainty import all_banded, with_intervals
@@ -67,13 +67,13 @@ class Positions:
 
 
 def content(
-    results: Results, trials: Sequence[Trials], files: Sequence[str], seed: int
+    results: Results, run_sets: Sequence[RunSet], files: Sequence[str], seed: int
 ) -> dict[str, Any]:
     """Everything the panels draw.
 
     Args:
         results: Of all logs.
-        trials: Of all runs, with COCO's 51 targets.
+        run_sets: Of all runs, with COCO's 51 targets.
         files: Names of the logs, for the commands that the page shows.
         seed: Of all that is simulated.
     """
@@ -83,7 +83,7 @@ def content(
         "suites": suites(results),
         "logs": list(files),
         "smallest_precision": SMALLEST_PRECISION,
-        "ecdf": profiles(trials, positions, seed),
+        "ecdf": profiles(run_sets, positions, seed),
         "art": {
             "targets": list(ART_TARGETS),
             "cells": averages(results, positions, seed),
@@ -125,24 +125,24 @@ def suites(results: Results) -> list[dict[str, Any]]:
 def averages(results: Results, positions: Positions, seed: int) -> dict[str, list[Any]]:
     """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
     targets = common_set(ART_TARGETS)
-    trials = trials_to(results.log, choose(results.log, Choice()), targets)
-    table = with_intervals(art_table(trials, targets), trials, Resampling(LEVEL, seed))
+    run_sets = run_sets_to(results.log, choose(results.log, Choice()), targets)
+    table = with_intervals(art_table(run_sets, targets), run_sets, Resampling(LEVEL, seed))
     ends = {end: finite(rounded(table[end])) for end in ("low", "high")}
-    starred = stars(climbs(results.log, trials), ART_TARGETS)
+    starred = stars(ranked_runs(results.log, run_sets), ART_TARGETS)
     names = ("algorithm", "suite", "function", "dimension", "target")
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     return {**positions.columns(table), **ends, "star": [key in starred for key in keys]}
 
 
-def profiles(trials: Sequence[Trials], positions: Positions, seed: int) -> dict[str, Any]:
+def profiles(run_sets: Sequence[RunSet], positions: Positions, seed: int) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
     targets = common_set(bbob_targets())
     ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
-    made = ecdf_tables(trials, targets, ways)
+    made = ecdf_tables(run_sets, targets, ways)
     tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
     wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
-    banded = all_banded([tables[way.group_by] for way in wide], trials, wide, resampling)
+    banded = all_banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
     curves = [
         curve for table in (*banded, tables["function"]) for curve in _curves(table, positions)
     ]
@@ -175,7 +175,7 @@ def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
         "group": profile.group,
         "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),
         "fraction": profile.fraction.tolist(),
-        "cross": profile.cross,
+        "marker": profile.marker,
         "solved": profile.solved,
         "pairs": profile.pairs,
     }

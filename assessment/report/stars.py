@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..data.ranked_runs import Climb
+from ..data.ranked_runs import RankedRuns
 from ..statistics.average_runtime import average_runtime
 from ..statistics.significance import Difference
 from ..views.compare import Match, run_tests
@@ -17,18 +17,18 @@ Star = tuple[str, str, int, int, float]
 """Algorithm, suite, function, dimension, target."""
 
 
-def stars(climbs: Iterable[Climb], targets: tuple[float, ...]) -> set[Star]:
+def stars(ranked_runs: Iterable[RankedRuns], targets: tuple[float, ...]) -> set[Star]:
     """Where the algorithm with the least aRT is better than the next.
 
     The rank-sum test of the two (`run_tests`), its p-value times the number of functions in the
     dimension and the number of other algorithms (Bonferroni), at most 0.05.
 
     Args:
-        climbs: Each algorithm, function and dimension once.
+        ranked_runs: Each algorithm, function and dimension once.
         targets: Precisions of their hits.
     """
-    cells: dict[tuple[str, int, int], list[Climb]] = {}
-    for one in climbs:
+    cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
+    for one in ranked_runs:
         cells.setdefault(one.cell, []).append(one)
     functions: dict[tuple[str, int], int] = {}
     for suite, _, dimension in cells:
@@ -38,11 +38,11 @@ def stars(climbs: Iterable[Climb], targets: tuple[float, ...]) -> set[Star]:
     for (suite, function, dimension), there in cells.items():
         if len(there) < 2:
             continue
-        art = np.array([average_runtime(one.trials.hits, one.trials.spent) for one in there])
+        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in there])
         for j, target in enumerate(targets):
             best, second = np.argsort(art[:, j], kind="stable")[:2]
             if np.isfinite(art[best, j]):
-                star = (there[best].trials.algorithm, suite, function, dimension, target)
+                star = (there[best].run_set.algorithm, suite, function, dimension, target)
                 matches[star] = there[best], there[second], j
                 tests[star] = functions[suite, dimension] * (len(there) - 1)
     found = zip(matches, run_tests(list(matches.values())), strict=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.run_sets import Trials
+from ..data.run_sets import RunSet
 
 HOW = (
     "Compared is the share of function-target pairs that the runs solved within a budget, as they "
@@ -55,18 +55,18 @@ class Shares:
         return np.where(reached.any(axis=1), self.budgets[first], np.inf)
 
 
-def answers(trials: Iterable[Trials], seed: int = 1) -> list[dict[str, object]]:
+def answers(run_sets: Iterable[RunSet], seed: int = 1) -> list[dict[str, object]]:
     """Sentences for every suite and dimension.
 
     Args:
-        trials: Of all algorithms, with the targets whose pairs are counted.
+        run_sets: Of all algorithms, with the targets whose pairs are counted.
         seed: Of the draws.
 
     Returns:
         ``{suite, dimension, title, sentences}`` for each, in order.
     """
-    cells: dict[tuple[str, int], dict[str, list[Trials]]] = {}
-    for one in trials:
+    cells: dict[tuple[str, int], dict[str, list[RunSet]]] = {}
+    for one in run_sets:
         by_algorithm = cells.setdefault((one.suite, one.dimension), {})
         by_algorithm.setdefault(one.algorithm, []).append(one)
     return [
@@ -80,8 +80,8 @@ def answers(trials: Iterable[Trials], seed: int = 1) -> list[dict[str, object]]:
     ]
 
 
-def _sentences(found: dict[str, list[Trials]], seed: int) -> list[str]:
-    common = set.intersection(*({t.function for t in trials} for trials in found.values()))
+def _sentences(found: dict[str, list[RunSet]], seed: int) -> list[str]:
+    common = set.intersection(*({t.function for t in run_sets} for run_sets in found.values()))
     if not common:
         return ["The algorithms were run on different functions; nothing can be compared."]
     last = max(float(t.spent.max()) / t.dimension for ts in found.values() for t in ts)
@@ -89,11 +89,11 @@ def _sentences(found: dict[str, list[Trials]], seed: int) -> list[str]:
         np.arange(math.ceil(math.log10(max(last, 1.0)) * _PER_DECADE) + 1) / _PER_DECADE
     )
     shares = [
-        shares_of([t for t in trials if t.function in common], budgets, seed)
-        for trials in found.values()
+        shares_of([t for t in run_sets if t.function in common], budgets, seed)
+        for run_sets in found.values()
     ]
     said = [f"Compared on the {len(common)} functions that all were run on."]
-    if all(len(trials) == len(common) for trials in found.values()):
+    if all(len(run_sets) == len(common) for run_sets in found.values()):
         said = []
     if len(shares) == 1:
         return said + [_alone(shares[0], budget) for budget in _decades(last)]
@@ -104,11 +104,11 @@ def _decades(last: float) -> list[float]:
     return [10.0**k for k in range(1, max(1, math.floor(math.log10(max(last, 10.0)) + 1e-9)) + 1)]
 
 
-def shares_of(trials: Sequence[Trials], budgets: Floats, seed: int) -> Shares:
+def shares_of(run_sets: Sequence[RunSet], budgets: Floats, seed: int) -> Shares:
     """Shares of pairs solved by one algorithm in one dimension; see `Shares`."""
     share = np.zeros(len(budgets))
     drawn = np.zeros((DRAWS, len(budgets)))
-    for one in trials:
+    for one in run_sets:
         order = np.lexsort((one.repetitions, one.instances))
         hits = np.where(np.isfinite(one.hits), one.hits, np.inf)[order] / one.dimension
         solved = np.array([(hits <= budget).mean(axis=1) for budget in budgets]).T
@@ -116,9 +116,9 @@ def shares_of(trials: Sequence[Trials], budgets: Floats, seed: int) -> Shares:
         weights = rng.multinomial(len(solved), np.full(len(solved), 1 / len(solved)), DRAWS)
         share += solved.mean(axis=0)
         drawn += weights @ solved / len(solved)
-    n = len(trials)
-    runs = min(len(one.spent) for one in trials)
-    return Shares(trials[0].algorithm, budgets, share / n, drawn / n, runs)
+    n = len(run_sets)
+    runs = min(len(one.spent) for one in run_sets)
+    return Shares(run_sets[0].algorithm, budgets, share / n, drawn / n, runs)
 
 
 def _alone(one: Shares, budget: float) -> str:

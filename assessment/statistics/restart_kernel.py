@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...suites.compiled.machine_code import machine_code
+from .quantiles import Floats
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
@@ -34,12 +33,8 @@ def resampled_counts(
     """
     runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
     chosen = np.ascontiguousarray(chosen, np.int64)
-    count = machine_code(_resampled_counts, _RESAMPLED)
-    counts: Indices = count(runs, ends, chosen, repeats, budgets, state)
+    counts: Indices = _resampled_counts(runs, ends, chosen, repeats, budgets, state)
     return counts
-
-
-_RESAMPLED = "float64[:, ::1], float64[::1], int64[:, ::1], int64, float64[::1], uint64"
 
 
 @njit(cache=True, nogil=True)

@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from .quantiles import Floats
+
 Indices = NDArray[np.int64]
 
 

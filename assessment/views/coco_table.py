@@ -10,22 +10,24 @@ from typing import Any
 import numpy as np
 
 from ..data.function_pairs import Simulation, simulated
-from ..data.ranked_runs import Climb
+from ..data.ranked_runs import RankedRuns
 from ..data.references import by_cell, reference_runtimes
 from ..statistics.average_runtime import Floats, average_runtime, runtime_quantiles
+from ..statistics.hits import successes
+from ..statistics.ratios import ratio_of
 from ..statistics.significance import Difference
 from ..tables.latex import escaped, number, tabular
 from ..tables.table import Table, Value, table_of, written
 from ..targets.parse import target_text
 from ..targets.runlength import ReferenceRuntimes
-from ..targets.target_sets import TargetSet, notes_on_targets
-from .compare import Match, ratio_of, run_tests
+from ..data.run_sets import notes_on_targets
+from ..targets.target_sets import TargetSet
+from .compare import Match, run_tests
 
 PERFORMANCE_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
     "q90", "successes", "runs", "best", "p",
 )  # fmt: skip
-PERFORMANCE_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
 _ALPHA = 0.05
 
 
@@ -58,7 +60,7 @@ class PerformanceTable(Table):
 
 
 def performance_table(
-    data: Iterable[Climb],
+    data: Iterable[RankedRuns],
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
     simulation: Simulation | None = None,
@@ -71,9 +73,9 @@ def performance_table(
         reference: What aRTs are divided by; without, they stay.
         simulation: Of the dispersion.
     """
-    climbs, entries = list(data), by_cell(reference)
-    cells: dict[tuple[str, int, int], list[Climb]] = {}
-    for one in climbs:
+    ranked_runs, entries = list(data), by_cell(reference)
+    cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
+    for one in ranked_runs:
         suite, function, dimension = one.cell
         cells.setdefault((suite, dimension, function), []).append(one)
     tests: dict[tuple[str, int], int] = {}
@@ -81,11 +83,11 @@ def performance_table(
         tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
     blocks: dict[tuple[str, int, int], _Block] = {}
     for suite, dimension, function in sorted(cells):
-        here = sorted(cells[suite, dimension, function], key=lambda one: one.trials.algorithm)
+        here = sorted(cells[suite, dimension, function], key=lambda one: one.run_set.algorithm)
         aims = targets.of(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
         known = reference_runtimes(entry, aims) if entry else np.full(len(aims), np.nan)
-        art = np.array([average_runtime(one.trials.hits, one.trials.spent) for one in here])
+        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in here])
         blocks[suite, dimension, function] = _Block(here, aims, known, art)
     tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))
     rows: list[list[Value]] = []
@@ -94,7 +96,7 @@ def performance_table(
         lines = block.rows(found, tests[suite, dimension], simulation or Simulation())
         rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    notes = notes_on_targets([one.trials for one in climbs], targets)
+    notes = notes_on_targets([one.run_set for one in ranked_runs], targets)
     note = (
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions."
@@ -106,7 +108,7 @@ def performance_table(
 class _Block:
     """One function in one dimension: all algorithms, all targets."""
 
-    climbs: Sequence[Climb]
+    ranked_runs: Sequence[RankedRuns]
     targets: Sequence[float]
     reference: Floats
     art: Floats
@@ -115,14 +117,14 @@ class _Block:
         """The best algorithm against each other, target by target."""
         found: list[Match] = []
         for j, best in enumerate(self._best):
-            found += [(self.climbs[best], one, j) for one in self._others(best)]
+            found += [(self.ranked_runs[best], one, j) for one in self._others(best)]
         return found
 
     def rows(
         self, tests: Sequence[Difference], functions: int, simulation: Simulation
     ) -> list[list[Value]]:
         """A row for each target and algorithm, given what `matches` came to."""
-        data, art = [one.trials for one in self.climbs], self.art
+        data, art = [one.run_set for one in self.ranked_runs], self.art
         spread = [runtime_quantiles(simulated(one, simulation), [0.1, 0.9]) for one in data]
         found: list[list[Value]] = []
         others = len(data) - 1
@@ -135,7 +137,7 @@ class _Block:
                 known = float(self.reference[j])
                 ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
                 head: list[Value] = [target, one.algorithm, float(art[i, j]), known, float(ratio)]
-                counts: list[Value] = [int(np.isfinite(one.hits[:, j]).sum()), len(one.spent)]
+                counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
                 ends = [float(end) for end in relative]
                 found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
         return found
@@ -145,8 +147,8 @@ class _Block:
         """Position of the algorithm with the least aRT at each target."""
         return [int(place) for place in self.art.argmin(axis=0)]
 
-    def _others(self, best: int) -> list[Climb]:
-        return [one for i, one in enumerate(self.climbs) if i != best]
+    def _others(self, best: int) -> list[RankedRuns]:
+        return [one for i, one in enumerate(self.ranked_runs) if i != best]
 
 
 def _significance(tests: Sequence[Difference], functions: int) -> float:

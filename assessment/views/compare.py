@@ -10,14 +10,17 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ..data.ranked_runs import Climb, run_order
+from ..data.ranked_runs import RankedRuns, ranks_of_runs
 from ..errors import AssessmentError
 from ..statistics.average_runtime import Floats, average_runtime
+from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, ratio_interval
+from ..statistics.ratios import ratio_of
 from ..statistics.significance import Difference, bonferroni, holm, rank_sums, runs_needed
 from ..tables.table import Table, Value, aligned, table_of, text
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..data.run_sets import notes_on_targets
+from ..targets.target_sets import TargetSet
 
 Correction = Literal["holm", "bonferroni", "none"]
 COMPARE_COLUMNS = (
@@ -108,7 +111,7 @@ def verdict(better: str, more_runs: float) -> str:
 
 
 def compare_table(
-    data: Iterable[Climb], targets: TargetSet, options: CompareOptions
+    data: Iterable[RankedRuns], targets: TargetSet, options: CompareOptions
 ) -> CompareTable:
     """Compare algorithms in pairs on every function and dimension that both were run on.
 
@@ -125,12 +128,12 @@ def compare_table(
         AssessmentError: There are not two algorithms on one function and dimension.
         UnknownNameError: ``options.against`` is no algorithm here.
     """
-    climbed = list(data)
-    cells: dict[tuple[str, int, int], dict[str, Climb]] = {}
-    for one in climbed:
-        cells.setdefault(one.cell, {})[one.trials.algorithm] = one
+    ranked = list(data)
+    cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}
+    for one in ranked:
+        cells.setdefault(one.cell, {})[one.run_set.algorithm] = one
     rows: list[list[Value]] = []
-    for first, second in _pairs(sorted({c.trials.algorithm for c in climbed}), options.against):
+    for first, second in _pairs(sorted({c.run_set.algorithm for c in ranked}), options.against):
         shared = [cells[c] for c in sorted(cells) if first in cells[c] and second in cells[c]]
         rows += _pair_rows([(c[first], c[second]) for c in shared], targets, options)
     if not rows:
@@ -138,7 +141,7 @@ def compare_table(
             "nothing to compare: no two algorithms were run on the same function and dimension"
         )
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
-    notes = notes_on_targets([c.trials for c in climbed], targets)
+    notes = notes_on_targets([c.run_set for c in ranked], targets)
     ends = ("low", "high") if options.resampling is None else ()
     columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
     return CompareTable(columns, (*notes, _note(options)))
@@ -153,7 +156,7 @@ def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, st
 
 
 def _pair_rows(
-    pairs: Sequence[tuple[Climb, Climb]], targets: TargetSet, options: CompareOptions
+    pairs: Sequence[tuple[RankedRuns, RankedRuns]], targets: TargetSet, options: CompareOptions
 ) -> list[list[Value]]:
     """The rows of one pair of algorithms, p-values corrected over all of them."""
     places = [
@@ -167,9 +170,9 @@ def _pair_rows(
     for place, test, p_corrected in zip(places, tests, corrected.tolist(), strict=True):
         (first, second), j, target = place
         decided = p_corrected <= options.alpha
-        names = (first.trials.algorithm, second.trials.algorithm)
+        names = (first.run_set.algorithm, second.run_set.algorithm)
         better = names[0 if test.superiority > 0.5 else 1] if decided else ""
-        runs = min(len(first.trials.spent), len(second.trials.spent))
+        runs = min(len(first.run_set.spent), len(second.run_set.spent))
         more = 0.0 if decided else max(runs_needed(test.superiority, level) - runs, 1.0)
         values = _values(first, second, j, options.resampling)
         suite, function, dimension = first.cell
@@ -178,36 +181,36 @@ def _pair_rows(
     return rows
 
 
-Match = tuple[Climb, Climb, int]
+Match = tuple[RankedRuns, RankedRuns, int]
 """Runs of one algorithm, of another on the same function and dimension, position of a target."""
 
 
 def run_tests(matches: Sequence[Match]) -> list[Difference]:
-    """Rank-sum tests between the runs of two algorithms, ordered by `run_order`, for each match."""
+    """Rank-sum tests between the runs of two algorithms, ordered by `ranks_of_runs`, for each match."""
     until = [_horizon(*match) for match in matches]
     reached = _precisions(matches, until)
     sizes: dict[tuple[int, int], list[int]] = {}
     for i, (first, second, _) in enumerate(matches):
-        size = len(first.trials.spent), len(second.trials.spent)
+        size = len(first.run_set.spent), len(second.run_set.spent)
         sizes.setdefault(size, []).append(i)
     found: dict[int, Difference] = {}
     for (n, _), places in sizes.items():
-        hits = [[one.trials.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
+        hits = [[one.run_set.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
         precision = np.array([np.concatenate(reached[i]) for i in places])
         ends = [until[i] for i in places]
-        order = run_order(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
+        order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
         found.update(zip(places, rank_sums(order[:, :n], order[:, n:]), strict=True))
     return [found[i] for i in range(len(matches))]
 
 
-def _horizon(first: Climb, second: Climb, target: int) -> float:
+def _horizon(first: RankedRuns, second: RankedRuns, target: int) -> float:
     """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf."""
     return float(min(first.horizon[target], second.horizon[target]))
 
 
 def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
     """Best precision of the runs of each match at its horizon, each looked up once; 0 at inf."""
-    wanted: dict[tuple[int, float], Climb] = {}
+    wanted: dict[tuple[int, float], RankedRuns] = {}
     for match, end in zip(matches, until, strict=True):
         if np.isfinite(end):
             wanted.update({(id(one), end): one for one in match[:2]})
@@ -215,32 +218,25 @@ def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[F
     sources = {id(one.precisions): one.precisions for one in wanted.values()}
     for source in sources.values():
         keys = [key for key, one in wanted.items() if one.precisions is source]
-        found = source([(wanted[key].trials, key[1]) for key in keys])
+        found = source([(wanted[key].run_set, key[1]) for key in keys])
         known.update(zip(keys, found, strict=True))
     return [
-        [known.get((id(one), end), np.zeros(len(one.trials.spent))) for one in match[:2]]
+        [known.get((id(one), end), np.zeros(len(one.run_set.spent))) for one in match[:2]]
         for match, end in zip(matches, until, strict=True)
     ]
 
 
-def _values(first: Climb, second: Climb, j: int, resampling: Resampling | None) -> list[Value]:
+def _values(first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None) -> list[Value]:
     """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
-    sides = [(one.trials.hits[:, j], one.trials.spent) for one in (first, second)]
+    sides = [(one.run_set.hits[:, j], one.run_set.spent) for one in (first, second)]
     art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]
     ends: list[Value] = []
     if resampling is not None:
         ends = ratio_interval(sides[0], sides[1], resampling).tolist()
     counts: list[Value] = []
     for hits, spent in sides:
-        counts += [int(np.isfinite(hits).sum()), len(spent)]
+        counts += [int(successes(hits)), len(spent)]
     return [ratio_of(art[0], art[1]), *ends, *art, *counts]
-
-
-def ratio_of(first: float, second: float) -> float:
-    """``first / second``; inf, 0 and NaN where the second, the first or both are inf."""
-    if np.isinf(first) and np.isinf(second):
-        return float("nan")
-    return float(np.divide(first, second))
 
 
 def _note(options: CompareOptions) -> str:

@@ -9,15 +9,16 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
-from ..data.run_sets import Trials
+from ..data.run_sets import RunSet, notes_on_targets
 from ..errors import AssessmentError
 from ..statistics.average_runtime import Floats, average_runtime
 from ..statistics.ecdf import ecdf
+from ..statistics.hits import runtimes_of_runs
+from ..statistics.ratios import known_ratios, runtime_ratios
 from ..tables.table import Table, Value, table_of
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 from .regression import paired_rows
 
 Pairs = Literal["all", "instances"]
@@ -29,32 +30,7 @@ RATIO_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fr
 RATIO_GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
 
 
-def runtime_ratios(first: ArrayLike, second: ArrayLike) -> Floats:
-    """Runtimes of one algorithm divided by those of another, all pairs of runs, ascending.
-
-    ``T_i / U_j`` for all ``i`` and ``j``: inf where the first run failed, 0 where the second did;
-    pairs of two failures say nothing and are left out (cocopp's ``pplogabs``).
-
-    Args:
-        first: Evaluations at the hit, shape ``(n,)``; NaN or inf where not reached.
-        second: Shape ``(m,)``.
-
-    >>> runtime_ratios([10.0, np.nan], [5.0, 20.0])
-    array([0.5, 2. , inf, inf])
-    """
-    over = np.where(np.isnan(first), np.inf, first)[:, None]
-    under = np.where(np.isnan(second), np.inf, second)[None, :]
-    return np.sort(_ratios(over, under))
-
-
-def _ratios(over: Floats, under: Floats) -> Floats:
-    """Elementwise quotients without those of two infinities, one-dimensional."""
-    over, under = np.broadcast_arrays(over, under)
-    known = np.isfinite(over) | np.isfinite(under)
-    return np.asarray(over[known] / under[known])
-
-
-def scatter_table(trials: Iterable[Trials], targets: TargetSet, first: str, second: str) -> Table:
+def scatter_table(run_sets: Iterable[RunSet], targets: TargetSet, first: str, second: str) -> Table:
     """Average runtimes of two algorithms on every function, dimension and target both were run for.
 
     Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
@@ -64,7 +40,7 @@ def scatter_table(trials: Iterable[Trials], targets: TargetSet, first: str, seco
     Raises:
         AssessmentError: They share no function and dimension.
     """
-    data = list(trials)
+    data = list(run_sets)
     rows: list[list[Value]] = []
     for a, b in matched(data, first, second):
         art = [average_runtime(one.hits, one.spent).tolist() for one in (a, b)]
@@ -76,7 +52,7 @@ def scatter_table(trials: Iterable[Trials], targets: TargetSet, first: str, seco
 
 
 def ratio_table(
-    trials: Iterable[Trials],
+    run_sets: Iterable[RunSet],
     targets: TargetSet,
     first: str,
     second: str,
@@ -90,8 +66,8 @@ def ratio_table(
     The fraction at 1 is how often the first is at least as fast.
 
     Args:
-        trials: Each algorithm, function and dimension once.
-        targets: Precisions of their hits, the same for all functions.
+        run_sets: Each algorithm, function and dimension once.
+        targets: Precisions of their hits, the same for all functions of a suite.
         first: Name of an algorithm.
         second: Name of another.
         pairs: ``"all"`` pairs of runs (cocopp's ``pplogabs``), or those on equal ``"instances"``.
@@ -101,17 +77,17 @@ def ratio_table(
         AssessmentError: They share no function and dimension, or functions have targets of their
             own.
     """
-    if not targets.common:
+    if targets.own:
         raise AssessmentError("ratios over functions need targets that all functions share")
     if pairs not in get_args(Pairs):
         raise UnknownNameError.of("kind of pairs", pairs, get_args(Pairs))
-    data = list(trials)
-    cells: dict[tuple[str, int], list[tuple[Trials, Trials]]] = {}
+    data = list(run_sets)
+    cells: dict[tuple[str, int], list[tuple[RunSet, RunSet]]] = {}
     for a, b in matched(data, first, second):
         cells.setdefault((a.suite, a.dimension), []).append((a, b))
     rows: list[list[Value]] = []
     for (suite, dimension), both in sorted(cells.items()):
-        for j, target in enumerate(targets.common):
+        for j, target in enumerate(targets.shared(suite)):
             ratios = [found for a, b in both if (found := _of_pair(a, b, j, pairs)).size]
             if not ratios:
                 continue
@@ -122,26 +98,26 @@ def ratio_table(
     return Table(table_of(RATIO_COLUMNS, rows), notes_on_targets(data, targets))
 
 
-def matched(trials: Sequence[Trials], first: str, second: str) -> list[tuple[Trials, Trials]]:
-    """Trials of two algorithms on the same suite, function and dimension.
+def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
+    """RunSet of two algorithms on the same suite, function and dimension.
 
     Raises:
         AssessmentError: There are none.
     """
-    there = {(t.suite, t.function, t.dimension): t for t in trials if t.algorithm == second}
+    there = {t.cell: t for t in run_sets if t.algorithm == second}
     both = [
         (one, there[key])
-        for one in trials
-        if one.algorithm == first and (key := (one.suite, one.function, one.dimension)) in there
+        for one in run_sets
+        if one.algorithm == first and (key := one.cell) in there
     ]
     if not both:
         raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
     return both
 
 
-def _of_pair(a: Trials, b: Trials, j: int, pairs: str) -> Floats:
+def _of_pair(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
     if pairs == "all":
         return runtime_ratios(a.hits[:, j], b.hits[:, j])
     rows = paired_rows(a, b)
     over, under = a.hits[rows[:, 0], j], b.hits[rows[:, 1], j]
-    return _ratios(*(np.where(np.isnan(side), np.inf, side) for side in (over, under)))
+    return known_ratios(runtimes_of_runs(over), runtimes_of_runs(under))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.run_sets import Trials, broken_notes
+from ..data.run_sets import RunSet, broken_notes
 from ..errors import AssessmentError
 from ..statistics.average_runtime import Floats
 from ..statistics.significance import holm
@@ -94,8 +94,8 @@ def sentence(row: dict[str, Value]) -> str:
 
 
 def regression_table(
-    base: Iterable[Trials],
-    new: Iterable[Trials],
+    base: Iterable[RunSet],
+    new: Iterable[RunSet],
     targets: TargetSet,
     options: RegressionOptions,
 ) -> RegressionTable:
@@ -106,7 +106,7 @@ def regression_table(
     over all of them. Holm's correction over all these tests.
 
     Args:
-        base: Trials of the base, each algorithm, function and dimension once.
+        base: RunSet of the base, each algorithm, function and dimension once.
         new: Likewise. With one algorithm on either side, they are compared whatever their names;
             else those of equal name.
         targets: Their precisions.
@@ -135,7 +135,7 @@ def regression_table(
     return RegressionTable(table_of(REGRESSION_COLUMNS, rows), notes)
 
 
-def _matched(base: Sequence[Trials], new: Sequence[Trials]) -> Iterator[tuple[Trials, Trials]]:
+def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[RunSet, RunSet]]:
     single = len({t.algorithm for t in base}) == len({t.algorithm for t in new}) == 1
     there = {(t.suite, t.dimension, t.function, "" if single else t.algorithm): t for t in new}
     for one in base:
@@ -144,19 +144,19 @@ def _matched(base: Sequence[Trials], new: Sequence[Trials]) -> Iterator[tuple[Tr
             yield one, there[key]
 
 
-def _by_dimension(pairs: Sequence[tuple[Trials, Trials]]) -> list[list[tuple[Trials, Trials]]]:
-    groups: dict[tuple[str, str, int], list[tuple[Trials, Trials]]] = {}
+def _by_dimension(pairs: Sequence[tuple[RunSet, RunSet]]) -> list[list[tuple[RunSet, RunSet]]]:
+    groups: dict[tuple[str, str, int], list[tuple[RunSet, RunSet]]] = {}
     for pair in pairs:
         one = pair[0]
         groups.setdefault((one.algorithm, one.suite, one.dimension), []).append(pair)
     return [sorted(groups[key], key=lambda pair: pair[0].function) for key in sorted(groups)]
 
 
-def _versions(base: Trials, new: Trials) -> Versions:
+def _versions(base: RunSet, new: RunSet) -> Versions:
     return Versions(base.hits, base.spent, new.hits, new.spent, paired_rows(base, new))
 
 
-def paired_rows(base: Trials, new: Trials) -> NDArray[np.int64]:
+def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
     """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
     places = {
         key: row
@@ -174,13 +174,13 @@ def paired_rows(base: Trials, new: Trials) -> NDArray[np.int64]:
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
-def _head(pair: tuple[Trials, Trials], scope: str, what: str) -> list[Value]:
+def _head(pair: tuple[RunSet, RunSet], scope: str, what: str) -> list[Value]:
     base, new = pair
     return [base.suite, base.dimension, scope, what, base.algorithm, new.algorithm]
 
 
 def _overall_row(
-    pairs: Sequence[tuple[Trials, Trials]], versions: Sequence[Versions], options: RegressionOptions
+    pairs: Sequence[tuple[RunSet, RunSet]], versions: Sequence[Versions], options: RegressionOptions
 ) -> list[Value]:
     ratio = clock_ratio(versions, options.level)
     runs = [sum(len(pair[side].spent) for pair in pairs) for side in (0, 1)]
@@ -190,7 +190,7 @@ def _overall_row(
 
 
 def _function_rows(
-    pair: tuple[Trials, Trials],
+    pair: tuple[RunSet, RunSet],
     versions: Versions,
     targets: TargetSet,
     options: RegressionOptions,
@@ -226,7 +226,7 @@ def _success_ratio(found: Reliability, runs: tuple[int, int], level: float) -> F
 
 
 def _unmatched(
-    base: Sequence[Trials], new: Sequence[Trials], matched: Sequence[tuple[Trials, Trials]]
+    base: Sequence[RunSet], new: Sequence[RunSet], matched: Sequence[tuple[RunSet, RunSet]]
 ) -> tuple[str, ...]:
     missing = len(base) + len(new) - 2 * len(matched)
     if not missing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.run_sets import Trials, broken_notes, latest_stage, trials_of
+from ..data.run_sets import RunSet, broken_notes, latest_stage, run_sets_of
 from ..results import Results
 from ..statistics.average_runtime import Floats, average_runtime
 from ..statistics.ecdf import solved_pairs
@@ -49,8 +49,8 @@ def summary(results: Results) -> SummaryTable:
     log, targets = results.log, (*bbob_targets(), *TARGETS)
     rows = np.flatnonzero(latest_stage(log))
     known = rows[~np.isnan(log.runs["reference_value"][rows])]
-    groups: dict[tuple[str, str, int], list[Trials]] = {}
-    data = list(trials_of(log, known, targets))
+    groups: dict[tuple[str, str, int], list[RunSet]] = {}
+    data = list(run_sets_of(log, known, targets))
     for one in data:
         groups.setdefault((one.algorithm, one.suite, one.dimension), []).append(one)
     lines: list[list[Value]] = [_line(name, groups[name]) for name in sorted(groups)]
@@ -61,7 +61,7 @@ def summary(results: Results) -> SummaryTable:
     return SummaryTable(table_of(_COLUMNS, lines), tuple(notes))
 
 
-def _line(name: tuple[str, str, int], data: list[Trials]) -> list[Value]:
+def _line(name: tuple[str, str, int], data: list[RunSet]) -> list[Value]:
     n_pairs = len(bbob_targets())
     solved = np.mean([solved_pairs(one.hits[:, :n_pairs]) for one in data])
     art = np.array([average_runtime(one.hits[:, n_pairs:], one.spent) for one in data])

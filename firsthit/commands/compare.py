@@ -68,7 +68,7 @@ def command(
     for note in table.notes:
         click.echo(f"note: {note}", err=True)
     if form == "junit":
-        from ..assessment.tables.junit import to_junit
+        from ..assessment.views.junit import to_junit
 
         click.echo(to_junit(table), nl=False)
     elif form == "table":

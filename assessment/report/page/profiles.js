@@ -31,9 +31,9 @@ const lines = (curves, bands) => curves.flatMap((curve) => {
     name: firsthit.label(algorithm),
     hovertemplate: `${firsthit.label(algorithm)}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
   });
-  if (curve.cross) {
+  if (curve.marker) {
     traces.push({
-      algorithm, x: [curve.cross[0]], y: [curve.cross[1]], mode: "markers", showlegend: false,
+      algorithm, x: [curve.marker[0]], y: [curve.marker[1]], mode: "markers", showlegend: false,
       marker: { ...marker, symbol: "x-thin", size: 12, line: { color: marker.color, width: 3 } },
       name: firsthit.label(algorithm),
       hovertemplate: `${firsthit.label(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} · D<extra></extra>`,

@@ -4,9 +4,9 @@
 take them from the runs compared, so the numbers of an algorithm change with those it is compared
 to; they are there because the field uses them, and the tables say so:
 
-- ``dynamic``: COCO's five per decade down to 1e-8, from the easiest on, "(dynamically) chosen such
-  that the first evaluation of the worst algorithm hits the target" (Hansen et al. (2016),
-  arXiv:1605.03560, section 3).
+- ``dynamic``: COCO's five per decade down to 1e-8 (the suite's own where these go to 0 and below),
+  from the easiest on, "(dynamically) chosen such that the first evaluation of the worst algorithm
+  hits the target" (Hansen et al. (2016), arXiv:1605.03560, section 3).
 - ``iohanalyzer-log``, ``iohanalyzer-linear``: ten, evenly spaced from the worst to the best
   best-so-far value (IOHanalyzer's ``get_ECDF_targets``, which takes lines that are no improvement
   into the range too).
@@ -23,17 +23,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers.targets.grid import TARGETS_PER_DECADE, grid
-from ..data.references import BestOf, best_reference
+from ..errors import AssessmentError
 from ..statistics.quantiles import Floats, quantiles
-from .parse import FINAL_TARGET
-from .runlength import (
+from ..targets.defaults import hardest
+from ..targets.runlength import (
     STEP,
     ReferenceRuntimes,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
-from .target_sets import Cell, TargetTable, common_set, target_table, trials_to
+from ..targets.target_sets import Cell, TargetTable, common_set, target_table
+from .choice import cells, measurement_of, suite_of
+from .references import BestOf, best_of_algorithms
+from .run_sets import run_sets_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -77,7 +80,7 @@ def log_reference(log: Log, rows: NDArray[np.intp]) -> Iterator[BestOf]:
     """
     for _, mine in _cells(log, rows):
         targets = common_set(_dynamic(log, mine).tolist())
-        yield from best_reference(trials_to(log, mine, targets), targets).entries
+        yield from best_of_algorithms(run_sets_of(log, mine, targets), targets)
 
 
 def targets_from_data(log: Log, rows: NDArray[np.intp], way: FromData) -> TargetTable:
@@ -105,34 +108,47 @@ def _by_rule(one: ReferenceRuntimes, counts: Floats, rule: Rule) -> Floats:
         known = one.targets[reached], one.average_runtimes[reached]
         unique = rule == "cocopp-unique"
         return cocopp_runlength_targets(*known, counts.tolist(), 1.0 if unique else STEP, unique)
-    on_grid = on_coco_grid(one.targets, one.average_runtimes)
+    on_grid = one.targets, one.average_runtimes
+    if min(one.targets, default=1.0) > 0:
+        on_grid = on_coco_grid(*on_grid)
     return runlength_targets(*on_grid, counts.tolist(), distinct=rule == "paper-distinct")
 
 
 def _cells(log: Log, rows: NDArray[np.intp]) -> Iterator[tuple[Cell, NDArray[np.intp]]]:
-    names, codes = log.runs.codes("suite")
-    columns = [codes[rows], log.runs["function"][rows], log.runs["dimension"][rows]]
-    for code, function, dimension in np.unique(np.column_stack(columns), axis=0).tolist():
-        mine = (columns[0] == code) & (columns[1] == function) & (columns[2] == dimension)
-        yield (names[code], function, dimension), rows[mine]
+    for places in cells(log, rows, ("suite", "function", "dimension")):
+        mine = rows[places]
+        function, dimension = (int(log.runs[name][mine[0]]) for name in ("function", "dimension"))
+        yield (suite_of(log, mine[0]), function, dimension), mine
 
 
 def _dynamic(log: Log, rows: NDArray[np.intp]) -> Floats:
-    targets = grid()[:: TARGETS_PER_DECADE // 5]
+    own = np.array(measurement_of(log, suite_of(log, rows[0])).targets)[::-1]
+    targets = own if own[0] <= 0 else grid()[:: TARGETS_PER_DECADE // 5]
     first = _finite(log.best_at(rows, [1]).precision)
-    easiest = int(np.searchsorted(targets, first.max(initial=FINAL_TARGET)))
+    easiest = int(np.searchsorted(targets, first.max(initial=targets[0])))
     return np.asarray(targets[: easiest + 1][::-1])
 
 
 def _range(log: Log, rows: NDArray[np.intp]) -> tuple[float, float]:
-    """The worst first and the best last precision of the runs, at least the final target."""
-    first = _finite(log.best_at(rows, [1]).precision).max(initial=FINAL_TARGET)
+    """The worst first and the best last precision of the runs, at least the hardest target."""
+    least = _hardest(log, rows)
+    first = _finite(log.best_at(rows, [1]).precision).max(initial=least)
     last = _finite(log.runs["best_precision"][rows]).min(initial=np.inf)
-    return float(first), float(np.clip(last, FINAL_TARGET, first))
+    return float(first), float(np.clip(last, least, first))
+
+
+def _hardest(log: Log, rows: NDArray[np.intp]) -> float:
+    return hardest(measurement_of(log, suite_of(log, rows[0])))[0]
 
 
 def _log_spaced(log: Log, rows: NDArray[np.intp]) -> Floats:
-    return np.asarray(np.geomspace(*_range(log, rows), _SPACED))
+    worst, best = _range(log, rows)
+    if best <= 0:
+        raise AssessmentError(
+            "targets: iohanalyzer-log needs positive precisions; take iohanalyzer-linear where an "
+            "indicator goes to 0 and below"
+        )
+    return np.asarray(np.geomspace(worst, best, _SPACED))
 
 
 def _linearly_spaced(log: Log, rows: NDArray[np.intp]) -> Floats:
@@ -142,7 +158,7 @@ def _linearly_spaced(log: Log, rows: NDArray[np.intp]) -> Floats:
 def _final(log: Log, rows: NDArray[np.intp]) -> Floats:
     algorithm, last = log.runs.codes("algorithm")[1][rows], log.runs["best_precision"][rows]
     each = [quantiles(last[algorithm == a], 0.02, "type-7")[0] for a in np.unique(algorithm)]
-    return np.array([np.clip(min(each), FINAL_TARGET, np.finfo(np.float64).max)])
+    return np.array([np.clip(min(each), _hardest(log, rows), np.finfo(np.float64).max)])
 
 
 def _finite(values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Runs sorted into trials, against the dumbest loops; and restarts against a plain one."""
+"""Runs sorted into run sets, against the dumbest loops; and restarts against a plain one."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
-from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, trials_of
+from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, run_sets_of
 from firsthit.assessment.statistics.restart_simulation import RestartSimulation
 from firsthit.assessment.tables.table import stacked
 
@@ -47,14 +47,14 @@ def test_the_latest_stage_of_a_run_counts(make_log, runs):
 def test_trials_are_those_of_a_plain_loop(make_log, runs):
     log = make_log(runs)
     rows = choose(log, Choice())
-    trials = trials_of(log, rows, TARGETS)
+    run_sets = run_sets_of(log, rows, TARGETS)
     cells = {}
     for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):
         run = runs[row]
         name = (run["algorithm"], run["suite"], run["function"], run["dimension"])
         cells.setdefault(name, []).append(run)
-    assert [(t.algorithm, t.suite, t.function, t.dimension) for t in trials] == sorted(cells)
-    for one, name in zip(trials, sorted(cells), strict=True):
+    assert [(t.algorithm, t.suite, t.function, t.dimension) for t in run_sets] == sorted(cells)
+    for one, name in zip(run_sets, sorted(cells), strict=True):
         mine = cells[name]
         assert one.instances.tolist() == [run["instance"] for run in mine]
         assert one.repetitions.tolist() == [run["repetition"] for run in mine]
@@ -72,7 +72,7 @@ def test_trials_are_those_of_a_plain_loop(make_log, runs):
 
 def test_no_row_no_trial(make_log):
     log = make_log([{"precisions": [1.0]}])
-    assert trials_of(log, np.array([], dtype=np.int64), TARGETS) == []
+    assert run_sets_of(log, np.array([], dtype=np.int64), TARGETS) == []
 
 
 def test_two_versions_of_a_suite_do_not_mix(make_log):
@@ -80,9 +80,9 @@ def test_two_versions_of_a_suite_do_not_mix(make_log):
         [{"precisions": [1.0], "suite": s, "suite_version": v, "instance": i}
          for i, (s, v) in enumerate([("x", "1"), ("y", "1"), ("y", "2")])]
     )  # fmt: skip
-    trials_of(log, np.array([0, 1]), TARGETS)
+    run_sets_of(log, np.array([0, 1]), TARGETS)
     with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
-        trials_of(log, np.array([0, 1, 2]), TARGETS)
+        run_sets_of(log, np.array([0, 1, 2]), TARGETS)
 
 
 def plain_restarts(runs, ends, drawn, n_targets):

@@ -12,14 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers import read_reference
+from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
-from ..data.run_sets import Choice, choose
 from ..errors import AssessmentError
-from .budgets import Budgets, parse_budgets
-from .parse import Targets, parse_targets
-from .runlength import TABLE_BUDGETS, ReferenceRuntimes
-from .select import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
-from .target_sets import TargetSet, TargetTable, common_set
+from ..targets.budgets import Budgets, parse_budgets
+from ..targets.defaults import Default
+from ..targets.parse import Targets, parse_targets, target_text
+from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
+from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
+from .choice import Choice, choose, measurement_of
+from .run_sets import RunSet, run_sets_of
+from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -79,7 +82,7 @@ def chosen_targets(log: Log, rows: NDArray[np.intp], choice: ChoiceOfTargets) ->
 
 
 def wanted_targets(
-    log: Log, rows: NDArray[np.intp], value: Targets | TargetTable | None, default: Sequence[float]
+    log: Log, rows: NDArray[np.intp], value: Targets | TargetTable | None, default: Default
 ) -> TargetSet:
     """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
 
@@ -87,18 +90,41 @@ def wanted_targets(
         log: Where the runs are.
         rows: The runs that the question chose.
         value: None for ``default``; else see `Results`.
-        default: Precisions.
+        default: Takes what a suite says of its measurement; gives its targets.
 
     Raises:
-        AssessmentError: As `parse_targets`; or targets need a reference and come without.
+        AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
+            harder than a suite's final target, at which its runs end.
     """
+    measured = {suite: measurement_of(log, suite) for suite in _suites(log, rows)}
     if value is None:
-        return common_set(default)
+        return suites_set({suite: default(one) for suite, one in measured.items()})
     if isinstance(value, TargetTable):
         return value.target_set
     if isinstance(value, str) and value in WAYS:
         return chosen_targets(log, rows, ChoiceOfTargets(value)).target_set
-    return common_set(parse_targets(value))
+    wanted = parse_targets(value)
+    for suite, one in measured.items():
+        if one.final_target is not None and wanted[-1] < one.final_target * (1 - GRID_TOLERANCE):
+            raise AssessmentError(
+                f"targets: {target_text(wanted[-1])} is not available; runs on {suite} end at their "
+                f"final target {target_text(one.final_target)}"
+            )
+    return common_set(wanted)
+
+
+def asked_run_sets(
+    log: Log, choice: Choice, targets: Targets | TargetTable | None, default: Default
+) -> tuple[list[RunSet], TargetSet]:
+    """The runs and the targets that a question is about; see `wanted_targets`."""
+    rows = choose(log, choice)
+    wanted = wanted_targets(log, rows, targets, default)
+    return run_sets_of(log, rows, wanted), wanted
+
+
+def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
+    names, codes = log.runs.codes("suite")
+    return [names[code] for code in np.unique(codes[rows]).tolist()]
 
 
 _CELL = ("suite", "function", "dimension")
