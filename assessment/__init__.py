@@ -21,7 +21,7 @@ from .statistics.average_runtime import (
 from .statistics.bands import ecdf_band
 from .statistics.densities import kernel_density, probability_mass
 from .statistics.ecdf import ecdf, ecdf_over_functions
-from .statistics.ecdf_markers import marker_budget, failure_budget
+from .statistics.ecdf_markers import failure_budget, marker_budget
 from .statistics.intervals import Resampling, art_interval, ratio_interval
 from .statistics.quantiles import quantiles
 from .statistics.restart_distribution import RestartDistribution, restart_distribution
@@ -99,7 +99,6 @@ __all__ = [
     "capped",
     "capped_geometric_mean",
     "cocopp_runlength_targets",
-    "marker_budget",
     "decade_targets",
     "draw_ecdf",
     "ecdf",
@@ -117,6 +116,7 @@ __all__ = [
     "load",
     "log_area",
     "log_spaced",
+    "marker_budget",
     "on_coco_grid",
     "parse_budgets",
     "parse_targets",

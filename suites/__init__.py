@@ -7,13 +7,13 @@ To add a suite: write a maker ``(function, dimension, instance) -> Problem``, de
 
 from . import bbob as _bbob
 from .check import check_suite
-from .compiled.threads import with_threads
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
 from .problem import Problem, ProblemFacts
 from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
+from .transforms.threads import with_threads
 
 del _bbob
 

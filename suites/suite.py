@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import overload
 
 from .errors import SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
 from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
-from .selection import Selection, parse_selection
+from .selection import Selection, coco_filters, parse_selection
 
 Make = Callable[[int, int, int], Problem]
 
@@ -177,6 +178,9 @@ class Suite(Sequence[Problem]):
         dimensions: Likewise; None for those of the standard experiment.
         instances: Likewise.
 
+    COCO's filters are understood in any of these places, as in
+    ``Suite("bbob", "instances: 1-5", "dimensions: 2,5 function_indices: 1-3")``.
+
     Attributes:
         functions: The numbers selected.
         dimensions: Likewise.
@@ -198,6 +202,8 @@ class Suite(Sequence[Problem]):
     ) -> None:
         suite = definition(name)
         where = f"suite {name!r}"
+        given = {"functions": functions, "dimensions": dimensions, "instances": instances}
+        functions, dimensions, instances = coco_filters(given, suite, where)
         self.name = name
         self.version = suite.version
         self.functions = suite.functions
@@ -244,15 +250,34 @@ class Suite(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self.functions) * len(self.dimensions) * len(self.instances)
 
-    def __getitem__(self, index: int) -> Problem:  # type: ignore[override]
-        """The problem at a position in the order of iteration.
+    @overload
+    def __getitem__(self, index: int | str) -> Problem: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Problem]: ...
+
+    def __getitem__(self, index: int | str | slice) -> Problem | list[Problem]:
+        """The problem at a position in the order of iteration, or of an identifier; or a slice.
 
         Raises:
             IndexError: There is no such position.
-            SelectionError: ``index`` is not an integer.
+            SelectionError: There is no such identifier, or ``index`` is of another type.
+
+        Example:
+            ``suite[0]``, ``suite["bbob_f001_i01_d02"]``, ``suite[3:10]``, a list
         """
+        if isinstance(index, slice):
+            return [self[k] for k in range(len(self))[index]]
+        if isinstance(index, str):
+            for identity in self.identities():
+                if str(identity) == index:
+                    return self._make(identity.function, identity.dimension, identity.instance)
+            raise SelectionError(f"suite {self.name!r} has no problem {index!r} among those chosen")
         if isinstance(index, bool) or not hasattr(index, "__index__"):
-            raise SelectionError(f"suite {self.name!r}: index must be an integer, got {index!r}")
+            raise SelectionError(
+                f"suite {self.name!r}: index must be an integer, an identifier or a slice, "
+                f"got {index!r}"
+            )
         position = range(len(self))[index]
         rest, i = divmod(position, len(self.instances))
         d, f = divmod(rest, len(self.functions))

@@ -19,6 +19,7 @@ from ..targets.runlength import ReferenceRuntimes
 from ..targets.target_sets import Cell, TargetSet
 from .run_sets import RunSet
 
+
 @dataclass(frozen=True, eq=False)
 class BestOf:
     """The best of several algorithms on one function in one dimension; a `ReferenceRuntimes`.
@@ -110,9 +111,7 @@ def by_cell(
     return found
 
 
-def _best_of(
-    cell: Cell, run_sets: tuple[RunSet, ...], targets: Sequence[float]
-) -> BestOf:
+def _best_of(cell: Cell, run_sets: tuple[RunSet, ...], targets: Sequence[float]) -> BestOf:
     art = np.array([average_runtime(one.hits, one.spent) for one in run_sets])
     best, place = art.min(axis=0), art.argmin(axis=0)
     winners = np.where(np.isfinite(best), place, -1)

@@ -91,7 +91,9 @@ def run_sets_of(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[Ru
     _refuse_unknown_reference(log, rows)
     refuse_two_versions(log, rows)
     runs, found = log.runs, []
-    for places in cells(log, rows, ("suite", "function", "dimension") if targets.own else ("suite",)):
+    for places in cells(
+        log, rows, ("suite", "function", "dimension") if targets.own else ("suite",)
+    ):
         mine = rows[places]
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))

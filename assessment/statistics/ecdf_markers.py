@@ -28,7 +28,9 @@ Marker = Literal["longest", "paper", "cocopp-x", "cocopp-plus"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
-def failure_budget(hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, marker: Marker) -> float:
+def failure_budget(
+    hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, marker: Marker
+) -> float:
     """A function's evaluations for the marker of a profile; NaN where no run missed the target.
 
     Args:

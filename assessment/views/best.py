@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..data.references import BestOf, best_of_algorithms
 from ..data.run_sets import RunSet, notes_on_targets
 from ..statistics.hits import successes

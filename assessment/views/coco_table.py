@@ -12,6 +12,7 @@ import numpy as np
 from ..data.function_pairs import Simulation, simulated
 from ..data.ranked_runs import RankedRuns
 from ..data.references import by_cell, reference_runtimes
+from ..data.run_sets import notes_on_targets
 from ..statistics.average_runtime import Floats, average_runtime, runtime_quantiles
 from ..statistics.hits import successes
 from ..statistics.ratios import ratio_of
@@ -20,7 +21,6 @@ from ..tables.latex import escaped, number, tabular
 from ..tables.table import Table, Value, table_of, written
 from ..targets.parse import target_text
 from ..targets.runlength import ReferenceRuntimes
-from ..data.run_sets import notes_on_targets
 from ..targets.target_sets import TargetSet
 from .compare import Match, run_tests
 

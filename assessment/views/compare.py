@@ -11,6 +11,7 @@ import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ..data.ranked_runs import RankedRuns, ranks_of_runs
+from ..data.run_sets import notes_on_targets
 from ..errors import AssessmentError
 from ..statistics.average_runtime import Floats, average_runtime
 from ..statistics.hits import successes
@@ -19,7 +20,6 @@ from ..statistics.ratios import ratio_of
 from ..statistics.significance import Difference, bonferroni, holm, rank_sums, runs_needed
 from ..tables.table import Table, Value, aligned, table_of, text
 from ..targets.parse import target_text
-from ..data.run_sets import notes_on_targets
 from ..targets.target_sets import TargetSet
 
 Correction = Literal["holm", "bonferroni", "none"]
@@ -226,7 +226,9 @@ def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[F
     ]
 
 
-def _values(first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None) -> list[Value]:
+def _values(
+    first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None
+) -> list[Value]:
     """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
     sides = [(one.run_set.hits[:, j], one.run_set.spent) for one in (first, second)]
     art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]

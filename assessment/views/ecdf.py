@@ -15,7 +15,7 @@ from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_sets import RunSet, notes_on_targets
 from ..statistics.average_runtime import Floats
 from ..statistics.ecdf import budget_grid, solved_pairs
-from ..statistics.ecdf_markers import MARKERS, Marker, marker_budget, failure_budget
+from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..tables.table import Table, Value, aligned, stacked, text
 from ..targets.budgets import check_axis, unit_of
 from ..targets.target_sets import TargetSet
@@ -141,7 +141,9 @@ class EcdfTable(Table):
         return aligned(heads, lines)
 
 
-def ecdf_table(run_sets: Iterable[RunSet], targets: TargetSet, options: ProfileOptions) -> EcdfTable:
+def ecdf_table(
+    run_sets: Iterable[RunSet], targets: TargetSet, options: ProfileOptions
+) -> EcdfTable:
     """Profiles of all run sets, one for each algorithm, suite, dimension and group of functions.
 
     Args:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from .regression import RegressionTable, sentence
 from ..tables.table import text
+from .regression import RegressionTable, sentence
 
 
 def to_junit(table: RegressionTable) -> str:

@@ -43,6 +43,7 @@ _TABLES = {
 _HEAD_BYTES = 8
 _FIRST_BYTES = 4096
 _COUNTS = 8
+_INTEGER = Struct("<q")
 
 
 class Table:
@@ -59,6 +60,7 @@ class Table:
         self._dtype = dtype
         fields = (dtype[name] for name in _names(dtype))
         self._row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
+        self._evaluation_at = dtype.fields["evaluation"][1] if "evaluation" in _names(dtype) else 0
         self._path = path
         self._use(_memory(path, _FIRST_BYTES))
 
@@ -103,8 +105,9 @@ class Table:
         """The evaluation of the last row; 0 where there is none."""
         if not self._head[0]:
             return 0
-        at = _HEAD_BYTES + (self._head[0] - 1) * self._row.size
-        return int(np.frombuffer(self._memory, self._dtype, 1, at)["evaluation"][0])
+        at = _HEAD_BYTES + (self._head[0] - 1) * self._row.size + self._evaluation_at
+        evaluation: int = _INTEGER.unpack_from(self._memory, at)[0]
+        return evaluation
 
     def rows(self) -> Rows:
         """A copy of all rows, read-only."""
@@ -112,7 +115,7 @@ class Table:
         if not count:
             return no_rows(self._dtype)
         content = bytes(self._memory[_HEAD_BYTES : _HEAD_BYTES + count * self._row.size])
-        return np.frombuffer(content, self._dtype).view(np.recarray)
+        return np.frombuffer(content, self._dtype)
 
     def _grow(self, least: int) -> None:
         size = max(least, 2 * len(self._memory))
@@ -137,6 +140,7 @@ class RunMemory:
         self._folder = folder
         self._tables: dict[str, Table] = {}
         self._best = np.empty((2, 0))
+        self._records_here = False
         self.counts = memoryview(_memory(self._path("counts"), 8 * _COUNTS)).cast("q")
 
     @classmethod
@@ -167,6 +171,7 @@ class RunMemory:
 
     def begin(self, number: int = 0) -> None:
         """A run begins, number ``number`` of its task from 0: what was recorded before goes."""
+        self._records_here = True
         for table in self._tables.values():
             table.clear()
         for position in (EVALUATIONS, CONSTRAINTS, FORKED, _BEST):
@@ -198,9 +203,12 @@ class RunMemory:
 
     def rows(self, name: str) -> Rows:
         """The rows of a table, a copy; none where it was never used."""
-        path = self._path(name)
-        is_there = name in self._tables or (path is not None and path.exists())
+        is_there = name in self._tables or (not self._records_here and self._has_file(name))
         return self.table(name).rows() if is_there else no_rows(_TABLES[name])
+
+    def _has_file(self, name: str) -> bool:
+        path = self._path(name)
+        return path is not None and path.exists()
 
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name

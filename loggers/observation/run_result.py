@@ -57,7 +57,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
     evaluations = max(memory.counts[EVALUATIONS], hit, last)  # it may have ended in between
     if evaluations > last:
         end = as_rows(trajectory.dtype, [evaluations], [best - origin], [constraints])
-        trajectory = np.concatenate([trajectory, end]).view(np.recarray)
+        trajectory = np.concatenate([trajectory, end])
     wall, cpu, in_problem = ending.seconds
     return RunRecord(
         identity=facts.identity,

@@ -46,7 +46,7 @@ ARCHIVE = np.dtype([("evaluation", "<i8"), ("y1", "<f8"), ("y2", "<f8")])
 NUMBERS = np.dtype([("x", "<f8")])
 
 Rows = NDArray[Any]
-"""Rows of one of these types, shape ``(n,)``, as a record array: ``rows.evaluation``."""
+"""Rows of one of these types, shape ``(n,)``: ``rows["evaluation"]`` is a column."""
 
 
 def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
@@ -56,13 +56,13 @@ def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
         dtype: One of this module's.
         *columns: Arrays or lists, each of shape ``(n,)``.
 
-    >>> as_rows(HITS, [10.0, 1e-8], [1, 7], [9.5, 3e-9]).evaluation
+    >>> as_rows(HITS, [10.0, 1e-8], [1, 7], [9.5, 3e-9])["evaluation"]
     array([1, 7])
     """
     rows = np.zeros(len(columns[0]) if columns else 0, dtype)
     for name, column in zip(dtype.names or (), columns, strict=False):
         rows[name] = column
-    return rows.view(np.recarray)
+    return rows
 
 
 def no_rows(dtype: np.dtype[Any]) -> Rows:
@@ -71,7 +71,7 @@ def no_rows(dtype: np.dtype[Any]) -> Rows:
 
 
 def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
-    rows = np.zeros(0, dtype).view(np.recarray)
+    rows = np.zeros(0, dtype)
     rows.flags.writeable = False
     return rows
 

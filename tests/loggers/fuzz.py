@@ -15,7 +15,7 @@ from firsthit.loggers.hdf5 import outline
 from firsthit.loggers.hdf5 import reader as decode
 from firsthit.loggers.hdf5.image import encode, with_head
 from firsthit.loggers.hdf5.schema import FORMAT, FUNCTION_TEXTS, HEAD_BYTES, RAGGED
-from firsthit.loggers.records.table import tabulate
+from firsthit.loggers.hdf5.table import tabulate
 
 from .conftest import random_run
 

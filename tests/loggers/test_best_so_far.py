@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.table import tabulate
 from firsthit.loggers.log.best_so_far import best_so_far
 from firsthit.loggers.observation.schedule import evaluation_schedule
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.run_record import Hits, RunRecord, Trajectory
-from firsthit.loggers.records.table import tabulate
 from firsthit.suites import ProblemId
 
 VALUES = st.lists(

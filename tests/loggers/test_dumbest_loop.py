@@ -118,9 +118,9 @@ def test_record_equals_the_dumbest_loop(run, final_target, record_mode):
     expected = dumbest(reference, values, budget, final_target, record_mode)
     record, stop, final = observe(reference, values, splits, budget, final_target, record_mode)
     hits, path = record.hits, record.trajectory
-    columns = (hits.target.tolist(), hits.evaluation.tolist(), hits.precision.tolist())
+    columns = (hits["target"].tolist(), hits["evaluation"].tolist(), hits["precision"].tolist())
     assert list(zip(*columns, strict=True)) == expected["hits"]
-    points = list(zip(path.evaluation.tolist(), path.precision.tolist(), strict=True))
+    points = list(zip(path["evaluation"].tolist(), path["precision"].tolist(), strict=True))
     assert points == expected["trajectory"]
     assert record.evaluations == expected["spent"]
     assert record.best_precision == expected["trajectory"][-1][1]
@@ -151,6 +151,6 @@ def test_long_runs_agree_with_the_dumbest_loop_beyond_the_first_schedules():
     for splits in ([0] * 5000, [64] * 100, [0, 3000, 0, 0, 1999]):
         record, stop, _ = observe(-3.0, values, splits, 4321, False, "targets")
         assert stop is BudgetExhausted
-        assert record.hits.evaluation.tolist() == [hit[1] for hit in expected["hits"]]
-        assert record.trajectory.evaluation.tolist() == [p[0] for p in expected["trajectory"]]
-        assert record.trajectory.precision.tolist() == [p[1] for p in expected["trajectory"]]
+        assert record.hits["evaluation"].tolist() == [hit[1] for hit in expected["hits"]]
+        assert record.trajectory["evaluation"].tolist() == [p[0] for p in expected["trajectory"]]
+        assert record.trajectory["precision"].tolist() == [p[1] for p in expected["trajectory"]]

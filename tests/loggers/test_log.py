@@ -22,7 +22,7 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import files
-from firsthit.loggers.records.table import tabulate
+from firsthit.loggers.hdf5.table import tabulate
 
 from .conftest import random_run, scripted
 
@@ -80,10 +80,11 @@ def test_columns_are_those_of_the_records(tmp_path):
             "record": "targets",
         }.items():
             assert log.runs[name][i] == getattr(log.runs, name)[i] == value, name
-        assert log.hits(i).same(record.hits)
-        assert log.trajectory(i).same(record.trajectory)
-        assert log.restarts(i).same(record.restarts)
-        assert log.recommendations(i).same(record.recommendations)
+        np.testing.assert_array_equal(log.hits(i), record.hits)
+        np.testing.assert_array_equal(log.trajectory(i), record.trajectory)
+        np.testing.assert_array_equal(log.restarts(i), record.restarts)
+        np.testing.assert_array_equal(log.recommendations(i), record.recommendations)
+        np.testing.assert_array_equal(log.notes_of(i), record.notes)
         np.testing.assert_array_equal(log.best_solution(i), record.best_solution)
     assert log.algorithms == ("random",)
     assert log.groups() == log.groups("user") == {"": (1,)}
@@ -108,9 +109,10 @@ def test_everything_a_run_tells_survives_the_file(tmp_path):
     assert (log.runs.seed[0], log.runs.campaign_seed[0], log.runs.stage[0]) == (2**64 - 1, 17, 2)
     assert log.runs.budget[0] == -1
     assert math.isnan(log.runs.reference_value[0])
-    assert log.restarts(0).same(record.restarts)
+    np.testing.assert_array_equal(log.restarts(0), record.restarts)
     assert log.restarts(0).reason[0].decode() == "größer ⟨σ⟩"
-    assert log.recommendations(0).same(record.recommendations)
+    np.testing.assert_array_equal(log.recommendations(0), record.recommendations)
+    assert log.recommended_solutions(0).tolist() == [[2.0, 0.0]]
     assert log.recommendations(0).precision[0] == -1.0
 
 

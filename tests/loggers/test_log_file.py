@@ -12,8 +12,8 @@ import pytest
 from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
 from firsthit.loggers.hdf5.image import encode, with_head
 from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.hdf5.table import tabulate
 from firsthit.loggers.records.run_record import STATUSES
-from firsthit.loggers.records.table import tabulate
 
 from .conftest import random_run
 

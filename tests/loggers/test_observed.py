@@ -125,7 +125,7 @@ def test_nan_and_infinities_are_counted_and_never_best():
     assert observed.best_observed_value == 5.0
     record = observed.finish("terminated")
     assert record.best_precision == 5.0
-    assert record.hits.evaluation.tolist() == [4]
+    assert record.hits["evaluation"].tolist() == [4]
 
 
 def test_a_run_without_finite_values_has_no_best():
@@ -186,7 +186,7 @@ def test_the_final_target_stops_after_its_hit_is_recorded():
     assert observed.final_target_hit
     record = observed.finish("target")
     assert record.evaluations == 2
-    assert record.hits.target[-1] == 1e-8
+    assert record.hits["target"][-1] == 1e-8
 
 
 def test_the_final_target_in_a_batch_hides_the_rest_of_the_batch():
@@ -226,8 +226,8 @@ def test_without_reference_every_improvement_is_recorded_as_value():
         observed([i, 0])
     record = observed.finish("terminated")
     assert not observed.final_target_hit
-    assert record.hits.precision.tolist() == [3.0, 2.5, -7.0]
-    assert record.hits.evaluation.tolist() == [1, 3, 4]
+    assert record.hits["precision"].tolist() == [3.0, 2.5, -7.0]
+    assert record.hits["evaluation"].tolist() == [1, 3, 4]
     assert np.isnan(record.reference_value)
 
 
@@ -239,11 +239,11 @@ def test_restarts_and_recommendations_are_recorded():
     observed.recommend([0, 0, 2])
     record = observed.finish("terminated")
     assert record.evaluations == 1
-    assert record.restarts.evaluation.tolist() == [1, 1]
-    assert record.restarts.seed.tolist() == [2**63, 0]
-    assert record.restarts.reason.tolist() == [b"stagnation", b""]
-    assert len(record.restarts.start_hash[0]) == 16
-    assert record.recommendations.precision.tolist() == [4.0]
+    assert record.restarts["evaluation"].tolist() == [1, 1]
+    assert record.restarts["seed"].tolist() == [2**63, 0]
+    assert record.restarts["reason"].tolist() == [b"stagnation", b""]
+    assert len(record.restarts["start_hash"][0]) == 16
+    assert record.recommendations["precision"].tolist() == [4.0]
     assert record.recommended_solutions.tolist() == [[0, 0, 2]]
 
 
@@ -367,8 +367,8 @@ def test_threads_lose_no_evaluation_and_keep_the_budget(batch):
         sys.setswitchinterval(interval)
     assert observed.evaluations == len(calls) == budget
     record = observed.finish("budget")
-    assert np.all(np.diff(record.hits.evaluation) > 0)
-    assert np.all(np.diff(record.trajectory.evaluation) > 0)
+    assert np.all(np.diff(record.hits["evaluation"]) > 0)
+    assert np.all(np.diff(record.trajectory["evaluation"]) > 0)
 
 
 def test_slow_evaluations_are_timed_one_by_one_and_fast_ones_sampled():
@@ -414,7 +414,7 @@ def test_infeasible_points_are_no_hits():
     two.constraint(points[0])
     records = [run.finish("target") for run in (one, two)]
     assert records[0].same_outcome(records[1])
-    assert records[0].hits.evaluation.tolist() == [1, 3, 5]
+    assert records[0].hits["evaluation"].tolist() == [1, 3, 5]
     assert records[0].evaluations_constraints == 1
 
 
@@ -528,7 +528,7 @@ def test_no_evaluation_is_made_after_the_time_limit(monkeypatch):
             observed(x)
     record = observed.finish("timeout")
     assert record.evaluations == 7
-    assert record.hits.evaluation.tolist() == [1]
+    assert record.hits["evaluation"].tolist() == [1]
 
 
 @pytest.mark.parametrize("timeout", [0.0, -1.0, np.nan, np.inf])
@@ -545,8 +545,8 @@ def test_constraint_counts_stand_beside_hits_and_in_the_record():
     observed([1.0, 0])
     record = observed.finish("terminated")
     assert record.evaluations_constraints == 3
-    assert record.hits.constraints.tolist() == [1, 3]
-    assert record.trajectory.constraints.tolist() == [1, 3]
+    assert record.hits["constraints"].tolist() == [1, 3]
+    assert record.trajectory["constraints"].tolist() == [1, 3]
 
 
 def test_after_a_restart_with_a_start_point_the_run_starts_there():
@@ -566,9 +566,9 @@ def test_notes_are_logged_at_hits_and_scheduled_counts():
     for i in range(3, 12):
         observed([i, 0])
     notes = observed.finish("terminated").notes
-    assert notes.name.tolist()[:4] == [b"sigma", b"sigma", b"sigma", b"popsize"]
-    assert notes.value.tolist()[:4] == [2.0, 2.0, 0.5, 10.0]
-    assert notes.evaluation.tolist() == [1, 2, *np.repeat([3, 4, 5, 6, 7, 8, 10, 11, 12], 2)]
+    assert notes["name"].tolist()[:4] == [b"sigma", b"sigma", b"sigma", b"popsize"]
+    assert notes["value"].tolist()[:4] == [2.0, 2.0, 0.5, 10.0]
+    assert notes["evaluation"].tolist() == [1, 2, *np.repeat([3, 4, 5, 6, 7, 8, 10, 11, 12], 2)]
     with pytest.raises(ObservationError, match=r"note sigma='wide' is no number"):
         observe().note(sigma="wide")
 

@@ -58,9 +58,9 @@ def test_tables_grow_beyond_their_first_memory(tmp_path):
         path.extend((np.arange(5001, 9001), np.zeros(4000), np.zeros(4000)))
         path.drop_from(8999)
         rows = memory.rows("trajectory")
-        assert rows.evaluation.tolist() == list(range(1, 8999))
-        assert rows.precision[1] == 0.5
-        assert rows.constraints[4999] == 4999
+        assert rows["evaluation"].tolist() == list(range(1, 8999))
+        assert rows["precision"][1] == 0.5
+        assert rows["constraints"][4999] == 4999
 
 
 def test_a_process_that_dies_leaves_what_its_run_had_reached(tmp_path):
@@ -86,7 +86,7 @@ def test_a_process_that_dies_leaves_what_its_run_had_reached(tmp_path):
     )
     assert memory.run_number == 3
     record = lost_run_record(memory, sphere(), IDENTITY, "failed", "died")
-    assert record.hits.evaluation[-1] == 19
+    assert record.hits["evaluation"][-1] == 19
     assert record.evaluations == 20
     assert record.best_solution.tolist() == [2.0**-9, 0, 0]
 
