@@ -20,7 +20,7 @@ from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.compare import CompareOptions, compare_table
+from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table
 
 FUNCTIONS, SLOWED = 24, 5
 

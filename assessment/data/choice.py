@@ -74,7 +74,7 @@ def latest_stage(log: Log) -> NDArray[np.bool_]:
 def suite_of(log: Log, row: int) -> str:
     """Name of the suite of a run."""
     names, codes = log.runs.codes("suite")
-    return names[codes[row]]
+    return str(names[codes[row]])
 
 
 def measurement_of(log: Log, suite: str) -> Measurement:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
-from ..targets.budgets import counts_of, own_budgets, unit_of
+from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_two_versions, suite_of
 
 if TYPE_CHECKING:
@@ -56,27 +56,29 @@ class FixedBudgetData:
 
 
 def fixed_budget_data(
-    log: Log, rows: NDArray[np.intp], budgets: Sequence[float] | None, axis: str
+    log: Log, rows: NDArray[np.intp], budgets: Budgets | None, axis: str
 ) -> Iterator[FixedBudgetData]:
-    """Best precisions of ``rows`` of the log within budgets, by algorithm, suite, dimension and function.
+    """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budgets: In the unit ``axis``; None: decades, up to the longest run of each algorithm in
-            each dimension.
+        budgets: In the unit ``axis``, as `parse_budgets` takes them; None: decades, up to the
+            longest run of each algorithm in each dimension.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
 
     Raises:
         AssessmentError: The runs belong to two versions of a suite.
     """
+    check_axis(axis)
+    asked_for = None if budgets is None else parse_budgets(budgets)
     refuse_two_versions(log, rows)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     curves: list[_Asked] = []
     for places in cells(log, rows, _CURVE):
         unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
         longest = float(runs["evaluations"][rows[places]].max())
-        wanted = own_budgets(longest, unit) if budgets is None else tuple(budgets)
+        wanted = own_budgets(longest, unit) if asked_for is None else asked_for
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
     best = log.best_at(rows, _padded([curve.counts for curve in curves])[asked])

@@ -18,7 +18,7 @@ from ..statistics.average_runtime import simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restart_distribution import RestartDistribution, restart_distribution
+from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
 from .run_sets import RunSet
 
 Runtimes = Literal["restarts", "runs", "expected"]

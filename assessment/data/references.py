@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ...loggers.targets.grid import GRID_TOLERANCE
 from ..errors import AssessmentError
-from ..statistics.average_runtime import Floats, average_runtime, simulated_runtimes
+from ..statistics.average_runtime import average_runtime, simulated_runtimes
+from ..statistics.quantiles import Floats
 from ..targets.runlength import ReferenceRuntimes
 from ..targets.target_sets import Cell, TargetSet
 from .run_sets import RunSet

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...suites.selection import ranges
 from ..errors import AssessmentError
-from ..statistics.average_runtime import Floats
+from ..statistics.quantiles import Floats
 from ..targets.parse import target_text
 from ..targets.target_sets import Cell, TargetSet
 from .choice import cells, first_of_each, measurement_of, refuse_two_versions, suite_of

@@ -107,8 +107,8 @@ def wanted_targets(
     for suite, one in measured.items():
         if one.final_target is not None and wanted[-1] < one.final_target * (1 - GRID_TOLERANCE):
             raise AssessmentError(
-                f"targets: {target_text(wanted[-1])} is not available; runs on {suite} end at their "
-                f"final target {target_text(one.final_target)}"
+                f"targets: {target_text(wanted[-1])} is not available; runs on {suite} end at "
+                f"their final target {target_text(one.final_target)}"
             )
     return common_set(wanted)
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .hits import checked, matrix, successes
 from .quantiles import Floats, quantiles
-from .restart_simulation import RestartSimulation
+from .restarts.simulation import RestartSimulation
 
 _MOST_ROUNDS = 64
 """So many restarts are drawn at once."""

@@ -140,7 +140,7 @@ def _restarted(
     hits: Floats, spent: Floats, budgets: Floats, resampling: Resampling
 ) -> tuple[Floats, Floats]:
     """The profile of one function, ``(n_budgets,)``, and resampled ``(samples, n_budgets)``."""
-    from .restart_kernel import resampled_counts
+    from .restarts.kernel import resampled_counts
 
     n = len(spent)
     rng = _generator(hits, spent, resampling)

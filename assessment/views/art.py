@@ -60,8 +60,8 @@ class ArtTable(Table):
             return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, successes, runs, _, low, high in self._with_ends():
-            of = "" if successes == runs else f" ({successes}/{runs})"
+        for *cell, target, art, hit, runs, _, low, high in self._with_ends():
+            of = "" if hit == runs else f" ({hit}/{runs})"
             of += "" if low is None else f" [{text(low)}, {text(high)}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [

@@ -13,9 +13,9 @@ from ...suites.errors import UnknownNameError
 from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_sets import RunSet, notes_on_targets
-from ..statistics.average_runtime import Floats
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
+from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, aligned, stacked, text
 from ..targets.budgets import check_axis, unit_of
 from ..targets.target_sets import TargetSet

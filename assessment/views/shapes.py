@@ -30,7 +30,7 @@ def runtime_shapes(run_sets: Iterable[RunSet], targets: TargetSet, shape: str) -
     samples: list[tuple[list[Value], Floats]] = [
         ([one.algorithm, one.suite, one.function, one.dimension, target], one.hits[:, j])
         for one in data
-        for j, target in enumerate(targets.ofone.cell)
+        for j, target in enumerate(targets.of(*one.cell))
     ]
     return _table(samples, ("target", "runtime"), shape, notes_on_targets(data, targets))
 

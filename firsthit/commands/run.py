@@ -134,11 +134,10 @@ def executed(
 def _told(campaign: Campaign, outcome: Outcome) -> int:
     """Print the table and what failed; the exit code."""
     from ..assessment import load
-    from ..assessment.views import summary
 
     path = str(campaign.output)
     results = load(path)
-    click.echo(str(summary(results)))
+    click.echo(str(results.summary()))
     logged = outcome.runs - outcome.made
     made = (
         f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"

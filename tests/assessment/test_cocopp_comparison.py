@@ -14,7 +14,7 @@ from firsthit.assessment import decade_targets, load
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
 from firsthit.assessment.data.run_sets import Choice, choose
 from firsthit.assessment.targets.target_sets import common_set, run_sets_to
-from firsthit.assessment.views.compare import run_tests
+from firsthit.assessment.views.comparison.compare import run_tests
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
 

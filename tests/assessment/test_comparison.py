@@ -13,8 +13,8 @@ from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.compare import CompareOptions, compare_table, run_tests, verdict
-from firsthit.assessment.views.pairwise import runtime_ratios
+from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table, run_tests, verdict
+from firsthit.assessment.views.comparison.pairwise import runtime_ratios
 from firsthit.suites import UnknownNameError
 
 FEW = Resampling(samples=40)

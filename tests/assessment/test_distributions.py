@@ -12,7 +12,7 @@ from firsthit.assessment import (
     linear_area,
     log_area,
 )
-from firsthit.assessment.statistics import restart_distribution
+from firsthit.assessment.statistics.restarts import distribution as restart_distribution
 from firsthit.suites import UnknownNameError
 
 

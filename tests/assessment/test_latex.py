@@ -12,7 +12,7 @@ from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.coco_table import performance_table
+from firsthit.assessment.views.comparison.coco_table import performance_table
 
 
 def unescaped(latex):

@@ -9,7 +9,7 @@ from firsthit.assessment import AssessmentError, load
 from firsthit.assessment.data.references import best_reference, by_cell, reference_runtimes
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.loss import loss_table, runtime_loss
+from firsthit.assessment.views.comparison.loss import loss_table, runtime_loss
 from firsthit.suites import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
 from firsthit.assessment import average_runtime, ecdf, simulated_runtimes
-from firsthit.assessment.statistics import restart_distribution
+from firsthit.assessment.statistics.restarts import distribution as restart_distribution
 
 NAN, INF = math.nan, math.inf
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
 from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, run_sets_of
-from firsthit.assessment.statistics.restart_simulation import RestartSimulation
+from firsthit.assessment.statistics.restarts.simulation import RestartSimulation
 from firsthit.assessment.tables.table import stacked
 
 RUN = st.fixed_dictionaries(

@@ -15,7 +15,7 @@ from firsthit.assessment.figures import (
     draw_scaling,
     draw_scatter,
 )
-from firsthit.assessment.figures.losses import ratios_to_best
+from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
 
 HOSTILE = "z $\\frac{x_1$ & <b> 名"

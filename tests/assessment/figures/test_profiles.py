@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Results, draw_ecdf, save_ecdf
-from firsthit.assessment.figures.profiles import _spread
+from firsthit.assessment.figures.ecdf import _spread
 
 
 @pytest.fixture(scope="session")
