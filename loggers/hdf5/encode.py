@@ -50,7 +50,7 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
         packed: Compress all datasets. A part of a log, which is read once, is written as it is.
     """
     image = io.BytesIO()
-    with h5py.File(image, "w", libver=("v108", "v110"), userblock_size=HEAD_BYTES) as file:
+    with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
         file.attrs["writer"] = np.bytes_(f"firsthit {_own_version()}")

@@ -149,17 +149,10 @@ class Stored:
 
     def _picked(self, runs: Indices) -> Ragged:
         """The rows of ascending runs that stand near to each other."""
-        start, stop = int(self.offsets[runs[0]]), int(self.offsets[runs[-1] + 1])
-        block = self._read(start, stop)
-        first, lengths = self.offsets[runs] - start, self.lengths_of(runs)
-        offsets = _offsets(lengths)
-        if offsets[-1] == len(block):
-            return Ragged(offsets, block)
-        return Ragged(offsets, block[_places(first, lengths)])
-
-    def lengths_of(self, runs: Indices) -> Indices:
-        """How many rows these runs own."""
-        return self.offsets[runs + 1] - self.offsets[runs]
+        first, last = int(runs[0]), int(runs[-1])
+        offsets = self.offsets[first : last + 2]
+        block = Ragged(offsets - offsets[0], self._read(int(offsets[0]), int(offsets[-1])))
+        return block.pick(runs - first)
 
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""

@@ -115,7 +115,7 @@ def test_two_indicators_of_a_suite_are_not_joined(tmp_path):
         with pytest.raises(LogConflictError, match=r"indicator \"best-feasible\" in .*a\.h5"):
             bad()
     with LogWriter(tmp_path / "a.h5", HEADER, resume=True) as log:
-        with pytest.raises(LogConflictError, match="run's is \"hypervolume\"; give one of them"):
+        with pytest.raises(LogConflictError, match='run\'s is "hypervolume"; give one of them'):
             log.add(other)
         log.add(random_run(repetition=2))
     assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 2]
