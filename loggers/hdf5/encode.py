@@ -23,11 +23,13 @@ from .checksum import head
 from .ragged import Entries
 from .schema import (
     FORMAT,
+    FUNCTION_TEXTS,
     HEAD_BYTES,
     OFFSET,
     OFFSETS,
     RAGGED,
     SCHEMA_VERSION,
+    SUITE_TEXTS,
     chunk_rows,
     text_rows,
 )
@@ -48,7 +50,7 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
         packed: Compress all datasets. A part of a log, which is read once, is written as it is.
     """
     image = io.BytesIO()
-    with h5py.File(image, "w", libver=("v108", "v110"), userblock_size=HEAD_BYTES) as file:
+    with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
         file.attrs["writer"] = np.bytes_(f"firsthit {_own_version()}")
@@ -110,8 +112,9 @@ def _texts(texts: Sequence[str]) -> NDArray[np.bytes_]:
 
 def _text_rows(kind: str, rows: Iterator[tuple[Any, ...]]) -> NDArray[Any]:
     listed = list(rows)
-    sizes = [len(item) for row in listed for item in row if isinstance(item, bytes)]
-    return np.array(listed, text_rows(kind, max([1, *sizes])))
+    n_texts = len(SUITE_TEXTS if kind == "suites" else FUNCTION_TEXTS)
+    sizes = [max([1, *(len(row[i]) for row in listed)]) for i in range(n_texts)]
+    return np.array(listed, text_rows(kind, sizes))
 
 
 def _suite_row(suite: SuiteFacts) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ class LogHeader:
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
         if len(text) > MAX_HEADER_BYTES:
             raise ObservationError(
-                f"the log's header has {len(text)} bytes; at most {TEXT_LIMITS['headers']} are kept"
+                f"the log's header has {len(text)} bytes; at most {MAX_HEADER_BYTES} are kept"
             )
         return text
 
