@@ -61,25 +61,24 @@ MOST_SECONDS = 300.0
 
 def coordinate(folder, retry_failed):
     """Run or continue the campaign; seals often, and witnesses what is sealed."""
-    from firsthit.loggers.hdf5 import writer
+    from firsthit.loggers.hdf5 import sealer
     from firsthit.runner import execute, load_campaign, open_log, plan
 
-    writer.SEAL_SECONDS, writer._MANY_SMALL = 0.05, 4
+    sealer.SEAL_SECONDS, sealer._MANY_SMALL = 0.05, 4
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    seal = writer._Sealer.seal
+    seal = sealer.Sealer.seal
 
     def witnessed(self):
         with self._guard:
             keys = [record.key for record in self._pending]
-            keys += [key.decode() for table in self._packed for key in table.runs["key"].tolist()]
             seal(self)
             if keys:
                 os.write(witness, "".join(f"{key}\n" for key in keys).encode())
 
-    writer._Sealer.seal = witnessed
+    sealer.Sealer.seal = witnessed
     campaign = load_campaign(folder / "chaos.yaml")
     with open_log(campaign.output, campaign.header(), True, retry_failed) as log:
-        execute(plan(campaign), log, campaign.workers)
+        execute(plan(campaign), log, campaign.executor_config)
 
 
 def start(folder, *options):
@@ -102,14 +101,6 @@ def children(pid):
     return found
 
 
-def runs(pid, what):
-    """Whether a process runs this: ``nursery`` starts workers, ``outline`` looks at HDF5 files."""
-    try:
-        return what.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
 def kill(pid):
     try:
         os.kill(pid, signal.SIGKILL)
@@ -126,11 +117,10 @@ def content(path):
     found = {}
     for i, key in enumerate(log.runs.key.tolist()):
         assert key not in found, f"{key} is there twice"
-        tables = (log.hits(i), log.trajectory(i), log.restarts(i))
+        tables = (log.hits(i), log.trajectory(i), log.restarts(i), log.best_solution(i))
         found[key] = (
             log.runs.status[i], int(log.runs.evaluations[i]), int(log.runs.seed[i]),
-            log.best_solution(i).tobytes(),
-            *(getattr(table, name).tobytes() for table in tables for name in table.dtypes),
+            *(table.tobytes() for table in tables),
         )  # fmt: skip
     return found
 
@@ -165,11 +155,8 @@ class Round:
 
     def _kill_one(self, process):
         """Wait for a random moment, then kill something; whether there was something to kill."""
-        time.sleep(self.rng.uniform(0.0, 0.3))
-        started = children(process.pid)
-        nurseries = [pid for pid in started if runs(pid, "nursery")]
-        examiners = [pid for pid in started if runs(pid, "outline")]
-        workers = [pid for nursery in nurseries for pid in children(nursery)]
+        time.sleep(self.rng.uniform(0.0, 0.8))
+        workers = children(process.pid)
         chance = self.rng.random()
         if process.poll() is not None:
             return False
@@ -177,10 +164,6 @@ class Round:
             chance *= 10
         if chance < 0.15:
             kind, victim = "coordinator", process.pid
-        elif chance < 0.18 and nurseries:
-            kind, victim = "fork server", nurseries[0]
-        elif chance < 0.22 and examiners:
-            kind, victim = "examiner", examiners[0]
         elif workers:
             kind, victim = "worker", self.rng.choice(workers)
         else:

@@ -21,7 +21,7 @@ from .group import is_overdue, lost_run, run_group
 from .progress import Progress, SilentProgress
 from .run import load, run_one
 
-_LOADS_AGAIN = 4
+_LOADS_AGAIN = 9
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,8 @@ QUIET = {
 class Cluster:
     """A scheduler and its workers, each a process, without dashboards and nannies."""
 
-    def __init__(self, folder, workers):
+    def __init__(self, folder, workers, working_folder=None):
+        self.working_folder = working_folder
         self.file = folder / "scheduler.json"
         self.log = (folder / "dask.log").open("w")
         self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", self.file)
@@ -80,6 +81,7 @@ class Cluster:
         return subprocess.Popen(
             [sys.executable, "-m", "dask", what, "--no-dashboard", *map(str, arguments)],
             env={**os.environ, **QUIET}, stdout=self.log, stderr=self.log,
+            cwd=self.working_folder,
         )  # fmt: skip
 
     def close(self):
@@ -171,21 +173,59 @@ def waiting(file):
 
 def undisturbed(file):
     (file.parent / "gate").touch()
-    return made(file, file.parent / "undisturbed.h5", 1)
+    return made(file, file.parent / "undisturbed.h5", 0)
 
 
-def dask_worker_of(pid):
-    """The Dask worker above a run's process: its parent is the nursery, whose parent it is."""
-    for _ in range(2):
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    return pid
+def parent_of(pid):
+    """The Dask worker above a run's process."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+RELATIVE = """
+import sys
+from firsthit.runner import benchmark
+
+log = benchmark("opt.py:solve", "bbob", functions=1, dimensions=2, instances="1-3", budget=20,
+                cluster=sys.argv[1])
+print(set(log.runs.status.tolist()), set(log.runs.evaluations.tolist()))
+"""
+
+
+def test_dask_workers_that_were_started_elsewhere_find_what_a_relative_path_names(folder, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "opt.py").write_text(
+        "def solve(problem, rng):\n    while True:\n        problem(rng.uniform(-5, 5, 2))\n"
+    )
+    (tmp_path / "here" / "toy.py").write_text((folder / "toy.py").read_text())
+    (tmp_path / "here" / "cluster.yaml").write_text(CAMPAIGN)
+    (tmp_path / "script.py").write_text(RELATIVE)
+    cluster = Cluster(tmp_path, 2, tmp_path / "elsewhere")
+    try:
+        run = {"cwd": tmp_path / "here", "env": {**os.environ, **QUIET}, "timeout": 120}
+        script = subprocess.run(
+            [sys.executable, tmp_path / "script.py", cluster.file],
+            capture_output=True, text=True, check=False, **run,
+        )  # fmt: skip
+        assert script.stdout == "{'budget'} {20}\n", script.stderr
+        campaign = subprocess.run(
+            [sys.executable, "-m", "firsthit", "run", "cluster.yaml", "--cluster",
+             cluster.file, "--output", "out.h5"],
+            capture_output=True, text=True, check=False, **run,
+        )  # fmt: skip
+        assert "killed by SIGKILL, twice" in campaign.stderr
+        assert "unknown file" not in campaign.stderr
+    finally:
+        cluster.close()
+    local = made(tmp_path / "here" / "cluster.yaml", tmp_path / "local.h5", 2)
+    assert log_content(tmp_path / "here" / "out.h5") == local
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
 def test_a_dask_worker_lost_costs_nothing(gated, cluster, command):
     process = command("run", gated, "--cluster", cluster.address)
     wait_for(lambda: len(waiting(gated)) >= 2)
-    lost = dask_worker_of(waiting(gated)[0])
+    lost = parent_of(waiting(gated)[0])
     assert lost in [worker.pid for worker in cluster.workers]
     os.kill(lost, signal.SIGKILL)
     (gated.parent / "gate").touch()
