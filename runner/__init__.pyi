@@ -22,7 +22,6 @@ from .campaign.file import ready_campaigns as ready_campaigns
 from .campaign.keys import CAMPAIGN_KEYS as CAMPAIGN_KEYS
 from .campaign.keys import campaign_schema as campaign_schema
 from .campaign.plan import plan as plan
-from .optimizers.restarts import RestartScheme as RestartScheme
 from .errors import (
     CampaignError as CampaignError,
 )
@@ -67,3 +66,4 @@ from .optimizers.resolve import (
 from .optimizers.resolve import (
     resolve_optimizer as resolve_optimizer,
 )
+from .optimizers.restarts import RestartScheme as RestartScheme

@@ -27,7 +27,6 @@ from .campaign.changes import open_log
 from .campaign.fields import Convert, Wrong
 from .campaign.keys import RECORDS
 from .campaign.plan import check_runs
-from .optimizers.restarts import RestartScheme, scheme_of
 from .campaign.yaml_tree import Node
 from .errors import CampaignError, OptimizerError
 from .execution.execute import execute
@@ -36,6 +35,7 @@ from .executors.config import Crew
 from .executors.pickling import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref, resolve_optimizer
+from .optimizers.restarts import RestartScheme, scheme_of
 
 _MANY_RUNS = 20
 _FIRSTHIT = __name__.partition(".")[0]

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from ...suites.errors import unknown_name
-from .restarts import RestartScheme, scheme_of
 from ..errors import OptimizerError
 from .adapters.registry import BUILT_IN, BuiltIn
 from .arguments import Arguments, Call, plan_call
 from .ask_tell import drive, is_ask_tell
 from .import_string import file_of, importing, is_file_reference, load_object
+from .restarts import RestartScheme, scheme_of
 
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
