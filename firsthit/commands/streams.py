@@ -40,7 +40,7 @@ def _occupy_descriptors() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, mode)
+            os.set_inheritable(os.open(os.devnull, mode), True)
 
 
 def _opened(descriptor: int) -> TextIO:
@@ -87,6 +87,8 @@ class _Results(_Stream):
 
     def write(self, text: str) -> int:
         """Write, or end the command."""
+        if text == "":  # a probe of click's, which would swallow the error
+            return 0
         with self._checked():
             return self._stream.write(text)
         return 0

@@ -38,11 +38,11 @@ needs_sh = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shells")
 
 
 @needs_sh
-@pytest.mark.parametrize("workers", [0, 1])
-@pytest.mark.parametrize("streams", ["2>&-", "2>&- <&-", "2>/dev/full"])
+@pytest.mark.parametrize(
+    ("streams", "workers"),
+    [("2>&-", 0), ("2>&- <&-", 1), pytest.param("2>/dev/full", 1, marks=needs_dev_full)],
+)
 def test_a_closed_or_full_stderr_costs_nothing(campaign, tmp_path, streams, workers):
-    if "/dev/full" in streams and not os.path.exists("/dev/full"):
-        streams = "2>&-"
     code, out, _ = shell(f"$F run $C --workers {workers} {streams}", tmp_path, C=campaign)
     assert code == 0
     assert "aRT to 1e-8" in out
@@ -60,13 +60,12 @@ def test_a_reader_of_the_progress_that_goes_away_costs_nothing(campaign, tmp_pat
 @needs_dev_full
 @pytest.mark.parametrize(
     "command",
-    ["run $C", "check $C", "check $C --format json", "status $C", "schema", "suites", "optimizers",
+    ["run $C", "check $C", "status $C", "schema", "suites", "optimizers", "--help", "--version",
      "assess art results/streams.h5", "assess art results/streams.h5 --format csv",
-     "assess ecdf results/streams.h5", "merge results/streams.h5 --output x.h5", "--help",
-     "run --help", "--version"],
+     "merge results/streams.h5 --output x.h5"],
 )  # fmt: skip
 def test_results_that_cannot_be_printed_end_in_one_sentence(campaign, tmp_path, command):
-    if "streams.h5" in command:
+    if "streams.h5" in command or "status" in command:
         assert shell("$F run $C", tmp_path, C=campaign)[0] == 0
     code, _, err = shell(f"$F {command} >/dev/full", tmp_path, C=campaign)
     assert code == 2, err
@@ -85,7 +84,7 @@ def test_a_closed_stdout_is_said_and_the_log_is_there(campaign, tmp_path):
 
 
 @needs_sh
-@pytest.mark.parametrize("command", ["check $C", "schema", "suites bbob", "--help"])
+@pytest.mark.parametrize("command", ["check $C", "schema"])
 def test_a_reader_that_has_enough_ends_a_command_quietly(campaign, tmp_path, command):
     code, out, err = shell(f"$F {command} | head -c 1", tmp_path, C=campaign)
     assert (code, len(out), err) == (0, 1, "")
@@ -94,18 +93,24 @@ def test_a_reader_that_has_enough_ends_a_command_quietly(campaign, tmp_path, com
     assert (tmp_path / "code").read_text() in ("0\n", "2\n")
 
 
+FEW_FILES = """
+import os, resource, sys
+from firsthit.cli import main
+sys.argv[1:] = ["assess", "art", "results/streams.h5"]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+main()
+"""
+
+
 @needs_sh
 def test_too_many_open_files_is_said_as_such(campaign, tmp_path):
     """No traceback, and no word of damage: the log is well."""
     assert shell("$F run $C", tmp_path, C=campaign)[0] == 0
-    text = (
-        "import resource, sys; from firsthit.cli import main; import firsthit.assessment.views.art, "
-        "firsthit.loggers.log.log, h5py; sys.argv[1:] = ['assess', 'art', 'results/streams.h5']; "
-        "from firsthit.commands.assess import art; "
-        "n = len(__import__('os').listdir('/dev/fd')); "
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (n - 1, 99)); main()"
-    )
-    (tmp_path / "few.py").write_text(text)
+    (tmp_path / "few.py").write_text(FEW_FILES)
     code, _, err = shell("$P few.py", tmp_path, P=sys.executable)
     assert code == 2, err
     assert "Too many open files" in err
