@@ -11,6 +11,9 @@ from .errors import (
     LogNotFoundError as LogNotFoundError,
 )
 from .errors import (
+    LogReadError as LogReadError,
+)
+from .errors import (
     LogWriteError as LogWriteError,
 )
 from .errors import (
@@ -29,18 +32,25 @@ from .formats.ioh.writer import write_ioh as write_ioh
 from .hdf5.files import log_files as log_files
 from .hdf5.merge import merge_logs as merge_logs
 from .hdf5.writer import LogWriter as LogWriter
-from .indicators.indicators import (
-    BestFeasible as BestFeasible,
+from .indicators.best_feasible import BestFeasible as BestFeasible
+from .indicators.indicator import Indicator as Indicator
+from .indicators.registry import (
+    indicator_names as indicator_names,
 )
-from .indicators.indicators import (
-    QualityIndicator as QualityIndicator,
+from .indicators.registry import (
+    make_indicator as make_indicator,
+)
+from .indicators.registry import (
+    register_indicator as register_indicator,
 )
 from .log.first_hits import FirstHitTimes as FirstHitTimes
 from .log.log import Log as Log
-from .log.log import read_log as read_log
 from .log.runs import Runs as Runs
+from .observation.memory import RunMemory as RunMemory
+from .observation.observed_problem import Monitor as Monitor
 from .observation.observed_problem import ObservedProblem as ObservedProblem
 from .observation.observer import Observer as Observer
+from .observation.run_result import lost_run_record as lost_run_record
 from .observation.stops import (
     BudgetExhausted as BudgetExhausted,
 )
@@ -53,34 +63,38 @@ from .observation.stops import (
 from .observation.stops import (
     StopConditions as StopConditions,
 )
+from .observation.stops import (
+    TimeExhausted as TimeExhausted,
+)
+from .reading import read_log as read_log
 from .records.identity import RunIdentity as RunIdentity
 from .records.log_header import LogHeader as LogHeader
-from .records.run_record import (
-    STATUSES as STATUSES,
+from .records.rows import (
+    HITS as HITS,
 )
-from .records.run_record import (
-    Hits as Hits,
+from .records.rows import (
+    RECOMMENDATIONS as RECOMMENDATIONS,
 )
-from .records.run_record import (
-    Recommendations as Recommendations,
+from .records.rows import (
+    RESTARTS as RESTARTS,
 )
-from .records.run_record import (
-    Restarts as Restarts,
+from .records.rows import (
+    TRAJECTORY as TRAJECTORY,
 )
-from .records.run_record import (
-    RunRecord as RunRecord,
+from .records.rows import (
+    as_rows as as_rows,
 )
-from .records.run_record import (
-    Trajectory as Trajectory,
-)
-from .records.run_record import (
-    lost_record as lost_record,
-)
+from .records.run_record import STATUSES as STATUSES
+from .records.run_record import RunRecord as RunRecord
+from .records.suite_facts import SuiteFacts as SuiteFacts
 from .targets.grid import (
     FINAL_TARGET as FINAL_TARGET,
 )
 from .targets.grid import (
     NO_TARGET as NO_TARGET,
+)
+from .targets.grid import (
+    TargetGrid as TargetGrid,
 )
 from .targets.grid import (
     grid_index as grid_index,

@@ -2,7 +2,8 @@
 
 ``ObservationError``: an observer or observed problem used wrongly. ``LogWriteError``: a log that
 cannot be written. ``LogExistsError``: a log that would be overwritten. ``LogNotFoundError``: no log
-to read. ``LogFormatError``: a damaged or foreign file. ``LogConflictError``: logs that contradict
+to read. ``LogReadError``: the system does not let a log be read. ``LogFormatError``: a damaged or
+foreign file. ``LogConflictError``: logs that contradict
 each other.
 """
 
@@ -35,6 +36,10 @@ class LogExistsError(FirsthitError, FileExistsError):
 
 class LogNotFoundError(FirsthitError, FileNotFoundError):
     """No log stands where one should be read."""
+
+
+class LogReadError(FirsthitError, OSError):
+    """The system does not let a log be read now: permissions, open files, the disk."""
 
 
 class LogFormatError(FirsthitError, ValueError):

@@ -26,6 +26,9 @@ from .errors import (
     CampaignError as CampaignError,
 )
 from .errors import (
+    FirsthitWarning as FirsthitWarning,
+)
+from .errors import (
     OptimizerError as OptimizerError,
 )
 from .errors import (
@@ -49,10 +52,9 @@ from .execution.progress import (
     default_progress as default_progress,
 )
 from .execution.run import run_one as run_one
-from .executors.config import Crew as Crew
+from .executors.config import ExecutorConfig as ExecutorConfig
+from .executors.executor import Executor as Executor
 from .executors.processes import ProcessExecutor as ProcessExecutor
-from .executors.serial import Executor as Executor
-from .executors.serial import SerialExecutor as SerialExecutor
 from .optimizers.adapters.registry import BUILT_IN as BUILT_IN
 from .optimizers.resolve import (
     OptimizerRef as OptimizerRef,

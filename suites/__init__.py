@@ -1,19 +1,20 @@
 """What is optimized: problems, their instances, reference values. Knows no budgets and no files.
 
-To add a suite: write a maker ``(function, dimension, instance) -> Problem``, decorate it with
-``register_suite`` in a module of this folder, import that module below, and test it with
-``check_suite``. Users do the same in their own code.
+A problem is a kernel in ``compiled`` frames or a Python function (``problem_from``); ``transforms``
+wraps any problem into another. To add a suite, copy the folder ``bbob``: decorate a maker
+``(function, dimension, instance) -> Problem`` with ``register_suite``, import the folder below, and
+test it with ``check_suite``. Users do the same in their own code.
 """
 
 from . import bbob as _bbob
 from .check import check_suite
-from .compiled.threads import with_threads
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
 from .problem import Problem, ProblemFacts
 from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
+from .transforms.threads import with_threads
 
 del _bbob
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,14 +14,14 @@ from numpy.typing import ArrayLike
 from .errors import EvaluationError, SuiteError, unknown_name
 from .identity import ProblemId
 from .points import Vector, as_point
-from .problem import Problem, ProblemFacts
+from .problem import Noise, Problem, ProblemFacts
 
 Transformation = Literal["none", "shift", "rotation", "shift+rotation"]
 _TRANSFORMATIONS = ("none", "shift", "rotation", "shift+rotation")
 
 
 def problem_from(
-    function: Callable[[Vector], float],
+    function: Callable[[Vector], Any],
     dimension: int,
     *,
     name: str | None = None,
@@ -32,6 +34,11 @@ def problem_from(
     optimal_solution: ArrayLike | None = None,
     reference_value: float | None = None,
     batch: Callable[[Vector], ArrayLike] | None = None,
+    objectives: int = 1,
+    constraint: Callable[[Vector], ArrayLike] | None = None,
+    number_of_constraints: int = 0,
+    integer_variables: int = 0,
+    noise: Noise | None = None,
 ) -> Problem:
     """Make a problem of one Python function.
 
@@ -40,7 +47,8 @@ def problem_from(
     (with ``"shift"``), ``R`` is a random rotation (with ``"rotation"``), both from ``k`` alone.
 
     Args:
-        function: Takes float64 of shape ``(dimension,)``, returns a number to be minimised.
+        function: Takes float64 of shape ``(dimension,)``, returns a number to be minimised, or two
+            numbers with ``objectives=2``.
         dimension: The number of variables, >= 1.
         name: By default the function's own name.
         number: The function's number in the identifier ``user_f001_i01_d02``, >= 1: functions that
@@ -53,16 +61,43 @@ def problem_from(
         optimal_solution: Where it is, shape ``(dimension,)``; None where nobody knows.
         reference_value: Where the optimum is unknown, the value that target precisions are
             measured from; without it every improvement is logged and no target applies.
-        batch: The same function for ``(n, dimension)``, returning ``(n,)``; else rows are looped.
+        batch: The same function for ``(n, dimension)``, returning ``(n,)``, or ``(n, 2)`` with two
+            objectives; else rows are looped.
+        objectives: 1 or 2.
+        constraint: Takes what ``function`` takes, returns ``number_of_constraints`` numbers; a
+            point is feasible where all are <= 0.
+        number_of_constraints: How many numbers that are.
+        integer_variables: The first so many variables are integers: they are rounded, halves
+            upwards, before any function is called.
+        noise: ``noise(points, values, rng)`` returns what is measured at points ``(n, dimension)``
+            of true ``values``, shape ``(n,)`` or ``(n, 2)``; it draws row after row, equally many
+            numbers for each. Without it values are exact.
 
     Raises:
         SuiteError: An argument contradicts another.
+
+    Example::
+
+        def gauss(points, values, rng):
+            return values * (1 + 0.1 * rng.standard_normal(len(values)))
+
+        problem = problem_from(sphere, 5, optimal_value=0.0, noise=gauss)
     """
     if transformation not in _TRANSFORMATIONS:
         raise SuiteError(unknown_name("transformation", transformation, _TRANSFORMATIONS))
-    for what, value in (("dimension", dimension), ("number", number), ("instance", instance)):
-        if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-            raise SuiteError(f"{what} must be an integer >= 1; got {value!r}")
+    for what, value, least, most in (
+        ("dimension", dimension, 1, None),
+        ("number", number, 1, None),
+        ("instance", instance, 1, None),
+        ("objectives", objectives, 1, 2),
+        ("number_of_constraints", number_of_constraints, 0, None),
+        ("integer_variables", integer_variables, 0, dimension),
+    ):
+        _check_integer(what, value, least, most)
+    if (constraint is None) != (number_of_constraints == 0):
+        raise SuiteError("constraint and number_of_constraints >= 1 are given together or not")
+    if integer_variables and transformation != "none":
+        raise SuiteError("integer variables cannot be shifted or rotated: transformation='none'")
     label = name or str(getattr(function, "__name__", type(function).__name__))
     identity = ProblemId("user", number, dimension, instance)
     lower = _spread(lower_bounds, dimension, "lower_bounds")
@@ -74,8 +109,13 @@ def problem_from(
         if optimal_solution is None
         else _spread(optimal_solution, dimension, "optimal_solution")
     )
-    move = _Move.of(transformation, instance, (lower, upper), optimum)
-    evaluator = _Evaluator(function, batch, move, dimension, f"{label} ({identity})")
+    move = _Move.of(transformation, instance, (lower, upper), optimum, integer_variables)
+    who = f"{label} ({identity})"
+    values = _Evaluator(function, batch, move, (dimension, objectives), who, "function")
+    limits = None
+    if constraint is not None:
+        sizes = (dimension, number_of_constraints)
+        limits = _Evaluator(constraint, None, move, sizes, who, "constraint").vectors
     facts = ProblemFacts(
         name=label,
         lower_bounds=lower,
@@ -83,29 +123,30 @@ def problem_from(
         optimal_value=optimal_value,
         optimal_solution=None if optimum is None else move.back(optimum),
         reference_value=reference_value,
+        number_of_objectives=objectives,
+        number_of_constraints=number_of_constraints,
+        number_of_integer_variables=integer_variables,
+        constraint=limits,
+        noise=noise,
+        constants=move.constants,
     )
-    arguments = (function, dimension, label, number, instance, transformation, lower, upper)
-    known = (optimal_value, optimum, reference_value, batch)
-    remake = (_again, (*arguments, *known))
-    return Problem(identity, facts, evaluator.point, evaluator.rows, remake=remake)
+    remake = partial(
+        problem_from, function, dimension, name=label, number=number, instance=instance,
+        transformation=transformation, lower_bounds=lower, upper_bounds=upper,
+        optimal_value=optimal_value, optimal_solution=optimum, reference_value=reference_value,
+        batch=batch, objectives=objectives, constraint=constraint,
+        number_of_constraints=number_of_constraints, integer_variables=integer_variables,
+        noise=noise,
+    )  # fmt: skip
+    evaluators = (values.point, values.rows) if objectives == 1 else (values.vector, values.vectors)
+    return Problem(identity, facts, *evaluators, remake=(remake, ()))
 
 
-_KEYWORDS = (
-    "name",
-    "number",
-    "instance",
-    "transformation",
-    "lower_bounds",
-    "upper_bounds",
-    "optimal_value",
-    "optimal_solution",
-    "reference_value",
-    "batch",
-)  # fmt: skip
-
-
-def _again(function: Callable[[Vector], float], dimension: int, *values: object) -> Problem:
-    return problem_from(function, dimension, **dict(zip(_KEYWORDS, values, strict=True)))  # type: ignore[arg-type]
+def _check_integer(what: str, value: object, least: int, most: int | None) -> None:
+    number = value.__index__() if hasattr(value, "__index__") else least - 1
+    if isinstance(value, bool) or number < least or (most is not None and number > most):
+        limit = f"an integer >= {least}" if most is None else f"an integer from {least} to {most}"
+        raise SuiteError(f"{what} must be {limit}; got {value!r}")
 
 
 def _spread(value: ArrayLike, dimension: int, what: str) -> Vector:
@@ -119,11 +160,12 @@ def _spread(value: ArrayLike, dimension: int, what: str) -> Vector:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """The map ``x -> o + R (x - s)``; None in both places is the identity."""
+    """The map ``x -> o + R (x - s)``, or the rounding of the first variables."""
 
     origin: Vector
     shift: Vector
     rotation: Vector | None
+    integers: int
 
     @classmethod
     def of(
@@ -132,6 +174,7 @@ class _Move:
         instance: int,
         bounds: tuple[Vector, Vector],
         optimum: Vector | None,
+        integers: int,
     ) -> _Move:
         rng = np.random.default_rng([instance, len(bounds[0])])
         middle, half = (bounds[0] + bounds[1]) / 2, (bounds[1] - bounds[0]) / 2
@@ -142,13 +185,14 @@ class _Move:
         if "rotation" in transformation:
             q, r = np.linalg.qr(rng.standard_normal((len(middle), len(middle))))
             rotation = q * np.sign(np.diag(r))
-        return cls(origin, shift, rotation)
-
-    @property
-    def is_identity(self) -> bool:
-        return self.rotation is None and self.shift is self.origin
+        return cls(origin, shift, rotation, integers)
 
     def __call__(self, x: Vector) -> Vector:
+        """Points, or a point, as a user's function gets them: always a copy."""
+        if self.rotation is None and self.shift is self.origin:
+            moved = x.copy()
+            moved[..., : self.integers] = np.floor(x[..., : self.integers] + 0.5)
+            return moved
         z = x - self.shift
         return self.origin + (z if self.rotation is None else z @ self.rotation.T)
 
@@ -157,39 +201,68 @@ class _Move:
         y = z - self.origin
         return self.shift + (y if self.rotation is None else y @ self.rotation)
 
+    def constants(self) -> dict[str, Vector]:
+        """What defines the instance: the user's function is called at ``o + R (x - s)``."""
+        arrays = {"o": self.origin, "s": self.shift, "R": self.rotation}
+        return {key: array.copy() for key, array in arrays.items() if array is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class _Evaluator:
     """Checks a point, moves it, calls the user's function, checks what comes back."""
 
-    function: Callable[[Vector], float]
+    function: Callable[[Vector], Any]
     batch: Callable[[Vector], ArrayLike] | None
     move: _Move
-    dimension: int
+    sizes: tuple[int, int]
+    """Variables, and values of a point."""
     who: str
+    what: str
 
     def point(self, x: ArrayLike) -> float:
-        point = as_point(x, self.dimension, self.who)
+        """The one value at a point."""
+        point = as_point(x, self.sizes[0], self.who)
         if not np.isfinite(point).all():
-            return float("nan") if np.isnan(point).any() else float("inf")
-        moved = point.copy() if self.move.is_identity else self.move(point)
-        return self._number(self.function(moved))
+            return _non_finite(point)
+        value = self.function(self.move(point))
+        return value if type(value) is float else float(self._checked(value)[0])
+
+    def vector(self, x: ArrayLike) -> Vector:
+        """The values at a point, shape ``(m,)``."""
+        point = as_point(x, self.sizes[0], self.who)
+        if not np.isfinite(point).all():
+            return np.full(self.sizes[1], _non_finite(point))
+        return self._checked(self.function(self.move(point)))
+
+    def _checked(self, value: object) -> Vector:
+        count, array = self.sizes[1], np.asarray(value)
+        if array.size != count or array.dtype.kind not in "fiu" or np.ma.is_masked(value):
+            numbers = "one real number" if count == 1 else f"{count} real numbers"
+            raise EvaluationError(
+                f"{self.who}: the {self.what} returned {value!r}; it must return {numbers}"
+            )
+        return array.reshape(count).astype(np.float64)
 
     def rows(self, points: Vector) -> Vector:
-        if self.batch is None or not np.isfinite(points).all():
-            return np.array([self.point(x) for x in points], dtype=np.float64)
-        values = np.asarray(self.batch(points if self.move.is_identity else self.move(points)))
-        if values.shape != (len(points),) or values.dtype.kind not in "fiu":
-            raise EvaluationError(
-                f"{self.who}: batch returned shape {values.shape} of {values.dtype} "
-                f"for {len(points)} points; it must return ({len(points)},) real numbers"
-            )
-        return values.astype(np.float64)
+        """The one value at each point, shape ``(n,)``."""
+        return self.vectors(points)[:, 0]
 
-    def _number(self, value: object) -> float:
-        array = np.asarray(value)
-        if array.size != 1 or array.dtype.kind not in "fiu":
+    def vectors(self, points: Vector) -> Vector:
+        """The values at points, shape ``(n, m)``."""
+        count = self.sizes[1]
+        if self.batch is None or not np.isfinite(points).all():
+            return np.array([self.vector(x) for x in points], dtype=np.float64).reshape(-1, count)
+        value = self.batch(self.move(points))
+        values = np.asarray(value)
+        expected = (len(points),) if count == 1 else (len(points), count)
+        if values.shape != expected or values.dtype.kind not in "fiu" or np.ma.is_masked(value):
             raise EvaluationError(
-                f"{self.who}: the function returned {value!r}; it must return one real number"
+                f"{self.who}: batch returned {type(value).__name__} of shape {values.shape} and "
+                f"type {values.dtype} for {len(points)} points; it must return {expected} real "
+                "numbers"
             )
-        return float(array.reshape(()))
+        return values.astype(np.float64).reshape(-1, count)
+
+
+def _non_finite(point: Vector) -> float:
+    return math.nan if np.isnan(point).any() else math.inf

@@ -20,7 +20,7 @@ def as_point(x: ArrayLike, dimension: int, who: str) -> Vector:
         who: The problem, for the message.
 
     Raises:
-        EvaluationError: ``x`` has another shape, or is complex or not numeric.
+        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
     """
     point = _as_real(x, dimension, who)
     if point.shape != (dimension,):
@@ -32,7 +32,7 @@ def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
     """Points as C-contiguous float64 of shape ``(n, dimension)``, one point a row.
 
     Raises:
-        EvaluationError: ``x`` has another shape, or is complex or not numeric.
+        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
     """
     if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
         return x if x.flags.c_contiguous else np.ascontiguousarray(x)
@@ -43,6 +43,8 @@ def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
 
 
 def _as_real(x: ArrayLike, dimension: int, who: str) -> Vector:
+    if type(x) is not np.ndarray and _has_masked(x):
+        raise EvaluationError(f"{who}: x has masked entries; it must be real numbers")
     try:
         array = np.asarray(x)
     except ValueError as error:
@@ -53,6 +55,12 @@ def _as_real(x: ArrayLike, dimension: int, who: str) -> Vector:
             f"it must be real numbers, shape ({dimension},) or (n, {dimension})"
         )
     return array.astype(np.float64, copy=False)
+
+
+def _has_masked(x: object) -> bool:
+    if isinstance(x, list | tuple):
+        return any(_has_masked(item) for item in x if isinstance(item, np.ndarray | list | tuple))
+    return bool(np.ma.is_masked(x))
 
 
 def _wrong_shape(x: Vector, dimension: int, who: str) -> str:

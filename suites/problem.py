@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
 from .identity import ProblemId
+from .measurement import STANDARD, Measurement
 from .points import Vector, as_batch, as_point
 
 Remake = tuple[Callable[..., "Problem"], tuple[Any, ...]]
+Noise = Callable[[Vector, Vector, np.random.Generator], Vector]
 
 
-def unconstrained(x: ArrayLike) -> Vector:
-    """The constraint values of a problem that has none: shape ``(0,)``."""
-    return np.empty(0)
+def no_constants() -> dict[str, Vector]:
+    """Of a problem that is defined by code alone."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,15 +33,24 @@ class ProblemFacts:
         group: The group of functions it belongs to, ``""`` where there is none.
         lower_bounds: Shape ``(dimension,)``, the region of interest; not a hard limit.
         upper_bounds: Likewise.
-        optimal_value: The global minimum; None where nobody knows.
+        optimal_value: The global minimum of one objective; None where nobody knows.
         optimal_solution: Where it is, shape ``(dimension,)``; None where nobody knows.
+        ideal_point: The minima of two objectives, shape ``(2,)``; None where nobody knows.
+        nadir_point: The worst values among the optimal compromises, shape ``(2,)``; likewise.
         reference_value: What target precisions are measured from; NaN where there is nothing to
             measure from. By default the optimal value.
-        initial_solution: Shape ``(dimension,)``; by default the middle of the region.
-        number_of_objectives: 1.
+        initial_solution: Shape ``(dimension,)``; by default the middle of the region, integer
+            variables rounded upwards.
+        number_of_objectives: 1 or 2.
         number_of_constraints: ``constraint(x)`` returns so many values, feasible where all <= 0.
         number_of_integer_variables: The first so many variables are integers.
-        constraint: ``(dimension,) -> (number_of_constraints,)``.
+        constraint: Takes a C-contiguous float64 ``(n, dimension)``, returns
+            ``(n, number_of_constraints)``; None where there are none.
+        noise: ``noise(points, values, rng)``: what is measured where the true values are
+            ``values``, shape ``(n,)`` or ``(n, 2)``. It draws row after row, equally many numbers
+            for each. None where values are exact.
+        constants: Makes what ``Problem.constants`` returns.
+        measurement: How runs on it are measured; its suite's.
     """
 
     name: str
@@ -48,27 +59,34 @@ class ProblemFacts:
     group: str = ""
     optimal_value: float | None = None
     optimal_solution: Vector | None = None
+    ideal_point: Vector | None = None
+    nadir_point: Vector | None = None
     reference_value: float | None = None
     initial_solution: Vector | None = None
     number_of_objectives: int = 1
     number_of_constraints: int = 0
     number_of_integer_variables: int = 0
-    constraint: Callable[[ArrayLike], Vector] = unconstrained
+    constraint: Callable[[Vector], Vector] | None = None
+    noise: Noise | None = None
+    constants: Callable[[], dict[str, Vector]] = no_constants
+    measurement: Measurement = STANDARD
 
 
 class Problem:
     """One problem instance: call it with a point or with points; nothing is counted or kept.
 
     ``problem(x)`` takes ``x`` of shape ``(dimension,)`` and returns a float, or ``(n, dimension)``,
-    one point a row, and returns shape ``(n,)``, the same numbers within rounding. NaN in a point
-    gives NaN, infinity gives infinity.
+    one point a row, and returns shape ``(n,)``, the same numbers within rounding; with two
+    objectives shapes ``(2,)`` and ``(n, 2)``. NaN in a point gives NaN, infinity gives infinity.
+    Where a problem is noisy, these are the true values; ``noisy`` gives the measured ones.
 
     Args:
         identity: Suite, function, dimension and instance.
-        facts: Bounds, optimum, numbers of objectives and constraints.
+        facts: Bounds, optimum, numbers of objectives and constraints, noise.
         evaluate_point: Takes a float64 array and returns its value; checks the shape itself. This
             is the hot path of observers.
-        evaluate_batch: Takes a C-contiguous float64 ``(n, dimension)``, returns ``(n,)``.
+        evaluate_batch: Takes a C-contiguous float64 ``(n, dimension)``, returns ``(n,)`` or
+            ``(n, 2)``.
         suite_version: Version of the definition; values never change under one version.
         remake: A function and its arguments that make this problem again, for pickling.
     """
@@ -93,7 +111,7 @@ class Problem:
         self,
         identity: ProblemId,
         facts: ProblemFacts,
-        evaluate_point: Callable[[ArrayLike], float],
+        evaluate_point: Callable[[ArrayLike], Any],
         evaluate_batch: Callable[[Vector], Vector],
         *,
         suite_version: str = "1",
@@ -114,10 +132,11 @@ class Problem:
         self._remake = remake
 
     def __call__(self, x: ArrayLike) -> Any:
-        """Value of one point, a float, or of points, shape ``(n,)``.
+        """True value of one point, a float, or of points, shape ``(n,)``; see the class.
 
         Raises:
-            EvaluationError: ``x`` has another shape, or is complex or not numeric.
+            EvaluationError: ``x`` has another shape, or masked entries, or is complex or not
+                numeric.
         """
         if x.ndim == 2 if type(x) is np.ndarray else _nested(x):
             return self.evaluate_batch(as_batch(x, self.dimension, self.id))
@@ -149,6 +168,16 @@ class Problem:
         return self._facts.number_of_integer_variables
 
     @property
+    def is_noisy(self) -> bool:
+        """Whether ``noisy(x, rng)`` differs from ``problem(x)``."""
+        return self._facts.noise is not None
+
+    @property
+    def measurement(self) -> Measurement:
+        """How runs on it are measured: indicator, targets, final target."""
+        return self._facts.measurement
+
+    @property
     def optimal_value(self) -> float | None:
         """The global minimum; None where nobody knows."""
         return self._facts.optimal_value
@@ -160,6 +189,16 @@ class Problem:
         return None if solution is None else solution.copy()
 
     @property
+    def ideal_point(self) -> Vector | None:
+        """The minima of two objectives, shape ``(2,)``; None where nobody knows."""
+        return None if self._facts.ideal_point is None else self._facts.ideal_point.copy()
+
+    @property
+    def nadir_point(self) -> Vector | None:
+        """The worst values among the optimal compromises, shape ``(2,)``; None where unknown."""
+        return None if self._facts.nadir_point is None else self._facts.nadir_point.copy()
+
+    @property
     def reference_value(self) -> float:
         """What target precisions are measured from; NaN where there is nothing to measure from."""
         facts = self._facts
@@ -169,41 +208,125 @@ class Problem:
     @property
     def initial_solution(self) -> Vector:
         """Where a first run starts, shape ``(dimension,)``: by default the middle of the region."""
-        start = self._facts.initial_solution
-        return (self.lower_bounds + self.upper_bounds) / 2 if start is None else start.copy()
+        if self._facts.initial_solution is not None:
+            return self._facts.initial_solution.copy()
+        middle = (self.lower_bounds + self.upper_bounds) / 2
+        integers = self.number_of_integer_variables
+        middle[:integers] = np.floor(middle[:integers] + 0.5)
+        return middle
 
     def initial_solution_proposal(self, rng: np.random.Generator) -> Vector:
-        """A random start point, shape ``(dimension,)``: COCO's triangular law over the region.
+        """A random start point, shape ``(dimension,)``: COCO's law over the region.
 
-        The sum of two uniform numbers, so that starts are denser in the middle.
+        A continuous variable is the sum of two uniform numbers, so that starts are denser in the
+        middle; an integer variable is uniform.
         """
+        integers, width = self.number_of_integer_variables, self.upper_bounds - self.lower_bounds
         weight = (rng.random(self.dimension) + rng.random(self.dimension)) / 2
-        return self.lower_bounds + weight * (self.upper_bounds - self.lower_bounds)
+        point = self.lower_bounds + weight * width
+        if integers:
+            steps = np.floor(rng.random(integers) * (width[:integers] + 1))
+            highest = self.upper_bounds[:integers]
+            point[:integers] = np.minimum(self.lower_bounds[:integers] + steps, highest)
+        return point
 
     def constraint(self, x: ArrayLike) -> Vector:
-        """Constraint values of one point, shape ``(number_of_constraints,)``; <= 0 is feasible.
+        """Constraint values of one point, shape ``(m,)``, or of points, ``(n, m)``; feasible <= 0.
 
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
-        return self._facts.constraint(as_point(x, self.dimension, self.id))
+        points, is_batch = self._points(x)
+        constraint = self._facts.constraint
+        values = np.empty((len(points), 0)) if constraint is None else constraint(points)
+        return values if is_batch else values[0]
+
+    def noisy(self, x: ArrayLike, rng: np.random.Generator) -> Any:
+        """What is measured at one point or at points: shapes as of ``problem(x)``.
+
+        The same state of ``rng`` gives the same values, however points are split into batches.
+        Where the problem has no noise, these are the true values.
+
+        Raises:
+            EvaluationError: ``x`` has another shape, or is complex or not numeric.
+        """
+        points, is_batch = self._points(x)
+        measured = self.evaluate_noisy(points, rng)[1]
+        if is_batch:
+            return measured
+        return float(measured[0]) if measured.ndim == 1 else measured[0]
+
+    def evaluate_noisy(self, points: Vector, rng: np.random.Generator) -> tuple[Vector, Vector]:
+        """True and measured values of C-contiguous float64 ``(n, dimension)``; nothing is checked.
+
+        Values that are NaN or infinite stay so.
+        """
+        values = self.evaluate_batch(points)
+        noise = self._facts.noise
+        if noise is None:
+            return values, values.copy()
+        return values, np.where(np.isfinite(values), noise(points, values, rng), values)
+
+    def constants(self) -> dict[str, Vector]:
+        """The arrays that define the instance, so that it can be evaluated elsewhere (JAX, a GPU).
+
+        What the keys mean is said where the suite is defined, for bbob in ``suites.bbob``. Empty
+        where a problem is defined by code alone.
+        """
+        return self._facts.constants()
+
+    def _points(self, x: ArrayLike) -> tuple[Vector, bool]:
+        """``x`` as points, one a row, and whether it was more than one point."""
+        if _nested(x):
+            return as_batch(x, self.dimension, self.id), True
+        return as_batch(as_point(x, self.dimension, self.id)[None], self.dimension, self.id), False
 
     def renamed(
-        self, identity: ProblemId, *, suite_version: str, group: str, remake: Remake
+        self,
+        identity: ProblemId,
+        *,
+        suite_version: str,
+        group: str,
+        measurement: Measurement,
+        remake: Remake,
     ) -> Problem:
         """The same problem under the identity that a suite gives it."""
-        facts = replace(self._facts, group=self._facts.group or group)
+        facts = replace(self._facts, group=self._facts.group or group, measurement=measurement)
         evaluators = (self.evaluate_point, self.evaluate_batch)
         return Problem(identity, facts, *evaluators, suite_version=suite_version, remake=remake)
 
     def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
         """The same problem with another way to evaluate batches."""
+        evaluators = (self.evaluate_point, evaluate_batch)
         return Problem(
-            self.problem_id,
-            self._facts,
-            self.evaluate_point,
-            evaluate_batch,
-            suite_version=self.suite_version,
+            self.problem_id, self._facts, *evaluators, suite_version=self.suite_version,
+            remake=remake,
+        )  # fmt: skip
+
+    def wrapped(
+        self,
+        remake: Remake,
+        *,
+        evaluate_point: Callable[[ArrayLike], Any] | None = None,
+        evaluate_batch: Callable[[Vector], Vector] | None = None,
+        **facts: Any,
+    ) -> Problem:
+        """Another problem around this one, as a transform returns it.
+
+        It belongs to the suite ``user``, since its values are others; a registered suite that is
+        made of such problems gives them its own identifiers.
+
+        Args:
+            remake: See the class.
+            evaluate_point: See the class; by default this problem's.
+            evaluate_batch: Likewise.
+            **facts: Fields of ``ProblemFacts`` that change.
+        """
+        return Problem(
+            replace(self.problem_id, suite="user"),
+            replace(self._facts, **facts),
+            evaluate_point or self.evaluate_point,
+            evaluate_batch or self.evaluate_batch,
             remake=remake,
         )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from .errors import SelectionError
 
@@ -11,6 +12,10 @@ Selection = int | str | Iterable[int]
 
 _PART = re.compile(r"(\d+)(?:\s*-\s*(\d+))?", re.ASCII)
 _MOST = 1_000_000
+_COCO_KEYS = (
+    "functions", "dimensions", "instances",
+    "function_indices", "dimension_indices", "instance_indices",
+)  # fmt: skip
 
 
 def parse_selection(
@@ -39,6 +44,65 @@ def parse_selection(
         has = "any number >= 1" if allowed is None else ranges(allowed)
         raise SelectionError(f"{prefix}{what} {ranges(wrong)} not available; there is {has}")
     return tuple(dict.fromkeys(numbers))
+
+
+class _Standard(Protocol):
+    """The part of a suite's definition that indices point into."""
+
+    @property
+    def functions(self) -> tuple[int, ...]:
+        """All function numbers."""
+
+    @property
+    def dimensions(self) -> tuple[int, ...]:
+        """Those of the standard experiment."""
+
+    @property
+    def instances(self) -> tuple[int, ...]:
+        """Those of the standard experiment."""
+
+
+def coco_filters(
+    given: Mapping[str, Selection | None], suite: _Standard, where: str
+) -> list[Selection | None]:
+    """Functions, dimensions and instances, where COCO's filter texts may be among what is given.
+
+    Args:
+        given: ``functions``, ``dimensions`` and ``instances``; a text with a colon, such as
+            ``"dimensions: 2,5 instance_indices: 1-5"``, stands for what it names.
+        suite: What indices count in, from 1.
+        where: The suite, for the message.
+
+    Raises:
+        SelectionError: A key is unknown or given twice, or an index does not exist.
+    """
+    texts = [value for value in given.values() if isinstance(value, str) and ":" in value]
+    if not texts:
+        return list(given.values())
+    chosen: dict[str, Selection | None] = {
+        key: None if isinstance(value, str) and (":" in value or not value.strip()) else value
+        for key, value in given.items()
+    }
+    for key, numbers in (item for text in texts for item in _coco_items(text, where)):
+        what = key.replace("_indices", "s")
+        if what not in chosen or chosen[what] is not None:
+            known = ", ".join(_COCO_KEYS)
+            problem = "is not understood" if what not in chosen else "is given twice"
+            raise SelectionError(f"{where}: the filter {key!r} {problem}; there is {known}")
+        if key.endswith("_indices"):
+            all_numbers: tuple[int, ...] = getattr(suite, what)
+            places = parse_selection(numbers, range(1, len(all_numbers) + 1), key, where)
+            chosen[what] = [all_numbers[place - 1] for place in places]
+        else:
+            chosen[what] = numbers
+    return list(chosen.values())
+
+
+def _coco_items(text: str, where: str) -> list[tuple[str, str]]:
+    start, *parts = re.split(r"([A-Za-z_]+)\s*:", text)
+    if start.strip():
+        raise SelectionError(f"{where}: the filter {text[:80]!r} does not begin with 'name:'")
+    return [(key, numbers.strip()) for key, numbers in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _numbers(value: Selection, what: str, prefix: str) -> list[int]:

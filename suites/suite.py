@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import overload
 
 from .errors import SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
+from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
-from .selection import Selection, parse_selection
+from .selection import Selection, coco_filters, parse_selection
 
 Make = Callable[[int, int, int], Problem]
 
@@ -28,6 +30,7 @@ class SuiteDefinition:
         valid_dimensions: All that can be asked for.
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
+        measurement: The default indicator, targets and final target of its runs.
     """
 
     name: str
@@ -39,6 +42,7 @@ class SuiteDefinition:
     valid_dimensions: Sequence[int]
     valid_instances: Sequence[int]
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    measurement: Measurement = STANDARD
 
     def group_of(self, function: int) -> str:
         """Name of the first group that holds ``function``, ``""`` where none does."""
@@ -56,6 +60,7 @@ class SuiteDefinition:
             ProblemId(self.name, function, dimension, instance),
             suite_version=self.version,
             group=self.group_of(function),
+            measurement=self.measurement,
             remake=(problem_of, (self.name, function, dimension, instance)),
         )
 
@@ -73,6 +78,9 @@ def register_suite(
     valid_instances: Sequence[int] | None = None,
     groups: Mapping[str, Sequence[int]] | None = None,
     version: str = "1",
+    indicator: str = "best-feasible",
+    targets: Sequence[float] = COCO_TARGETS,
+    final_target: float | None = 1e-8,
 ) -> Callable[[Make], Make]:
     """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
 
@@ -85,6 +93,9 @@ def register_suite(
         valid_instances: All that can be asked for; by default ``instances``.
         groups: Group name to its functions.
         version: To be changed with the values of any problem.
+        indicator: Name of the quality indicator that is recorded unless another is asked for.
+        targets: Precisions of its assessments, easiest first; may be zero and negative.
+        final_target: The precision at which a problem is solved; None where none ends a run.
 
     Raises:
         SuiteError: The name is taken or malformed.
@@ -107,6 +118,8 @@ def register_suite(
         )
     ]  # fmt: skip
 
+    measurement = Measurement(indicator, tuple(targets), final_target)
+
     def register(make: Make) -> Make:
         if name in _REGISTRY:
             raise SuiteError(f"suite {name!r} is registered already; choose another name")
@@ -120,6 +133,7 @@ def register_suite(
             valid_dimensions=valid_dimensions or numbers[1],
             valid_instances=valid_instances or numbers[2],
             groups={key: tuple(members) for key, members in (groups or {}).items()},
+            measurement=measurement,
         )
         return make
 
@@ -164,6 +178,9 @@ class Suite(Sequence[Problem]):
         dimensions: Likewise; None for those of the standard experiment.
         instances: Likewise.
 
+    COCO's filters are understood in any of these places, as in
+    ``Suite("bbob", "instances: 1-5", "dimensions: 2,5 function_indices: 1-3")``.
+
     Attributes:
         functions: The numbers selected.
         dimensions: Likewise.
@@ -185,6 +202,8 @@ class Suite(Sequence[Problem]):
     ) -> None:
         suite = definition(name)
         where = f"suite {name!r}"
+        given = {"functions": functions, "dimensions": dimensions, "instances": instances}
+        functions, dimensions, instances = coco_filters(given, suite, where)
         self.name = name
         self.version = suite.version
         self.functions = suite.functions
@@ -231,15 +250,34 @@ class Suite(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self.functions) * len(self.dimensions) * len(self.instances)
 
-    def __getitem__(self, index: int) -> Problem:  # type: ignore[override]
-        """The problem at a position in the order of iteration.
+    @overload
+    def __getitem__(self, index: int | str) -> Problem: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Problem]: ...
+
+    def __getitem__(self, index: int | str | slice) -> Problem | list[Problem]:
+        """The problem at a position in the order of iteration, or of an identifier; or a slice.
 
         Raises:
             IndexError: There is no such position.
-            SelectionError: ``index`` is not an integer.
+            SelectionError: There is no such identifier, or ``index`` is of another type.
+
+        Example:
+            ``suite[0]``, ``suite["bbob_f001_i01_d02"]``, ``suite[3:10]``, a list
         """
+        if isinstance(index, slice):
+            return [self[k] for k in range(len(self))[index]]
+        if isinstance(index, str):
+            for identity in self.identities():
+                if str(identity) == index:
+                    return self._make(identity.function, identity.dimension, identity.instance)
+            raise SelectionError(f"suite {self.name!r} has no problem {index!r} among those chosen")
         if isinstance(index, bool) or not hasattr(index, "__index__"):
-            raise SelectionError(f"suite {self.name!r}: index must be an integer, got {index!r}")
+            raise SelectionError(
+                f"suite {self.name!r}: index must be an integer, an identifier or a slice, "
+                f"got {index!r}"
+            )
         position = range(len(self))[index]
         rest, i = divmod(position, len(self.instances))
         d, f = divmod(rest, len(self.functions))

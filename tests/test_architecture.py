@@ -1,9 +1,14 @@
-"""The parts import one way, the public names are the documented ones, optional packages wait."""
+"""Imports point one way and in no circle, the public names are the documented ones, and so on."""
 
 import ast
+import importlib.util
 import json
+import os
 import subprocess
 import sys
+import tomllib
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,51 +22,138 @@ MAY_IMPORT = {
     "runner": {"suites", "loggers"},
     "assessment": {"suites", "loggers"},
 }
+FLOORS = {
+    "suites": ("files", "compiled", "transforms", "bbob"),
+    "loggers": (
+        "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
+        "reading",
+    ),
+    "runner": ("errors", "optimizers", "executors", "campaign", "execution", "benchmarking"),
+    "assessment": (
+        "errors", "statistics", "tables", "targets", "data", "views", "figures", "report",
+        "results",
+    ),
+}  # fmt: skip
+"""Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""
+MOST_MODULES_OF_A_FOLDER = 14
 PACKAGE = Path(firsthit.__file__).parent
+CHECKOUT = Path(__file__).parents[1]
 HEAVY = (
     "matplotlib", "pandas", "plotly", "cocoex", "cocopp", "ioh", "dask",
     "cma", "cmaes", "nevergrad", "nlopt", "optuna", "pybobyqa", "pygmo", "pymoo",
 )  # fmt: skip
 
 
-def folder(part):
-    """Where the sources of a part are, in a checkout or installed."""
-    module = __import__(f"firsthit.{part}", fromlist=["__file__"])
-    return Path(module.__file__).parent
+def sources(root=PACKAGE):
+    """Name of each module to its source file; the links of an editable install are followed."""
+    found = {}
+    for folder, _, files in os.walk(root, followlinks=True):
+        package = ["firsthit", *Path(folder).relative_to(root).parts]
+        for name in (file for file in files if file.endswith(".py")):
+            stem = [] if name == "__init__.py" else [name.removesuffix(".py")]
+            found[".".join([*package, *stem])] = Path(folder, name)
+    return found
 
 
-def imported_parts(path, root):
-    """Parts of firsthit that a source file imports, anywhere in it."""
-    depth = len(path.relative_to(root).parts)
+def imported(module, path, known):
+    """Modules of firsthit that a source file imports, anywhere in it."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
         if isinstance(node, ast.ImportFrom):
-            names = (node.module or "").split(".")
-            if node.level == depth + 1:
-                yield from [names[0]] if names[0] else [alias.name for alias in node.names]
-            elif node.level == 0 and names[0] == "firsthit":
-                yield names[1] if len(names) > 1 else "firsthit"
+            name = "." * node.level + (node.module or "")
+            base = importlib.util.resolve_name(name, package) if node.level else name
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            names = [name if name in known else base for name in names]
         elif isinstance(node, ast.Import):
-            for alias in node.names:
-                names = alias.name.split(".")
-                if names[0] == "firsthit":
-                    yield names[1] if len(names) > 1 else "firsthit"
+            names = [alias.name for alias in node.names]
+        yield from (name for name in names if name in known and name != module)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_imports_point_one_way(part):
-    root = folder(part)
-    sources = list(root.rglob("*.py"))
-    assert sources
-    for path in sources:
-        others = set(imported_parts(path, root)) - {part}
-        assert others <= MAY_IMPORT[part], f"{path} imports {others - MAY_IMPORT[part]}"
+def graph(root=PACKAGE):
+    """Each module of firsthit to those that it imports."""
+    known = sources(root)
+    return {module: set(imported(module, path, known)) for module, path in known.items()}
 
 
-def test_the_rule_would_notice(tmp_path):
-    (tmp_path / "module.py").write_text("def f():\n    from ..runner import run_one\n")
-    assert set(imported_parts(tmp_path / "module.py", tmp_path)) == {"runner"}
-    (tmp_path / "module.py").write_text("import firsthit.assessment\nfrom .. import loggers\n")
-    assert set(imported_parts(tmp_path / "module.py", tmp_path)) == {"assessment", "loggers"}
+def floor(module):
+    """Part and floor of a module; None where it stands outside of the parts."""
+    _, part, *inside = (*module.split("."), "", "")
+    if part not in PARTS or not inside[0]:
+        return None
+    known = inside[0] in FLOORS[part]
+    return part, FLOORS[part].index(inside[0] if known else "files")
+
+
+def upward(modules):
+    """Imports that point up: from a part or floor to one that stands above it."""
+    for module, others in modules.items():
+        for other in others:
+            part, other_part = module.split(".")[1:2], other.split(".")[1:2]
+            if part != other_part and part and part[0] in PARTS:
+                if not other_part or other_part[0] not in MAY_IMPORT[part[0]]:
+                    yield module, other
+            elif (here := floor(module)) and (there := floor(other)) and there > here:
+                yield module, other
+
+
+def test_imports_point_down():
+    modules = graph()
+    assert len(modules) > 100
+    assert list(upward(modules)) == []
+
+
+def test_every_file_of_a_part_stands_on_a_floor():
+    for module in sources():
+        part, *inside = (*module.split(".")[1:], "")
+        if part in PARTS and part != "suites" and inside[0]:
+            assert inside[0] in FLOORS[part], module
+
+
+def test_no_files_import_each_other_in_a_circle():
+    try:
+        TopologicalSorter(graph()).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
+
+
+def test_the_rules_would_notice(tmp_path):
+    (tmp_path / "loggers" / "hdf5").mkdir(parents=True)
+    (tmp_path / "runner").mkdir()
+    (tmp_path / "runner" / "errors.py").write_text("")
+    for name, text in (
+        ("loggers/hdf5/a.py", "def f():\n    from ...runner import errors\n    from . import b\n"),
+        ("loggers/hdf5/b.py", "import firsthit.loggers.log\nfrom .a import f\n"),
+        ("loggers/log.py", ""),
+    ):
+        (tmp_path / name).write_text(text)
+    modules = graph(tmp_path)
+    assert sorted(upward(modules)) == [
+        ("firsthit.loggers.hdf5.a", "firsthit.runner.errors"),
+        ("firsthit.loggers.hdf5.b", "firsthit.loggers.log"),
+    ]
+    with pytest.raises(CycleError):
+        TopologicalSorter(modules).prepare()
+
+
+def test_no_folder_holds_two_subjects():
+    counts = Counter(path.parent for path in sources().values() if path.name != "__init__.py")
+    crowded = {str(folder): n for folder, n in counts.items() if n > MOST_MODULES_OF_A_FOLDER}
+    assert crowded == {}
+
+
+def test_every_folder_says_what_it_is():
+    for module, path in sources().items():
+        if path.name == "__init__.py":
+            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+            assert text, f"{module} has no docstring"
+            assert len(text) > 40, f"{module}: {text}"
+
+
+def test_all_folders_are_packaged():
+    settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    found = [name for name, path in sources().items() if path.name == "__init__.py"]
+    assert sorted(settings["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
 def test_the_front_door_has_ten_names():
@@ -95,7 +187,7 @@ def test_names_are_imported_when_they_are_used():
     loaded = modules_after("import firsthit.loggers, firsthit.runner")
     assert not {name for name in loaded if name.startswith(("firsthit.runner.", "h5py"))}
     loaded = modules_after("from firsthit.runner import RunSpec, execute; assert callable(execute)")
-    assert {"firsthit.runner.execution.execute", "firsthit.runner.campaign.campaign"} <= loaded
+    assert "firsthit.runner.campaign" in loaded
     with pytest.raises(AttributeError, match=r"'firsthit.runner' has no attribute 'Campain'"):
         firsthit.runner.Campain  # noqa: B018
     assert {"execute", "Campaign"} <= set(dir(firsthit.runner))

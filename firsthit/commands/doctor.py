@@ -126,7 +126,9 @@ def tried(
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
     found = {name: (MISSING, text) for name, text in missing.items() if text}
-    executor = ProcessExecutor(workers, timeout_seconds)
+    executor = ProcessExecutor(
+        workers, is_overdue=lambda folder, seconds: seconds > timeout_seconds
+    )
     try:
         futures = {name: executor.submit(_ended, _short_run(name)) for name in installed}
         for name, future in futures.items():

@@ -122,7 +122,7 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
             open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
             contextlib.redirect_stdout(sys.stderr),
         ):
-            return execute(runs, writer, campaign.crew, default_progress())
+            return execute(runs, writer, campaign.executor_config, default_progress())
     except KeyboardInterrupt:
         text = f"interrupted; finished runs are in {campaign.output}; the same command continues"
         click.echo(text, err=True)
@@ -132,7 +132,6 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
 def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     """Print the table and what failed; the exit code."""
     from ..assessment import load
-    from ..assessment.views.summary import summary
 
     results = load(campaign.output)
     logged = outcome.runs - outcome.made
@@ -142,7 +141,7 @@ def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     in_log = f", {logged} were in the log" if logged else ""
     click.echo(f"{made}{in_log}: {campaign.output}", err=True)
     code = _failures(results.log)
-    click.echo(str(summary(results)))
+    click.echo(str(results.summary()))
     return code
 
 

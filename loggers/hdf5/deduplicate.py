@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,24 @@ from numpy.typing import NDArray
 
 from ..errors import LogConflictError
 from ..records.run_record import STATUSES, Status
-from ..records.table import LogTable
-from .ragged_columns import chained
+from ..records.suite_facts import SuiteFacts
+from .ragged import chained
 from .schema import RAGGED, RUNS
+from .table import LogTable
 
 UNFINISHED: tuple[Status, ...] = ("interrupted",)
 """How runs end that are to be made again in any case."""
 FAILED: tuple[Status, ...] = ("failed", "timeout")
 """How runs end that are to be made again when asked for."""
+_RUNS_AT_ONCE = 5000
 MOST_TOLD = 100
 """Longest text of a value in a message, in characters."""
+_OUTCOME = (
+    "algorithm", "function_row", "function", "dimension", "instance", "repetition", "stage",
+    "campaign_seed", "seed", "budget", "evaluations", "evaluations_constraints", "reference_value",
+    "best_precision", "status", "record",
+)  # fmt: skip
+"""Facts that two copies of a run agree on; times and texts of errors may differ."""
 _RANK = np.array([(s in FAILED) + 2 * (s in UNFINISHED) for s in STATUSES])
 
 
@@ -37,9 +45,11 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
         sources: Where each comes from, for messages.
 
     Raises:
-        LogConflictError: Two outcomes of one run, or two sets of parameters of one algorithm.
+        LogConflictError: Two outcomes of one run, two sets of parameters of one algorithm, or two
+            versions or measurements of one suite.
     """
-    _check_parameters(tables, sources)
+    check_parameters(tables, sources)
+    check_suites(tables, sources)
     joined = stacked(tables)
     source = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     kept = _once(joined, source, sources)
@@ -53,13 +63,16 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         for kind in ("headers", "algorithms", "functions", "messages")
     ]
     headers, algorithms, functions, messages = texts
+    suites = {suite.name: suite for table in tables for suite in table.suites}
+    counts = [len(table) for table in tables]
     return LogTable(
         headers,
         algorithms,
+        tuple(suites[name] for name in sorted(suites)),
         functions,
         messages,
-        _stack([_remapped(table, texts) for table in tables]),
-        {name: chained(name, [table.ragged[name] for table in tables]) for name in RAGGED},
+        np.concatenate([np.empty(0, RUNS), *(_remapped(table, texts) for table in tables)]),
+        {name: chained(name, [table.ragged[name] for table in tables], counts) for name in RAGGED},
     )
 
 
@@ -76,10 +89,6 @@ def _remapped(table: LogTable, texts: Sequence[tuple[Any, ...]]) -> NDArray[np.v
     return runs
 
 
-def _stack(parts: Sequence[NDArray[np.void]]) -> NDArray[np.void]:
-    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, RUNS), *parts])
-
-
 def _once(
     table: LogTable, source: NDArray[np.int64], sources: Sequence[object]
 ) -> NDArray[np.int64]:
@@ -92,14 +101,33 @@ def _once(
     first = np.ones(len(runs), dtype=bool)
     first[1:] = keys[1:] != keys[:-1]
     leader = order[np.maximum.accumulate(np.where(first, np.arange(len(runs)), 0))]
-    contrary = (runs["crc32"][order] != runs["crc32"][leader]) & (rank[order] == 0)
-    if contrary.any():
-        at = int(np.flatnonzero(contrary)[0])
-        _refuse(table, (int(rows[leader[at]]), int(rows[order[at]])), source, sources)
+    copies = np.flatnonzero(~first & (rank[order] == 0))
+    if len(copies):
+        pair = rows[leader[copies]], rows[order[copies]]
+        contrary = np.flatnonzero(~_same_outcome(table, *pair))
+        if len(contrary):
+            _refuse(table, (int(pair[0][contrary[0]]), int(pair[1][contrary[0]])), source, sources)
     kept = np.ones(len(table), dtype=bool)
     kept[rows] = False
     kept[rows[order[first]]] = True
     return np.flatnonzero(kept)
+
+
+def _same_outcome(
+    table: LogTable, some: NDArray[np.int64], others: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether runs agree with others, one by one: in what they spent and in what they recorded."""
+    same = np.ones(len(some), dtype=bool)
+    for name in _OUTCOME:
+        one, other = table.runs[name][some], table.runs[name][others]
+        same &= (one == other) | ((one != one) & (other != other))
+    for start in range(0, len(some), _RUNS_AT_ONCE):
+        part = slice(start, start + _RUNS_AT_ONCE)
+        for entries in table.ragged.values():
+            ours, theirs = entries.pick(some[part]), entries.pick(others[part])
+            for i in range(len(ours.lengths)):
+                same[start + i] &= ours.of(i).tobytes() == theirs.of(i).tobytes()
+    return same
 
 
 def _maybe_repeated(keys: NDArray[np.bytes_]) -> NDArray[np.int64]:
@@ -173,10 +201,13 @@ def _only_used(table: LogTable) -> LogTable:
         runs = runs if runs is not table.runs else runs.copy()
         runs[column] = (np.cumsum(used) - 1)[runs[column]] if len(runs) else 0
         kept[kind] = tuple(text for text, there in zip(texts, used, strict=True) if there)
+    named = {row.suite for row in kept.get("functions", table.functions)}
+    kept["suites"] = tuple(suite for suite in table.suites if suite.name in named)
     return replace(table, runs=runs, **kept)  # type: ignore[arg-type]
 
 
-def _check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
+def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
+    """Raise LogConflictError where an algorithm has two sets of parameters."""
     seen: dict[str, tuple[dict[str, Any], object]] = {}
     texts = {text: source for t, source in zip(tables, sources, strict=True) for text in t.headers}
     for text, source in texts.items():
@@ -191,6 +222,29 @@ def _check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> 
                 )
 
 
+def check_suites(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
+    """Raise LogConflictError where a suite has two versions, or was measured in two ways."""
+    seen: dict[str, tuple[SuiteFacts, object]] = {}
+    for table, source in zip(tables, sources, strict=True):
+        for suite in table.suites:
+            before, where = seen.setdefault(suite.name, (suite, source))
+            for what, old, new in suite_differences(before, suite):
+                raise LogConflictError(
+                    f"suite {suite.name!r} has {what} {old} in {str(where)!r} but {new} in "
+                    f"{str(source)!r}: their runs cannot be compared; keep them in separate logs"
+                )
+
+
+def suite_differences(before: SuiteFacts, now: SuiteFacts) -> Iterator[tuple[str, object, object]]:
+    """What differs between two facts of one suite, each as its name and both values."""
+    if before.version != now.version:
+        yield "version", before.version, now.version
+    for item in fields(before.measurement):
+        old, new = getattr(before.measurement, item.name), getattr(now.measurement, item.name)
+        if old != new:
+            yield item.name.replace("_", " "), shortened(old), shortened(new)
+
+
 def different(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What differs between two descriptions, such as ``parameters.sigma was 1, is 2``."""
     for key in sorted({*before, *now}):
@@ -202,7 +256,10 @@ def different(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str
 
 
 def _told(facts: Mapping[str, Any], key: str, verb: str = "was") -> str:
-    if key not in facts:
-        return f"{verb} not there"
-    text = json.dumps(facts[key])
-    return f"{verb} {text if len(text) <= MOST_TOLD else text[:MOST_TOLD] + '…'}"
+    return f"{verb} {shortened(facts[key])}" if key in facts else f"{verb} not there"
+
+
+def shortened(value: object) -> str:
+    """A value as JSON, cut where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= MOST_TOLD else text[:MOST_TOLD] + "…"

@@ -5,15 +5,13 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from types import MappingProxyType
 
 from ..errors import LogNotFoundError
-from ..records.table import LogTable
-from .layout import Layout
-from .reader import read_own, read_table
+from .reader import read_table
 from .schema import PARTS_SUFFIX, SUFFIX
+from .table import LogTable
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -104,37 +102,31 @@ def _files_of(path: Path) -> list[Path]:
     ]
 
 
-def read_tables(
-    paths: Paths, *, whole: bool = True, own: Mapping[Path, Layout] = MappingProxyType({})
-) -> tuple[tuple[Path, ...], list[LogTable]]:
+def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
     """Read all files of these logs, also while their writers replace parts by a larger file.
 
     Args:
         paths: As for ``read_log``.
-        whole: As for ``read_table``.
-        own: Files that this process wrote, and where their columns stand.
 
     Raises:
         LogNotFoundError: There is nothing to read.
         LogFormatError: A file is damaged or foreign.
+        LogReadError: The system does not let one be read.
     """
     given = paths if isinstance(paths, str | os.PathLike) else list(paths)
     parts: dict[Path, LogTable] = {}
     for _ in range(_ATTEMPTS):
         files = log_files(given)
         with contextlib.suppress(FileNotFoundError):
-            return files, [_read_once(file, parts, whole, own) for file in files]
+            return files, [_read_once(file, parts) for file in files]
     raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
 
 
-def _read_once(
-    file: Path, parts: dict[Path, LogTable], whole: bool, own: Mapping[Path, Layout]
-) -> LogTable:
+def _read_once(file: Path, parts: dict[Path, LogTable]) -> LogTable:
     """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
     if file in parts:
         return parts[file]
-    layout = own.get(file)
-    table = read_table(file, whole=whole) if layout is None else read_own(file, layout)
+    table = read_table(file)
     if file.parent.name.endswith(PARTS_SUFFIX):
         parts[file] = table
     return table

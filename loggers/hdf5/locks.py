@@ -6,20 +6,20 @@ import contextlib
 import errno
 import os
 import socket
-import sys
-import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from ..errors import LogWriteError
 from . import storage
 
 _UNSUPPORTED = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
-_LOCK_NAME = "lock"
-_ATTEMPTS = 20
+_LOCK_NAME, _WRITER_NAME = "lock", "writer"
+_PATIENCE_SECONDS = 0.2
+"""Who only looks (``holder``) has the lock for a moment: a writer tries for so long."""
 _PAUSE_SECONDS = 0.01
-_MOST_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Holder:
         pid: The process's number; 0 where it is not known.
         host: Its machine; empty where it is not known.
         is_alive: Whether it holds the lock now.
-        note: What it told of itself last, a line of text.
+        note: What it announced last, a line of text.
     """
 
     pid: int
@@ -45,9 +45,7 @@ class Holder:
 
 
 class FolderLock:
-    """An exclusive lock on a folder, held by the file ``lock`` in it.
-
-    Who only looks (``holder``) disturbs a lock for a moment, so a few attempts are made.
+    """An exclusive lock on a folder: the file ``lock`` in it; the file ``writer`` says whose it is.
 
     Args:
         folder: Exists.
@@ -58,58 +56,72 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / _LOCK_NAME
-        self._handle = -1
-        for attempt in range(_ATTEMPTS):
-            if attempt:
-                time.sleep(_PAUSE_SECONDS)
-            if self._try():
-                return
-        raise LogWriteError(
-            f"{str(folder)!r} is being written by {holder(folder) or 'another process'}; "
-            "one log has one writer at a time"
-        )
+        self._folder = folder
+        self._pid = os.getpid()
+        self._note = ""
+        self._acquire()
 
-    def _try(self) -> bool:
-        handle = storage.open_or_create(self._path)
-        is_ours = False
+    def _acquire(self) -> None:
+        path = self._folder / _LOCK_NAME
+        self._lock = FileLock(path, thread_local=False)
         try:
-            is_ours = _lock(handle) and self._is_at_place(handle)
-            if is_ours:
-                storage.empty(handle)
-                storage.write_all(handle, _self())
-                self._handle = handle
-        finally:
-            if self._handle < 0:
-                self._drop(handle, is_ours)
-        return is_ours
+            self._lock.acquire(timeout=_PATIENCE_SECONDS, poll_interval=_PAUSE_SECONDS)
+        except Timeout:
+            raise LogWriteError(
+                f"{str(self._folder)!r} is being written by "
+                f"{holder(self._folder) or 'another process'}; one log has one writer at a time"
+            ) from None
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+            warnings.warn(
+                "this file system has no locks: take care that one process alone writes this log",
+                stacklevel=7,
+            )
+        self._file = _file_at(path)
+        self.announce(self._note)
 
-    def _drop(self, handle: int, is_ours: bool) -> None:
-        """Close the file, and remove it where nobody else can have it."""
-        with contextlib.suppress(OSError):
-            if is_ours and self._is_at_place(handle):
-                storage.remove(self._path)
-        with contextlib.suppress(OSError):
-            storage.close(handle)
+    @property
+    def is_at_place(self) -> bool:
+        """Whether the lock is still that of the folder: somebody may have removed both."""
+        return self._file is not None and _file_at(self._folder / _LOCK_NAME) == self._file
 
-    def _is_at_place(self, handle: int) -> bool:
-        """Whether the file is still the one of that name: its last holder may have removed it."""
-        try:
-            return os.path.samestat(os.stat(self._path), os.fstat(handle))
-        except FileNotFoundError:
-            return False
+    def renew(self) -> None:
+        """Make the folder again where it vanished, and lock it.
 
-    def tell(self, note: str) -> None:
+        Raises:
+            LogWriteError: Somebody else made and locked it meanwhile.
+            OSError: It cannot be made.
+        """
+        if os.getpid() == self._pid and not self.is_at_place:
+            self._lock.release()
+            storage.make_folders(self._folder)
+            self._acquire()
+
+    def announce(self, note: str) -> None:
         """Leave a line of text for those who look; a disk that takes none is no error."""
-        if self._handle >= 0:
-            with contextlib.suppress(OSError):
-                storage.write_over(self._handle, _self() + note.encode() + b"\n")
+        if os.getpid() != self._pid:
+            return
+        self._note = note
+        text = f"{self._pid}\n{socket.gethostname()}\n{note}\n".encode()
+        with contextlib.suppress(OSError):
+            handle = storage.open_or_create(self._folder / _WRITER_NAME)
+            try:
+                storage.write_over(handle, text)
+            finally:
+                storage.close(handle)
 
     def release(self) -> None:
-        """Remove the lock."""
-        if self._handle >= 0:
-            handle, self._handle = self._handle, -1
-            self._drop(handle, is_ours=True)
+        """Remove the lock; in a process that a fork made, do nothing."""
+        if os.getpid() != self._pid:
+            return
+        if self.is_at_place:
+            with contextlib.suppress(OSError):
+                storage.remove_if_there(self._folder / _WRITER_NAME)
+            if os.name != "nt":  # there nobody can remove a file that is open, and filelock does it
+                with contextlib.suppress(OSError):
+                    storage.remove_if_there(self._folder / _LOCK_NAME)
+        self._lock.release()
 
 
 def holder(folder: Path) -> Holder | None:
@@ -118,46 +130,31 @@ def holder(folder: Path) -> Holder | None:
     Args:
         folder: Need not exist.
     """
-    try:
-        handle = os.open(folder / _LOCK_NAME, os.O_RDONLY)
-    except OSError:
+    path = folder / _LOCK_NAME
+    if not path.exists():
         return None
+    is_alive = False
     try:
-        is_alive = not _lock(handle, shared=True)
-        words = b"" if sys.platform == "win32" else os.pread(handle, _MOST_BYTES, 0)
-    finally:
-        os.close(handle)
-    pid, host, note, *_ = [*words.decode(errors="replace").splitlines(), "", "", ""]
+        with FileLock(path, timeout=0):
+            pass
+    except Timeout:
+        is_alive = True
+    except FileNotFoundError:
+        return None
+    except OSError:  # not ours to lock: who can tell takes it for held
+        is_alive = True
+    try:
+        words = (folder / _WRITER_NAME).read_text(errors="replace").splitlines()
+    except OSError:
+        words = []
+    pid, host, note, *_ = [*words, "", "", ""]
     return Holder(int(pid) if pid.isdecimal() else 0, host, is_alive, note)
 
 
-def _self() -> bytes:
-    return f"{os.getpid()}\n{socket.gethostname()}\n".encode()
-
-
-def _lock(handle: int, *, shared: bool = False) -> bool:
-    """Whether the lock could be had; a lock on what is shared is only a look."""
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """What tells the file at this place from another."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            try:
-                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-            except OSError:
-                return False
-        else:
-            import fcntl
-
-            kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
-            fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        if error.errno not in _UNSUPPORTED:
-            raise
-        if not shared:
-            warnings.warn(
-                "this file system has no locks: take care that one process alone writes this log",
-                stacklevel=6,
-            )
-    return True
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

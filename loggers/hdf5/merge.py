@@ -5,18 +5,14 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from ..errors import LogExistsError, LogWriteError
 from . import storage
 from .deduplicate import join
+from .encode import encode
 from .files import Paths, log_place, parts_folder, read_tables, segments
-from .image import encode
-from .layout import Layout
 from .locks import FolderLock
-from .provenance import check_suites
 from .schema import SUFFIX
 
 _TMP = storage.TEMPORARY_SUFFIX
@@ -49,9 +45,6 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
     own = segments(parts_folder(path))
     if (path.exists() or own) and path not in {log_place(item) for item in given}:
         raise LogExistsError.of(Path(output))
-    files, tables = read_tables(given, whole=False)
-    check_suites(tables, files)
-    del tables
     is_new = not path.exists()
     folder = parts_folder(path)
     lock = lock_parts(path)
@@ -127,24 +120,23 @@ def close_parts(folder: Path, lock: FolderLock) -> None:
         storage.remove_folder(folder)
 
 
-def merge_into(
-    path: Path, sources: Paths, folder: Path, own: Mapping[Path, Layout] = MappingProxyType({})
-) -> None:
+def merge_into(path: Path, sources: Paths, folder: Path) -> None:
     """Write all runs of ``sources`` to ``path``, then remove the parts in ``folder`` among them.
 
     Args:
         path: The log.
-        sources: As for ``read_tables``.
+        sources: As for ``read_log``.
         folder: That of the log's parts.
-        own: As for ``read_tables``.
 
     Raises:
         LogWriteError: The file could not be written, and the parts are there; or a part could not
             be removed, and it counts no more than before.
     """
-    files, tables = read_tables(sources, own=own)
+    files, tables = read_tables(sources)
+    image = encode(join(tables, files))
+    del tables  # closes large files, which some systems do not remove while they are open
     try:
-        storage.write_atomically(path, *encode(join(tables, files)))
+        storage.write_atomically(path, *image)
         for file in files:
             if log_place(file.parent) == folder:
                 storage.remove_if_there(file)

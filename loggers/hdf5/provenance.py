@@ -6,9 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import LogConflictError
-from ..records.table import LogTable
-
 _MACHINE = ("platform", "processor", "git_commit")
 _RULES = ("budget", "restarts", "final_target", "timeout", "record")
 
@@ -41,24 +38,3 @@ def _facts(header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in _RULES:
         if name in campaign:
             yield name.replace("_", " "), json.dumps(campaign[name])
-
-
-def check_suites(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
-    """Raise where a suite has two versions: functions of one name then have different values.
-
-    Args:
-        tables: Any number.
-        sources: Where each comes from, for the message.
-
-    Raises:
-        LogConflictError: Naming suite, versions and files.
-    """
-    seen: dict[str, tuple[str, object]] = {}
-    for table, source in zip(tables, sources, strict=True):
-        for suite, version in {(row.suite, row.suite_version): None for row in table.functions}:
-            before, where = seen.setdefault(suite, (version, source))
-            if before != version:
-                raise LogConflictError(
-                    f"suite {suite!r} has version {before} in {str(where)!r} but {version} in "
-                    f"{str(source)!r}: their functions differ; merge logs of one version"
-                )

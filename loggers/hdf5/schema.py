@@ -1,32 +1,53 @@
 """Names, types and version of everything in a log file: the one place where the format stands.
 
-A file holds flat columns. ``runs`` has one record a run. What a run has several of stands in ragged
-tables: group ``hits`` holds the columns of all runs one after the other, and ``hits/offset`` of
-length n_runs + 1 says where each run's part begins. Text stands once, in ``algorithms``,
-``functions``, ``messages`` and ``headers``; runs refer to it by position. All numbers are
-little-endian, all text is UTF-8 of fixed length; no links, no variable lengths, no pickles.
+``runs`` has one record a run. What a run has several of stands in one dataset for all runs, one run
+after the other, such as ``hits``; the dataset ``hits_offsets`` beside it has ``n_runs + 1``
+numbers, and run ``i`` owns the rows ``hits_offsets[i]`` to ``hits_offsets[i + 1] - 1``. Where no
+run has any rows, both are left out. With plain h5py::
+
+    with h5py.File("results.h5") as file:
+        runs = pandas.DataFrame(file["runs"][:])
+        start, stop = file["hits_offsets"][7:9]
+        hits = file["hits"][start:stop]  # of run 7: target, evaluation, precision, constraints
+        algorithm = file["algorithms"].asstr()[runs.algorithm[7]]
+
+Text stands once, in ``headers`` (JSON), ``algorithms``, ``suites``, ``functions`` and ``messages``;
+``runs`` refers to it by position. All numbers are little-endian, all text is UTF-8 of fixed length;
+no links, no variable lengths, no pickles.
 
 Before the HDF5 content stands HDF5's user block of 512 bytes, with text: the format's name and the
-SHA-256 of all that follows. A reader compares it before HDF5 looks at the file, since the HDF5
-library can crash or loop for ever on damaged files.
+SHA-256 of all that follows. A reader compares it before HDF5 looks at the file.
 
 Runs that were imported from data of others hold what those data hold. Where they give precisions
 without the value that these are measured from, ``reference_value`` is 0: a precision is then the
 recorded value itself, and targets apply to it as to any other.
 
 History:
-    1: the first.
+    2: compound datasets; what suites say of their measurement; notes and archives.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from ..records.run_record import MAX_REASON_BYTES, MAX_TEXT_BYTES, Hits, Restarts, Trajectory
+from ..records.log_header import MAX_HEADER_BYTES
+from ..records.rows import (
+    ARCHIVE,
+    HITS,
+    NOTES,
+    NUMBERS,
+    RECOMMENDATIONS,
+    RESTARTS,
+    TRAJECTORY,
+)
+from ..records.run_record import MAX_TEXT_BYTES
 
 FORMAT = "firsthit log"
 HEAD_BYTES = 512
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SUFFIX = ".h5"
 PARTS_SUFFIX = ".h5.parts"
 
@@ -49,40 +70,58 @@ RUNS = np.dtype(
         ("evaluations_constraints", "<i8"),
         ("reference_value", "<f8"),  # NaN: none; imported data that do not tell it: 0
         ("best_precision", "<f8"),  # inf: no finite value seen
-        ("status", "<u1"),  # position in record.STATUSES
-        ("record", "<u1"),  # position in record.RECORDS
+        ("status", "<u1"),  # position in records.run_record.STATUSES
+        ("record", "<u1"),  # position in records.run_record.RECORDS
         ("wall_seconds", "<f8"),
         ("cpu_seconds", "<f8"),
         ("problem_seconds", "<f8"),
-        ("crc32", "<u4"),  # of all of the run but times, error text and positions of text
     ]
 )
 
-FUNCTION_TEXTS = ("suite", "suite_version", "name", "group")
-"""Text columns of ``functions``; beside them stands the number, ``function`` (u4)."""
-
-RAGGED: dict[str, dict[str, str]] = {
-    "hits": Hits.dtypes,
-    "trajectory": Trajectory.dtypes,
-    "restarts": Restarts.dtypes,
-    "recommendations": {"evaluation": "<i8", "precision": "<f8"},
-    "recommended_solutions": {"x": "<f8"},
-    "best_solution": {"x": "<f8"},
+RAGGED: dict[str, np.dtype[Any]] = {
+    "hits": HITS,
+    "trajectory": TRAJECTORY,
+    "restarts": RESTARTS,
+    "recommendations": RECOMMENDATIONS,
+    "recommended_solutions": NUMBERS,  # all numbers of one solution, then those of the next
+    "notes": NOTES,
+    "best_solutions": NUMBERS,  # the best point of a run, or nothing
+    "archive": ARCHIVE,
 }
-OFFSET = "<u8"
-
-OPTIONAL: dict[str, float] = {"hits/constraints": 0, "trajectory/constraints": 0}
-"""Columns added since version 1 was first written, such as ``runs/x`` or ``hits/y``, and what a
-reader takes for them where a log does not have them. Checksums leave them out."""
+OFFSETS = "_offsets"
+"""What is added to a table's name for the dataset of its offsets, int64 ``(n_runs + 1,)``."""
+OFFSET = np.dtype("<i8")
 
 TEXT_LIMITS = {
+    "headers": MAX_HEADER_BYTES,
     "algorithms": 200,
-    "functions": 200,
     "messages": MAX_TEXT_BYTES,
-    "headers": 16 * 2**20,
-    "restarts/start_hash": 16,
-    "restarts/reason": MAX_REASON_BYTES,
+    "suites": 2**16,
+    "functions": 200,
 }
-"""Longest text in bytes."""
+"""Longest text in bytes, in a dataset or in a field of its rows."""
 
-CHUNK_ROWS = 65536
+SUITE_TEXTS = ("name", "version", "indicator", "targets")
+"""Text fields of ``suites``; ``targets`` is a JSON list, easiest first. Beside them stands
+``final_target``, float64, NaN where no target ends a run."""
+FUNCTION_TEXTS = ("suite", "name", "group")
+"""Text fields of ``functions``; beside them stands ``function``, its number in the suite."""
+
+_TEXT_ROWS = {
+    "suites": (SUITE_TEXTS, ("final_target", "<f8")),
+    "functions": (FUNCTION_TEXTS, ("function", "<u4")),
+}
+_CHUNK_ROWS = 8192
+_CHUNK_BYTES = 2**20
+
+
+def text_rows(kind: str, sizes: Sequence[int]) -> np.dtype[Any]:
+    """Type of the rows of ``suites`` or ``functions`` whose texts have up to so many bytes."""
+    texts, number = _TEXT_ROWS[kind]
+    fields = [(name, f"S{size}") for name, size in zip(texts, sizes, strict=True)]
+    return np.dtype([*fields, number])
+
+
+def chunk_rows(dtype: np.dtype[Any]) -> int:
+    """How many rows a chunk of the merged file has at most."""
+    return max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // dtype.itemsize))

@@ -1,32 +1,25 @@
-"""Checks a table against itself: positions in range, evaluations ascending, checksums right."""
+"""Checks a table against itself: positions in range, sizes that fit, evaluations ascending."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import LogFormatError
 from ..records.run_record import RECORDS, STATUSES
-from ..records.table import LogTable
-from ..targets.grid import FINAL_TARGET
-from .ragged_columns import Entries
+from .ragged import Ragged
+from .table import LogTable
 
 
 def check_table(table: LogTable) -> None:
-    """Check the runs and what refers to them, but no column of what runs have several of.
+    """Check the runs and what refers to them, but no rows of what runs have several of.
 
     Raises:
         ValueError: Something is inconsistent; the text says what.
     """
     _check_runs(table)
     _check_names(table)
-    for name, entries in table.ragged.items():
-        _check_offsets(name, entries, len(table))
     _check_dimensions(table)
 
 
@@ -70,64 +63,32 @@ def _maps_to(value: object, kind: type) -> bool:
     return isinstance(value, dict) and all(isinstance(item, kind) for item in value.values())
 
 
-def check_checksums(table: LogTable) -> None:
-    """Compare the checksum of every run.
+def check_rows(name: str, found: Ragged, evaluations: NDArray[np.int64]) -> str:
+    """What is wrong with recorded evaluations and targets; empty where they can be.
 
-    Raises:
-        ValueError: One is wrong; the text says which.
-    """
-    wrong = np.flatnonzero(table.checksums() != table.runs["crc32"])
-    _require(not len(wrong), f"checksum of run {wrong[:1].sum()} is wrong, {len(wrong)} in all")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EntriesCheck:
-    """Checks what is read of a run's evaluations and targets; called by `Ragged`.
-
-    Attributes:
-        path: The file, for messages.
+    Args:
         name: Of the table.
-        offset: Of the table, uint64 (n_runs + 1,).
-        evaluations: That each run spent, shape ``(n_runs,)``.
+        found: Its rows of some runs.
+        evaluations: That each of these runs spent, shape ``(n_runs,)``.
     """
-
-    path: Path
-    name: str
-    offset: NDArray[np.uint64]
-    evaluations: NDArray[np.int64]
-
-    def __call__(self, column: str, first: int, stop: int, values: NDArray[Any]) -> None:
-        """Check a column of the runs ``first`` to ``stop - 1``.
-
-        Raises:
-            LogFormatError: Evaluations do not ascend from 1 to those spent, or targets rise.
-        """
-        if (self.name, column) not in _ORDERED or not len(values):
-            return
-        offset = self.offset[first : stop + 1].astype(np.int64)
-        offset -= offset[0]
-        starts, ends = offset[:-1], offset[1:]
-        there = np.flatnonzero(ends > starts)
-        starts, ends = starts[there], ends[there]
-        if column == "target":
-            self._require(values.min() >= FINAL_TARGET, column, "is out of range")
-            falls = values[1:] <= values[:-1]
-            falls[starts[1:] - 1] = True
-            self._require(falls.all(), column, "ascends")
-            return
-        spent = self.evaluations[first:stop][there]
-        inside = (values[starts] >= 1).all() and (values[ends - 1] <= spent).all()
-        rises = values[1:] > values[:-1]
-        rises[starts[1:] - 1] = True
-        self._require(rises.all(), column, "does not ascend")
-        self._require(inside, column, "is out of range")
-
-    def _require(self, condition: object, column: str, otherwise: str) -> None:
-        if not condition:
-            raise LogFormatError.of(self.path, f"it is damaged: {self.name}/{column} {otherwise}")
-
-
-_ORDERED = {("hits", "evaluation"), ("hits", "target"), ("trajectory", "evaluation")}
+    if name not in ("hits", "trajectory") or not len(found.rows):
+        return ""
+    there = np.flatnonzero(found.lengths)
+    starts, ends = found.offsets[there], found.offsets[there + 1]
+    counts = found.rows["evaluation"]
+    if (counts[starts] < 1).any() or (counts[ends - 1] > evaluations[there]).any():
+        return f"evaluations in {name} are out of range"
+    rises = counts[1:] > counts[:-1]
+    rises[starts[1:] - 1] = True
+    if not rises.all():
+        return f"evaluations in {name} do not ascend"
+    if name == "hits":
+        targets = found.rows["target"]
+        falls = targets[1:] <= targets[:-1]
+        falls[starts[1:] - 1] = True
+        if not falls.all() or np.isnan(targets[starts]).any():
+            return "targets in hits ascend"
+    return ""
 
 
 def _check_runs(table: LogTable) -> None:
@@ -150,32 +111,26 @@ def _check_runs(table: LogTable) -> None:
 
 
 def _check_names(table: LogTable) -> None:
-    suites = {text for row in table.functions for text in (row.suite, row.suite_version)}
-    for what, names in (("algorithm", table.algorithms), ("suite", sorted(suites))):
+    suites = [suite.name for suite in table.suites]
+    _require(len(set(suites)) == len(suites), "suites has one twice")
+    _require({row.suite for row in table.functions} <= set(suites), "functions has unknown suites")
+    facts = {text for s in table.suites for text in (s.name, s.version, s.measurement.indicator)}
+    for what, names in (("algorithm", table.algorithms), ("suite", sorted(facts))):
         for name in names:
             _require(name.isprintable(), f"the name {name[:40]!r} of a {what} is not printable")
-
-
-def _check_offsets(name: str, entries: Entries, runs: int) -> None:
-    offset = entries.offset
-    lengths = {len(column) for column in entries.columns.values()}
-    _require(len(offset) == runs + 1 and offset[0] == 0, f"{name}/offset does not fit the runs")
-    _require(np.all(offset[1:] >= offset[:-1]), f"{name}/offset descends")
-    _require(lengths == {int(offset[-1])}, f"columns of {name} have wrong lengths")
 
 
 def _check_dimensions(table: LogTable) -> None:
     """Solutions have as many numbers as there are variables."""
     dimension = table.runs["dimension"].astype(np.int64)
-    best = table.ragged["best_solution"].lengths
-    _require(
-        np.all((best == 0) | (best == dimension)), "best_solution/x does not fit the dimension"
-    )
+    best = table.ragged["best_solutions"].lengths
+    fits = (best == 0) | (best == dimension)
+    _require(np.all(fits), "best_solutions does not fit the dimension")
     solutions = table.ragged["recommended_solutions"].lengths
     recommendations = table.ragged["recommendations"].lengths
     # compared by division: a product of two numbers of a stranger may overflow
     fits = (solutions // dimension == recommendations) & (solutions % dimension == 0)
-    _require(np.all(fits), "recommended_solutions/x does not fit the dimension")
+    _require(np.all(fits), "recommended_solutions does not fit the dimension")
 
 
 def _require(condition: object, otherwise: str) -> None:

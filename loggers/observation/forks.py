@@ -2,6 +2,7 @@
 
 What a forked process evaluates would be lost to the log: its memory is a copy. The evaluation's
 fast path does not ask in which process it is, so the fork itself sends it the slow way, which does.
+Where processes cannot fork, there is nothing to do.
 """
 
 from __future__ import annotations
@@ -14,9 +15,6 @@ from weakref import ref
 
 class Copied(Protocol):
     """What a fork copies."""
-
-    def prepare_fork(self) -> None:
-        """Called before the process forks."""
 
     def close_copy(self) -> None:
         """Called in the forked process, before anything else runs there."""
@@ -34,19 +32,10 @@ def watch(observed: Copied) -> None:
 @cache
 def _register_once() -> None:
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=_prepare, after_in_child=_close_copies)
-
-
-def _prepare() -> None:
-    for observed in _alive():
-        observed.prepare_fork()
+        os.register_at_fork(after_in_child=_close_copies)
 
 
 def _close_copies() -> None:
-    for observed in _alive():
-        observed.close_copy()
-
-
-def _alive() -> list[Copied]:
-    found = (observed() for observed in list(_watched))
-    return [observed for observed in found if observed is not None]
+    for observed in [reference() for reference in list(_watched)]:
+        if observed is not None:
+            observed.close_copy()

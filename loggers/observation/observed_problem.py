@@ -1,4 +1,4 @@
-"""The problem as an algorithm sees it: counts evaluations, keeps the budget, records the run.
+"""The problem as an algorithm sees it: counts evaluations, keeps the limits, records the run.
 
 The hot path is ``ObservedProblem.__call__``: one comparison with the best value so far, and one
 countdown to the next evaluation at which anything else is due (a scheduled count, the end of the
@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from time import perf_counter, process_time
-from typing import Any, NoReturn
+from time import monotonic, perf_counter, process_time
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,15 +19,25 @@ from numpy.typing import ArrayLike, NDArray
 from ...suites import EvaluationError, Problem
 from ...suites.points import as_batch, as_point
 from ..errors import ObservationError
-from ..indicators.indicators import BestFeasible, QualityIndicator
+from ..indicators.registry import make_indicator
 from ..records.identity import RunIdentity
-from ..records.outcome import Recorded, RunOutcome
-from ..records.run_record import OBSERVED_RECORDS, STATUSES, Record, RunRecord, Status, check_one_of
+from ..records.run_record import (
+    OBSERVED_RECORDS,
+    STATUSES,
+    Record,
+    RunRecord,
+    Status,
+    check_one_of,
+)
+from ..records.suite_facts import SuiteFacts
 from .clock import RunClock
 from .forks import watch
+from .measured_problem import Evaluate, MeasuredProblem
+from .memory import CONSTRAINTS, EVALUATIONS, FORKED, RunMemory
 from .problem_view import ProblemView
-from .recorder import RunRecorder, up_to_target
-from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions
+from .recorder import Recorder, Rules, up_to_target
+from .run_result import Ending, RunFacts, record_of
+from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions, TimeExhausted
 
 Vector = NDArray[np.float64]
 
@@ -36,20 +46,24 @@ _PATIENCE_SECONDS = 2.0
 with our exception pending (NLopt does) leaves the lock taken for ever."""
 
 
-_OVER = ObservationError("the run is over: its problem can be used no more")
+class Monitor(Protocol):
+    """Watches how an algorithm uses its problem. What its methods raise, the algorithm gets."""
 
-_Ended = tuple[int, tuple[float, float], Recorded | None]
-"""Evaluations of a run that was closed, when that was (wall, CPU), and what was recorded; None
-where nothing more can be recorded, so that it can be had later."""
+    def refused(self, error: BaseException) -> None:
+        """An evaluation was refused; called before ``error`` is raised into the algorithm."""
+
+    def announced(self) -> None:
+        """The algorithm announced a restart, a recommendation or a note."""
 
 
 class ObservedProblem(ProblemView):
     """One run on one problem. Call it as the problem is called; everything is counted.
 
     A point of shape ``(dimension,)`` gives a float, points of shape ``(n, dimension)`` give shape
-    ``(n,)``, counted row by row. An ``x`` that cannot be evaluated raises ``EvaluationError`` and
-    is not counted. NaN and infinite values are counted, never a hit and never best. Threads may
-    evaluate: they are counted one after the other. Other processes may not.
+    ``(n,)``, counted row by row; with two objectives, ``(2,)`` and ``(n, 2)``. A noisy problem
+    gives noisy values, drawn from a generator of the run. An ``x`` that cannot be evaluated raises
+    ``EvaluationError`` and is not counted. NaN and infinite values are counted, never a hit and
+    never best. Threads may evaluate: they are counted one after the other. Other processes may not.
 
     Args:
         problem: What is optimized; the loop's owner finds it in ``.problem``.
@@ -58,8 +72,9 @@ class ObservedProblem(ProblemView):
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
         rng: Draws start points, or makes what does; by default made of the run's key.
         seed: The run's seed, for the record.
-        indicator: What targets apply to; by default ``BestFeasible``.
-        recorder: Takes what is recorded; by default a new ``RunRecorder``.
+        indicator: Name of what targets apply to; by default the suite's.
+        memory: What is recorded into; by default memory of its own.
+        monitor: Watches refusals; by default nobody does.
 
     Attributes:
         problem: What is optimized.
@@ -67,20 +82,21 @@ class ObservedProblem(ProblemView):
         stop: When it ends by itself.
         record: What is recorded.
         dimension: Number of variables.
-        evaluations_constraints: Evaluations of the constraints so far.
+        was_pickled: Whether somebody tried to send it to another process.
 
     Raises:
         BudgetExhausted: By an evaluation beyond the budget, which is not made. A batch larger than
             what is left is evaluated and recorded as far as the budget goes before this is raised.
+        TimeExhausted: By an evaluation after the time limit, which is not made.
         FinalTargetHit: With ``stop.final_target``, by the evaluation that hits the final target.
             Later points of the same batch are not counted, as if never evaluated.
         ObservationError: By an evaluation after the end of the run, or in another process.
     """
 
     __slots__ = (
-        "__weakref__", "_best", "_clock", "_countdown", "_ended", "_evaluate", "_event",
-        "_indicator", "_limit", "_lock", "_pid", "_recorder", "_seed", "_stopped",
-        "evaluations_constraints", "identity", "record", "stop",
+        "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
+        "_facts", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid", "_recorder",
+        "_stopped", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -92,38 +108,55 @@ class ObservedProblem(ProblemView):
         rng: np.random.Generator | Callable[[], np.random.Generator] | None = None,
         *,
         seed: int = 0,
-        indicator: QualityIndicator | None = None,
-        recorder: RunRecorder | None = None,
+        indicator: str | None = None,
+        memory: RunMemory | None = None,
+        monitor: Monitor | None = None,
     ) -> None:
         check_one_of(record, OBSERVED_RECORDS, "record")
         super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
         self.identity = identity
         self.stop = StopConditions() if stop is None else stop
         self.record = record
-        self.evaluations_constraints = 0
-        self._evaluate = problem.evaluate_point
-        if indicator is None and problem.number_of_constraints:
-            indicator = BestFeasible(problem)
-        is_the_value = indicator is None or indicator.is_the_value
-        self._indicator = None if is_the_value else indicator
-        self._seed = seed
-        self._recorder = recorder or RunRecorder(
-            problem.dimension, problem.reference_value, record == "improvements"
-        )
-        self._best = np.inf
+        self.was_pickled = False
+        suite = SuiteFacts.of(problem, indicator)
+        measure = make_indicator(suite.measurement.indicator, problem)
+        self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
         self._limit = self.stop.budget_evaluations
+        self._facts = RunFacts(problem, identity, suite, seed, self._limit, record)
+        self._memory = memory or RunMemory()
+        if not self._memory.is_shared:
+            self._memory.begin()
+        self._monitor = monitor
+        final = suite.measurement.final_target
+        every = record == "improvements"
+        rules = Rules(problem.dimension, problem.reference_value, measure.grid, final, every)
+        self._recorder = Recorder(rules, self._memory)
+        timeout = self.stop.timeout_seconds
+        self._deadline = np.inf if timeout is None else monotonic() + timeout
+        self._evaluate = self._watched(self._measured.evaluate)
+        self._best = np.inf
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
-        self._ended: _Ended = 0, (0.0, 0.0), None
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._clock = RunClock()
         watch(self)
-        self._begin()
-
-    def _begin(self) -> None:
-        """The run begins: it is timed."""
         self._clock.start()
+
+    def _watched(self, evaluate: Evaluate) -> Evaluate:
+        """The evaluation of a point, with what has to be done at each one; mostly nothing."""
+        if self._memory.is_shared:
+            evaluate = _counting(evaluate, self._memory.counts)
+        if self._deadline < np.inf:
+            return self._in_time(evaluate)
+        return evaluate
+
+    def _in_time(self, evaluate: Evaluate) -> Evaluate:
+        def evaluate_in_time(x: ArrayLike) -> Any:
+            self._check_time()
+            return evaluate(x)
+
+        return evaluate_in_time
 
     def __call__(self, x: ArrayLike) -> Any:
         """Evaluate one point, giving a float, or points, giving shape ``(n,)``."""
@@ -134,8 +167,10 @@ class ObservedProblem(ProblemView):
             value = self._evaluate(x)
         except BaseException as error:
             self._countdown += 1
-            if isinstance(error, EvaluationError) and _is_batch(x):
-                return self._batch(x)
+            if isinstance(error, EvaluationError):
+                if _is_batch(x):
+                    return self._batch(x)
+                self._refused(error)
             raise
         if value < self._best:
             self._improved(value, x)
@@ -145,6 +180,11 @@ class ObservedProblem(ProblemView):
     def evaluations(self) -> int:
         """Evaluations of the objective so far."""
         return self._event - self._countdown
+
+    @property
+    def evaluations_constraints(self) -> int:
+        """Evaluations of the constraints so far."""
+        return int(self._memory.counts[CONSTRAINTS])
 
     @property
     def evaluations_left(self) -> float:
@@ -164,43 +204,69 @@ class ObservedProblem(ProblemView):
     @property
     def best_observed_solution(self) -> Vector | None:
         """The best point so far, shape ``(dimension,)``, a copy; None before the first."""
-        best = self._recorder.best_x
-        return None if best is None else best.copy()
+        best = self._memory.best(self.dimension)[1]
+        return best if len(best) else None
 
     @property
     def final_target_hit(self) -> bool:
-        """Whether the final target, 1e-8 above the reference, was hit."""
-        return self._recorder.hits.final_target_hit
+        """Whether the suite's final target was hit; False where it has none."""
+        return self._recorder.final_target_hit
+
+    @property
+    def was_forked(self) -> bool:
+        """Whether a forked process tried to evaluate; known where the memory is shared."""
+        return bool(self._memory.counts[FORKED])
 
     def constraint(self, x: ArrayLike) -> Vector:
-        """Constraint values of one point, shape ``(number_of_constraints,)``; <= 0 is feasible."""
+        """Constraint values, <= 0 where feasible, of a point, shape ``(number_of_constraints,)``.
+
+        Of points of shape ``(n, dimension)``, shape ``(n, number_of_constraints)``; each counts.
+        """
         with self._lock:
             self._check_open()
             values = self.problem.constraint(x)
-            self.evaluations_constraints += self.number_of_constraints > 0
+            if self.number_of_constraints:
+                self._memory.counts[CONSTRAINTS] += 1 if values.ndim == 1 else len(values)
             return values
 
     def recommend(self, x: ArrayLike) -> None:
-        """Tell the log the solution that the algorithm would return now; costs no evaluation."""
+        """Announce the solution that the algorithm would return now; costs no evaluation."""
         point = as_point(x, self.dimension, self.problem.id)
         with self._lock:
             self._check_open()
-            precision = self._recorder.hits.precision(float(self._evaluate(point)))
-            self._recorder.journal.add_recommendation(self.evaluations, precision, point)
+            self._announced()
+            value = self.problem.evaluate_point(point)
+            number = float(value) if np.ndim(value) == 0 else np.nan
+            self._recorder.recommend(self.evaluations, number, point)
 
     def restart(
         self, reason: object = None, *, seed: int = 0, start: ArrayLike | None = None
     ) -> None:
-        """Tell the log that the algorithm starts anew.
+        """Announce that the algorithm starts anew.
 
         Args:
             reason: Why, at most 200 bytes of text.
             seed: Seed of what follows, where there is one.
-            start: Start point of what follows, where there is one; its hash is kept.
+            start: Start point of what follows, where there is one: ``initial_solution`` from now
+                on; the log keeps its hash.
         """
         with self._lock:
             self._check_open()
-            self._recorder.journal.add_restart(self.evaluations, seed, start, reason)
+            self._announced()
+            self._recorder.restart(self.evaluations, seed, start, reason)
+            if start is not None:
+                self._initial_solution = as_point(start, self.dimension, self.problem.id).copy()
+
+    def note(self, **values: float) -> None:
+        """Record parameters of the algorithm: now current, logged at hits and scheduled counts.
+
+        Raises:
+            ObservationError: A value is no number.
+        """
+        with self._lock:
+            self._check_open()
+            self._announced()
+            self._recorder.note(values)
 
     def finish(self, status: Status, error: object = None) -> RunRecord:
         """End the run and return its record; once only.
@@ -213,57 +279,23 @@ class ObservedProblem(ProblemView):
             ObservationError: The run is over, the status is unknown, or this is another process.
         """
         check_one_of(status, STATUSES, "status")
-        self.close()
-        return self.outcome(status, error).checked()
-
-    def close(self) -> None:
-        """End the run; once only. What it came to is had from ``outcome``, now or later.
-
-        Raises:
-            ObservationError: The run is over, or this is another process.
-        """
         is_held = self._lock.acquire(False) or self._lock.acquire(timeout=_PATIENCE_SECONDS)
         try:
             now = perf_counter(), process_time()
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
-            self._stopped = _OVER
+            self._stopped = ObservationError("the run is over: its problem can be used no more")
             evaluations = self.evaluations
             self._jump_to(evaluations + 1)
             self._best = -np.inf  # nothing improves on it: a thread that evaluates comes too late
-            recorded = None if is_held else self._recorder.recorded(evaluations)
-            self._ended = evaluations, now, recorded
+            self._memory.counts[EVALUATIONS] = evaluations
+            text = "" if error is None else str(error)
+            ending = Ending(status, text, self._clock.times(now, evaluations))
+            return record_of(self._memory, self._facts, ending)
         finally:
             if is_held:
                 self._lock.release()
-
-    def outcome(self, status: Status, error: object = None) -> RunOutcome:
-        """What the run came to, after ``close``.
-
-        Args:
-            status: One of ``STATUSES``.
-            error: What went wrong, kept as text of at most 2000 bytes.
-        """
-        problem, recorder = self.problem, self._recorder
-        evaluations, now, recorded = self._ended
-        return RunOutcome(
-            self.identity,
-            problem.suite_version,
-            problem.name,
-            problem.group,
-            recorder.reference,
-            status,
-            "" if error is None else str(error),
-            self._seed,
-            self._limit,
-            self.record,
-            evaluations,
-            self.evaluations_constraints,
-            recorder.best_precision,
-            *self._clock.times(now, evaluations),
-            recorded or recorder.recorded(evaluations),
-        )
 
     def _scheduled(self, x: ArrayLike) -> Any:
         if _is_batch(x):
@@ -272,13 +304,18 @@ class ObservedProblem(ProblemView):
             self._check_open()
             if self.evaluations_left < 1:
                 self._exhaust()
+            self._check_time()
             started = perf_counter()
-            value = self._evaluate(x)
+            try:
+                value, true = self._measured.point(x, self._evaluate)
+            except EvaluationError as error:
+                self._refused(error)
+                raise
             self._clock.add_single(perf_counter() - started)
-            indicator = self._indicator
-            quality = value if indicator is None else self._measured(indicator, x, value)
+            quality = self._measured.quality(x, true, self._best)
             self._countdown -= 1
             count = self.evaluations
+            self._memory.counts[EVALUATIONS] = count
             self._jump_to(self._due(count))
             if quality < self._best:
                 self._recorder.improve(count, quality, x)
@@ -289,17 +326,23 @@ class ObservedProblem(ProblemView):
 
     def _improved(self, value: float, x: ArrayLike) -> None:
         with self._lock:
-            if value < self._best:
-                self._recorder.improve(self.evaluations, value, x)
+            quality = self._measured.quality(x, value, self._best)
+            if quality < self._best:
+                self._recorder.improve(self.evaluations, quality, x)
                 self._best = self._recorder.best
                 self._stop_at_target()
 
     def _batch(self, x: ArrayLike) -> Vector:
-        points = as_batch(x, self.dimension, self.problem.id)
+        try:
+            points = as_batch(x, self.dimension, self.problem.id)
+        except EvaluationError as error:
+            self._refused(error)
+            raise
         if not len(points):
-            return np.empty(0)
+            return self.problem.evaluate_batch(points)
         with self._lock:
             self._check_open()
+            self._check_time()
             if self._countdown:
                 self._jump_to(self.evaluations + 1)  # other threads wait from here on
             if self._limit is None:
@@ -315,25 +358,20 @@ class ObservedProblem(ProblemView):
     def _take(self, points: Vector) -> Vector:
         before = self.evaluations
         started = perf_counter()
-        values = self.problem.evaluate_batch(points)
+        values, quality = self._measured.batch(points)
         self._clock.add_batch(perf_counter() - started, len(points))
-        indicator = self._indicator
-        quality = values if indicator is None else indicator.measure(points, values)
         if self.stop.final_target:
-            quality = up_to_target(quality, self._recorder.hits.final_threshold)
+            quality = up_to_target(quality, self._recorder.final_threshold)
         self._event += len(quality)
         self._recorder.take(before, points, quality)
+        self._memory.counts[EVALUATIONS] = self.evaluations
         self._best = self._recorder.best
         self._stop_at_target()
         return values
 
-    def _measured(self, indicator: QualityIndicator, x: ArrayLike, value: float) -> float:
-        point = as_point(x, self.dimension, self.problem.id)
-        return float(indicator.measure(point[np.newaxis], np.array([value]))[0])
-
     def _due(self, count: int) -> int:
         """The number of the next evaluation that must not take the fast path."""
-        if self._indicator is not None or self._clock.slow:
+        if self._clock.slow or not self._measured.by_value:
             return count + 1
         scheduled = self._recorder.next_scheduled(count)
         return scheduled if self._limit is None else min(scheduled, self._limit + 1)
@@ -351,21 +389,34 @@ class ObservedProblem(ProblemView):
     def _exhaust(self) -> NoReturn:
         self._halt(BudgetExhausted(f"the budget of {self._limit} evaluations is spent"))
 
+    def _check_time(self) -> None:
+        if monotonic() >= self._deadline:
+            seconds = self.stop.timeout_seconds
+            self._halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
+
     def _halt(self, stop: RunStop) -> NoReturn:
         self._stopped = stop
         self._jump_to(self.evaluations + 1)
+        self._refused(stop)
         try:
             raise stop
         finally:
             del stop  # its traceback knows this frame
 
+    def _refused(self, error: BaseException) -> None:
+        if self._monitor is not None:
+            self._monitor.refused(error)
+
+    def _announced(self) -> None:
+        if self._monitor is not None:
+            self._monitor.announced()
+
     def _check_open(self) -> None:
         self._check_process()
         if self._stopped is not None:
-            raise type(self._stopped)(*self._stopped.args)
-
-    def prepare_fork(self) -> None:
-        """Called before this process forks."""
+            error = type(self._stopped)(*self._stopped.args)
+            self._refused(error)
+            raise error
 
     def close_copy(self) -> None:
         """Called in a forked process: evaluations there are refused, as none would be recorded."""
@@ -373,11 +424,13 @@ class ObservedProblem(ProblemView):
         self._jump_to(self.evaluations + 1)
 
     def _check_process(self) -> None:
-        if os.getpid() != self._pid:
-            raise ObservationError(
-                "an observed problem is used in a forked process, where evaluations cannot be "
-                "observed; observe in the process that evaluates"
-            )
+        if os.getpid() == self._pid:
+            return
+        self._memory.counts[FORKED] = 1
+        raise ObservationError(
+            "an observed problem is used in a forked process, where evaluations cannot be "
+            "observed; observe in the process that evaluates"
+        )
 
     def __copy__(self) -> ObservedProblem:
         return self
@@ -386,6 +439,7 @@ class ObservedProblem(ProblemView):
         return self
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.was_pickled = True
         raise ObservationError(
             "an observed problem cannot be pickled: evaluations made in another process would not "
             "be observed. Evaluate in this process, or give each process a run of its own"
@@ -393,6 +447,17 @@ class ObservedProblem(ProblemView):
 
     def __repr__(self) -> str:
         return f"<ObservedProblem: {self.dimension} variables, {self.evaluations} evaluations>"
+
+
+def _counting(evaluate: Evaluate, counts: memoryview) -> Evaluate:
+    """The same evaluation, each counted at once in memory that outlives the process."""
+
+    def evaluate_and_count(x: ArrayLike) -> Any:
+        value = evaluate(x)
+        counts[EVALUATIONS] += 1
+        return value
+
+    return evaluate_and_count
 
 
 def _is_batch(x: ArrayLike) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import dis
 import os
 import sys
 import traceback
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, TracebackType
 from typing import Any, Self
 
 from ...suites import Problem, ProblemId, Suite
@@ -22,9 +21,6 @@ from ..records.run_record import OBSERVED_RECORDS, Record, Status, check_one_of
 from .observed_problem import ObservedProblem
 from .stops import StopConditions
 
-_DROPS = ("POP_", "SWAP", "RETURN_", "STORE_", "DELETE_")
-"""Instructions, by their beginnings, that drop an iterator without an exception."""
-
 _Left = list[tuple[ObservedProblem, CodeType]]
 _FREE = StopConditions(final_target=False)
 
@@ -33,10 +29,12 @@ class Observer:
     """Observes one algorithm over suites, and logs a run for each problem.
 
     As a context manager it makes the one log file at the end; without, call ``close``. Runs are on
-    the disk at the end of each loop at the latest, and ``read_log`` sees them. An exception in the
-    loop ends its run as ``failed`` (``KeyboardInterrupt``: ``interrupted``) and passes on; its text
-    is logged where it is known: not if the exception is caught within the ``with`` block. ``break``
-    and ``return`` end the run as ``terminated``, or ``target`` where the final target was hit.
+    the disk at the end of each loop at the latest, and ``read_log`` sees them. A run ends as
+    ``terminated``, or ``target`` where the final target was hit. An exception that leaves the loop
+    and the ``with`` block, or is being handled or ends the program when the observer is closed,
+    ends its run as ``failed`` (``KeyboardInterrupt``: ``interrupted``), and passes on. A loop
+    cannot tell ``break`` from an exception: a run left early is logged when the observer is used
+    again or closed.
 
     Args:
         path: The log, ``NAME.h5``.
@@ -45,6 +43,7 @@ class Observer:
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
         resume: Continue a log that exists; runs that it holds are skipped.
         tuning: How much effort went into choosing the parameters, in your words.
+        indicator: Name of what targets apply to; by default that of each suite.
 
     Raises:
         LogExistsError: The log exists, and ``resume`` is False.
@@ -66,16 +65,18 @@ class Observer:
         record: Record = "targets",
         resume: bool = False,
         tuning: Any = None,
+        indicator: str | None = None,
     ) -> None:
         self.algorithm = check_name(algorithm, "algorithm")
         check_one_of(record, OBSERVED_RECORDS, "record")
         self._record = record
+        self._indicator = indicator
         self._repetitions: Counter[ProblemId] = Counter()
         self._open: dict[int, ObservedProblem] = {}
         self._left: _Left = []
         described = {self.algorithm: {"parameters": dict(parameters or {})}}
         self._writer = LogWriter(path, LogHeader(described, tuning=tuning), resume)
-        weakref.finalize(self, _log_left, self._left, self._writer, None)
+        weakref.finalize(self, _log_left_at_end, self._left, self._writer, os.getpid())
 
     def __call__(self, suite: Suite | str | Iterable[Problem]) -> Iterator[ObservedProblem]:
         """Yield each problem of a suite, observed; its run ends with the turn of the loop.
@@ -99,33 +100,30 @@ class Observer:
         self._writer.close()
 
     def _loop(self, problems: Iterator[Problem]) -> Iterator[ObservedProblem]:
+        loop = sys._getframe(1).f_code
         try:
-            for problem in problems:
+            for index, problem in enumerate(problems):
                 identity = self._next_identity(problem)
                 if identity.key in self._writer.finished_keys:
                     continue
-                run = ObservedProblem(problem, identity, _FREE, self._record)
+                run = ObservedProblem(
+                    problem, identity, _FREE, self._record, indicator=self._indicator
+                )
+                run.index = index
                 self._open[id(run)] = run
-                yield from self._turn(run)
+                try:
+                    yield run
+                except GeneratorExit:
+                    if self._open.pop(id(run), None) is not None:
+                        self._left.append((run, loop))
+                    raise
+                except BaseException as error:
+                    self._end(run, error)
+                    raise
+                self._end(run, None)
         finally:
             with contextlib.suppress(ObservationError):  # the observer was closed meanwhile
                 self._writer.seal()
-
-    def _turn(self, run: ObservedProblem) -> Iterator[ObservedProblem]:
-        loop = id(_caller())
-        try:
-            yield run
-        except GeneratorExit:
-            now = _caller()
-            if id(run) in self._open and now and id(now) == loop and _by_exception(now):
-                self._left.append((self._open.pop(id(run)), now.f_code))
-            else:
-                self._end(run, None)
-            raise
-        except BaseException as error:
-            self._end(run, error)
-            raise
-        self._end(run, None)
 
     def _next_identity(self, problem: Problem) -> RunIdentity:
         if not isinstance(problem, Problem):
@@ -170,31 +168,20 @@ def _log(run: ObservedProblem, writer: LogWriter, error: BaseException | None) -
 
 
 def _log_left(left: _Left, writer: LogWriter, error: BaseException | None) -> None:
-    """Log the runs whose loop was left by an exception, the one among those known if any is it."""
-    for run, code in left:
+    """Log the runs whose loop was left early: failed where a known exception left it."""
+    for run, loop in left:
         known = (error, sys.exception(), getattr(sys, "last_value", None))
-        causes = (cause for cause in known if cause is not None and _passed(cause, code))
-        _log(run, writer, next(causes, RuntimeError("an exception left the loop")))
+        causes = (cause for cause in known if cause is not None and _passed(cause, loop))
+        _log(run, writer, next(causes, None))
     left.clear()
+
+
+def _log_left_at_end(left: _Left, writer: LogWriter, process: int) -> None:
+    """Log what a collected observer leaves, but not in a process that was forked from its own."""
+    if os.getpid() == process:
+        _log_left(left, writer, None)
 
 
 def _passed(error: BaseException, code: CodeType) -> bool:
     """Whether the exception went through a frame of this code."""
     return any(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))
-
-
-def _caller() -> FrameType | None:
-    """The frame outside of this module that runs, or drops, the generator."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename == __file__:
-        frame = frame.f_back
-    return frame
-
-
-def _by_exception(loop: FrameType) -> bool:
-    """Whether the loop in this frame drops its iterator because of an exception.
-
-    A generator that is closed is not told why. But ``break`` and ``return`` drop it by an
-    instruction of their own, an exception from within the instruction that raised.
-    """
-    return not dis.opname[loop.f_code.co_code[loop.f_lasti]].startswith(_DROPS)

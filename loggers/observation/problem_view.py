@@ -1,9 +1,9 @@
-"""What an algorithm may know of its problem: by COCO's rule, neither optimum nor identity."""
+"""What an algorithm may know of its problem: by COCO's rule its identity, but not its optimum."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ Vector = NDArray[np.float64]
 
 
 class ProblemView:
-    """The facts of a problem that are given to the algorithm.
+    """The facts of a problem that are given to the algorithm, under ``cocoex``'s names too.
 
     Args:
         problem: What is optimized; for the loop's owner, not for the algorithm.
@@ -23,17 +23,50 @@ class ProblemView:
     Attributes:
         problem: What is optimized.
         dimension: Number of variables.
+        index: Position of the problem in the loop of its observer, from 0; None without a loop.
     """
 
-    __slots__ = ("_proposals", "_rng", "dimension", "problem")
+    __slots__ = ("_initial_solution", "_proposals", "_rng", "dimension", "index", "problem")
 
     def __init__(
         self, problem: Problem, rng: np.random.Generator | Callable[[], np.random.Generator]
     ) -> None:
         self.problem = problem
         self.dimension = problem.dimension
+        self.index: int | None = None
+        self._initial_solution: Vector | None = None
         self._rng = rng
         self._proposals = 0
+
+    @property
+    def id(self) -> str:
+        """The problem's identifier, ``"bbob_f001_i01_d02"``."""
+        return self.problem.id
+
+    @property
+    def name(self) -> str:
+        """The function's name, for people."""
+        return self.problem.name
+
+    @property
+    def suite(self) -> str:
+        """Name of the suite."""
+        return self.problem.suite
+
+    @property
+    def id_function(self) -> int:
+        """The function's number."""
+        return self.problem.function
+
+    @property
+    def id_instance(self) -> int:
+        """The instance's number."""
+        return self.problem.instance
+
+    @property
+    def id_dimension(self) -> int:
+        """The dimension, as ``cocoex`` calls it too."""
+        return self.dimension
 
     @property
     def number_of_variables(self) -> int:
@@ -72,14 +105,15 @@ class ProblemView:
 
     @property
     def initial_solution(self) -> Vector:
-        """Where a first run starts, shape ``(dimension,)``, the caller's own copy."""
-        return self.problem.initial_solution
+        """Where the run starts, or starts anew, shape ``(dimension,)``, the caller's own copy."""
+        start = self._initial_solution
+        return self.problem.initial_solution if start is None else start.copy()
 
     def initial_solution_proposal(self, restart_number: int | None = None) -> Vector:
-        """A start point, shape ``(dimension,)``: first ``initial_solution``, then random ones.
+        """A start point, shape ``(dimension,)``: first the problem's own, then random ones.
 
         Args:
-            restart_number: 0 for ``initial_solution``, more for a random point; by default the
+            restart_number: 0 for the problem's own, more for a random point; by default the
                 number of calls before.
         """
         number = self._proposals if restart_number is None else restart_number
@@ -90,11 +124,17 @@ class ProblemView:
             self._rng = self._rng()
         return self.problem.initial_solution_proposal(self._rng)
 
+    def observe_with(self, observer: object) -> Self:
+        """Nothing: the loop's observer observes already. So that a loop for ``cocoex`` runs."""
+        return self
+
+    def free(self) -> None:
+        """Nothing: the run ends with its turn of the loop. So that a loop for ``cocoex`` runs."""
+
     def _withheld(self) -> NoReturn:
         """Not for the algorithm to know; the loop's owner asks ``.problem``."""
         raise AttributeError(
             "this is not for the algorithm to know; the loop's owner asks .problem for it"
         )
 
-    id = name = index = suite = function = instance = group = property(_withheld)
     optimal_value = optimal_solution = reference_value = property(_withheld)

@@ -1,7 +1,8 @@
-"""When a run ends by itself, and the two exceptions by which the optimizer learns of it."""
+"""When a run ends by itself, and the exceptions by which the optimizer learns of it."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ..errors import ObservationError
@@ -19,6 +20,10 @@ class BudgetExhausted(RunStop):
     """One evaluation more was asked for than the budget allows; it was not made."""
 
 
+class TimeExhausted(RunStop):
+    """An evaluation was asked for after the time limit; it was not made."""
+
+
 class FinalTargetHit(RunStop):
     """The final target was hit, and the hit is recorded."""
 
@@ -29,18 +34,25 @@ class StopConditions:
 
     Attributes:
         budget_evaluations: So many evaluations of the objective, >= 1; None for no limit.
-        final_target: End with the evaluation that hits the final target, 1e-8.
+        final_target: End with the evaluation that hits the suite's final target, where it has one.
+        timeout_seconds: Seconds of wall time, > 0, after which no evaluation is made; None for no
+            limit.
 
     Raises:
-        ObservationError: The budget is no positive integer.
+        ObservationError: The budget is no positive integer, or the time limit not positive.
     """
 
     budget_evaluations: int | None = None
     final_target: bool = True
+    timeout_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        budget = self.budget_evaluations
+        budget, timeout = self.budget_evaluations, self.timeout_seconds
         if budget is not None and (isinstance(budget, bool) or int(budget) != budget or budget < 1):
             raise ObservationError(
                 f"budget_evaluations is {budget!r}; it must be an integer >= 1, or None"
+            )
+        if timeout is not None and not 0 < timeout < math.inf:
+            raise ObservationError(
+                f"timeout_seconds is {timeout!r}; it must be a number > 0, or None"
             )

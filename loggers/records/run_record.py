@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import Problem
 from ..errors import ObservationError
 from .identity import RunIdentity
+from .rows import (
+    ARCHIVE,
+    HITS,
+    NOTES,
+    RECOMMENDATIONS,
+    RESTARTS,
+    TRAJECTORY,
+    Rows,
+    no_rows,
+)
+from .suite_facts import SuiteFacts
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
 STATUSES: tuple[Status, ...] = (
@@ -34,121 +45,6 @@ OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
 """What an observer can be told to record."""
 
 MAX_TEXT_BYTES = 2000
-MAX_REASON_BYTES = 200
-
-
-class _Columns:
-    """Base of tables of one run: every field is an array of a fixed type, brought to it here."""
-
-    __slots__ = ()
-    dtypes: ClassVar[dict[str, str]]
-
-    def __post_init__(self) -> None:
-        for name, dtype in self.dtypes.items():
-            column = np.ascontiguousarray(getattr(self, name), dtype=np.dtype(dtype))
-            if name == "constraints" and not len(column):
-                column = np.zeros(len(self), dtype)
-            object.__setattr__(self, name, column)
-
-    def __len__(self) -> int:
-        raise NotImplementedError
-
-    def same(self, other: _Columns) -> bool:
-        """Whether both tables hold the same numbers, bit by bit."""
-        return all(
-            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in self.dtypes
-        )
-
-
-def _nothing() -> Any:
-    return np.empty(0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hits(_Columns):
-    """First hits of a run, in the order of evaluations.
-
-    Attributes:
-        target: int16 (n,), ``k`` of the hardest grid target that the evaluation hits.
-        evaluation: int64 (n,), the number of the evaluation, counted from 1.
-        precision: float64 (n,), indicator minus reference; the indicator where there is none.
-        constraints: int64 (n,), evaluations of the constraints made by then; all 0 where not told.
-    """
-
-    dtypes: ClassVar[dict[str, str]] = {
-        "target": "<i2", "evaluation": "<i8", "precision": "<f8", "constraints": "<i8",
-    }  # fmt: skip
-    target: NDArray[np.int16] = field(default_factory=_nothing)
-    evaluation: NDArray[np.int64] = field(default_factory=_nothing)
-    precision: NDArray[np.float64] = field(default_factory=_nothing)
-    constraints: NDArray[np.int64] = field(default_factory=_nothing)
-
-    def __len__(self) -> int:
-        return len(self.evaluation)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trajectory(_Columns):
-    """Best precision so far at the scheduled evaluation counts and at the last evaluation.
-
-    Attributes:
-        evaluation: int64 (n,), ascending.
-        precision: float64 (n,), descending; inf while no finite value was seen.
-        constraints: int64 (n,), evaluations of the constraints made by then; all 0 where not told.
-    """
-
-    dtypes: ClassVar[dict[str, str]] = {
-        "evaluation": "<i8", "precision": "<f8", "constraints": "<i8",
-    }  # fmt: skip
-    evaluation: NDArray[np.int64] = field(default_factory=_nothing)
-    precision: NDArray[np.float64] = field(default_factory=_nothing)
-    constraints: NDArray[np.int64] = field(default_factory=_nothing)
-
-    def __len__(self) -> int:
-        return len(self.evaluation)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Restarts(_Columns):
-    """Restarts within a run.
-
-    Attributes:
-        evaluation: int64 (n,), evaluations made before the restart.
-        seed: uint64 (n,), seed of what follows; 0 where not told.
-        start_hash: bytes (n,), 16 hexadecimal characters of the SHA-256 of the start point as
-            little-endian float64; empty where not told.
-        reason: bytes (n,), UTF-8 text.
-    """
-
-    dtypes: ClassVar[dict[str, str]] = {
-        "evaluation": "<i8", "seed": "<u8", "start_hash": "S16", "reason": f"S{MAX_REASON_BYTES}",
-    }  # fmt: skip
-    evaluation: NDArray[np.int64] = field(default_factory=_nothing)
-    seed: NDArray[np.uint64] = field(default_factory=_nothing)
-    start_hash: NDArray[np.bytes_] = field(default_factory=_nothing)
-    reason: NDArray[np.bytes_] = field(default_factory=_nothing)
-
-    def __len__(self) -> int:
-        return len(self.evaluation)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recommendations(_Columns):
-    """Solutions that the algorithm recommended.
-
-    Attributes:
-        evaluation: int64 (n,), evaluations made before.
-        precision: float64 (n,), that of the solution, evaluated without being counted.
-        x: float64 (n * dimension,), the solutions one after the other.
-    """
-
-    dtypes: ClassVar[dict[str, str]] = {"evaluation": "<i8", "precision": "<f8", "x": "<f8"}
-    evaluation: NDArray[np.int64] = field(default_factory=_nothing)
-    precision: NDArray[np.float64] = field(default_factory=_nothing)
-    x: NDArray[np.float64] = field(default_factory=_nothing)
-
-    def __len__(self) -> int:
-        return len(self.evaluation)
 
 
 _TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")
@@ -160,7 +56,7 @@ class RunRecord:
 
     Attributes:
         identity: Which run it is.
-        suite_version: Version of the suite's definition.
+        suite: Version of the suite, and how the run was measured.
         function_name: For people.
         group: Group of functions within the suite, may be empty.
         reference_value: What precisions are measured from; NaN where there is nothing.
@@ -177,10 +73,13 @@ class RunRecord:
         wall_seconds: From the start of the run to its end.
         cpu_seconds: CPU time of the process, likewise.
         problem_seconds: Wall time in the problem; sampled where evaluations are fast.
-        hits: First hits, or improvements.
-        trajectory: Best so far at scheduled counts.
-        restarts: Restarts told by the algorithm or the runner.
-        recommendations: Solutions told by ``recommend``.
+        hits: First hits, or improvements, in the order of evaluations; rows as of ``rows.HITS``.
+        trajectory: Best so far at scheduled counts and at the last evaluation; ``rows.TRAJECTORY``.
+        restarts: Restarts that the algorithm or the runner announced; ``rows.RESTARTS``.
+        recommendations: Recommended solutions; ``rows.RECOMMENDATIONS``.
+        recommended_solutions: Where they are, float64 (n_recommendations, dimension).
+        notes: Parameters that the algorithm noted; ``rows.NOTES``.
+        archive: Points that entered the archive of two objectives; ``rows.ARCHIVE``.
         best_solution: float64 (dimension,), the best point evaluated; (0,) where there is none.
 
     Raises:
@@ -188,7 +87,7 @@ class RunRecord:
     """
 
     identity: RunIdentity
-    suite_version: str
+    suite: SuiteFacts
     function_name: str
     group: str
     reference_value: float
@@ -203,11 +102,14 @@ class RunRecord:
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     problem_seconds: float = 0.0
-    hits: Hits = field(default_factory=Hits)
-    trajectory: Trajectory = field(default_factory=Trajectory)
-    restarts: Restarts = field(default_factory=Restarts)
-    recommendations: Recommendations = field(default_factory=Recommendations)
-    best_solution: NDArray[np.float64] = field(default_factory=_nothing)
+    hits: Rows = field(default_factory=partial(no_rows, HITS))
+    trajectory: Rows = field(default_factory=partial(no_rows, TRAJECTORY))
+    restarts: Rows = field(default_factory=partial(no_rows, RESTARTS))
+    recommendations: Rows = field(default_factory=partial(no_rows, RECOMMENDATIONS))
+    recommended_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
+    notes: Rows = field(default_factory=partial(no_rows, NOTES))
+    archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
+    best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:
         check_one_of(self.status, STATUSES, "status")
@@ -219,20 +121,21 @@ class RunRecord:
 
     def _check_recorded(self) -> None:
         """Refuse here what a reader would refuse: one bad record must not spoil a log."""
-        for counts in (self.hits.evaluation, self.trajectory.evaluation):
+        for rows in (self.hits, self.trajectory):
+            counts = rows["evaluation"]
             ascends = (counts[1:] > counts[:-1]).all()
             if len(counts) and not (ascends and counts[0] >= 1 and counts[-1] <= self.evaluations):
                 raise ObservationError(
                     f"{self.identity}: recorded evaluations must ascend from 1 to "
                     f"{self.evaluations}; they are {counts[:3]} … {counts[-3:]}"
                 )
-        targets = self.hits.target
+        targets = self.hits["target"]
         if (targets[1:] > targets[:-1]).any():
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         dimension = self.identity.problem.dimension
-        recommended = len(self.recommendations) * dimension
+        count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (
-            len(self.recommendations.x) != recommended
+            count and self.recommended_solutions.shape != (count, dimension)
         ):
             raise ObservationError(f"{self.identity}: solutions must have {dimension} numbers")
 
@@ -248,30 +151,6 @@ class RunRecord:
             for item in fields(self)
             if item.name not in _TIMES
         )
-
-
-def lost_record(
-    problem: Problem, identity: RunIdentity, status: Status, error: str = "", **known: Any
-) -> RunRecord:
-    """The record of a run that could not tell anything itself: its process died, it never began.
-
-    Args:
-        problem: What should have been optimized.
-        identity: Which run it is.
-        status: How it ended.
-        error: Why.
-        **known: Further fields of ``RunRecord``, such as ``seed`` and ``budget``.
-    """
-    return RunRecord(
-        identity=identity,
-        suite_version=problem.suite_version,
-        function_name=problem.name,
-        group=problem.group,
-        reference_value=problem.reference_value,
-        status=status,
-        error=error,
-        **known,
-    )
 
 
 def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
@@ -293,8 +172,6 @@ def clean_text(text: str, max_bytes: int) -> str:
 
 
 def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, _Columns):
-        return a.same(b)
     if isinstance(a, np.ndarray):
-        return bool(np.array_equal(a, b, equal_nan=True))
+        return a.shape == b.shape and a.tobytes() == b.tobytes()
     return bool(a == b) or (a != a and b != b)

@@ -1,31 +1,62 @@
-"""The grid of target precisions: Δ_k = 10**(k/20) for integers k >= -160.
+"""The grids of target precisions at which first hits are recorded.
 
-Twenty targets a decade hold the field's five (k a multiple of 4) exactly. The hardest, the final
-target, is 1e-8 (k = -160); the grid is open upwards, as far as float64 goes.
+Twenty targets a decade, Δ_k = 10**(k/20), hold the field's five a decade (k a multiple of 4)
+exactly. With one objective the hardest target is 1e-8 (k = -160). An indicator that may go below
+its reference, as the hypervolume does, has the targets 0 and -10**(k/20) besides.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 TARGETS_PER_DECADE = 20
 FINAL_TARGET = -160
-"""k of the final target, 1e-8."""
+"""k of the hardest positive target, 1e-8."""
 EASIEST_TARGET = 6160
 """k of the easiest target, 1e308."""
-NO_TARGET = 32767
-"""Stands for k where an evaluation hits no target of the grid, or where there is no reference."""
+LOWEST_TARGET = 160
+"""k of the lowest negative target, -1e8."""
+NO_TARGET = math.inf
+"""Stands for the target of an evaluation that hits none, or where there is no reference."""
 GRID_TOLERANCE = 1e-9
 """A precision within this relative distance of a grid value means the grid value."""
 
 
+@dataclass(frozen=True, eq=False)
+class TargetGrid:
+    """Target precisions, hardest first.
+
+    Attributes:
+        name: Of the grid.
+        values: float64 (n,), ascending, read-only.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+
+    def value_meant(self, precision: float) -> float | None:
+        """The grid value within a relative 1e-9 of ``precision``; None where there is none.
+
+        >>> POSITIVE.value_meant(0.1 * (1 + 1e-12)), POSITIVE.value_meant(0.3)
+        (0.1, None)
+        """
+        if math.isnan(precision):
+            return None
+        place = int(np.searchsorted(self.values, precision))
+        near = self.values[max(place - 1, 0) : place + 1].tolist()
+        meant = (v for v in near if abs(precision - v) <= GRID_TOLERANCE * abs(v))
+        return next(meant, None)
+
+
 @cache
 def grid() -> NDArray[np.float64]:
-    """All precisions of the grid, hardest first: ``grid()[k - FINAL_TARGET]`` is Δ_k, read-only.
+    """The positive precisions, hardest first: ``grid()[k - FINAL_TARGET]`` is Δ_k, read-only.
 
     Each is the float64 nearest to 10**(k/20), so decades equal their literals.
     """
@@ -41,6 +72,22 @@ def grid() -> NDArray[np.float64]:
     array = np.array(values)
     array.flags.writeable = False
     return array
+
+
+def _signed() -> NDArray[np.float64]:
+    negative = -grid()[: LOWEST_TARGET - FINAL_TARGET + 1][::-1]
+    values = np.concatenate([negative, [0.0], grid()])
+    values.flags.writeable = False
+    return values
+
+
+POSITIVE = TargetGrid("positive", grid())
+"""10**(k/20) for k from -160: for one objective."""
+
+SIGNED = TargetGrid("signed", _signed())
+"""Besides, 0 and -10**(k/20) for k from -160 to 160: for what may go below its reference."""
+
+GRIDS = {one.name: one for one in (POSITIVE, SIGNED)}
 
 
 def grid_value(k: int) -> float:
@@ -63,25 +110,5 @@ def grid_index(precision: float) -> int | None:
     >>> grid_index(1e-8), grid_index(0.1), grid_index(0.3), grid_index(1e-9)
     (-160, -20, None, None)
     """
-    if not precision > 0 or not np.isfinite(precision):
-        return None
-    k = round(float(np.log10(precision)) * TARGETS_PER_DECADE)
-    if not FINAL_TARGET <= k <= EASIEST_TARGET:
-        return None
-    value = grid_value(k)
-    return k if abs(precision - value) <= GRID_TOLERANCE * value else None
-
-
-def hardest_hit(values: ArrayLike, thresholds: NDArray[np.float64]) -> NDArray[np.int16]:
-    """The ``k`` of the hardest target that each value hits: value <= threshold of k.
-
-    Args:
-        values: Finite indicator values, any shape.
-        thresholds: ``reference + grid()``: ascending, one for each target.
-
-    Returns:
-        Shape of ``values``; NO_TARGET where a value hits none.
-    """
-    position = np.searchsorted(thresholds, values, side="left")
-    k = np.where(position < len(thresholds), position + FINAL_TARGET, NO_TARGET)
-    return k.astype(np.int16)
+    value = POSITIVE.value_meant(precision)
+    return None if value is None else int(np.searchsorted(grid(), value)) + FINAL_TARGET

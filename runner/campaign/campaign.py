@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,7 @@ from ...loggers import LogHeader, RunIdentity
 from ...loggers.records.run_record import Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import Crew
+from ..executors.config import ExecutorConfig
 from ..optimizers.resolve import OptimizerRef
 from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
@@ -91,8 +88,8 @@ class Campaign:
         rules: Budget, restarts, seed and so on.
         repetitions: Runs of each optimizer on each problem.
         workers: Runs at the same time, each in a process of its own; 0: in the caller's process.
-        cluster: Where, see ``Crew``.
-        threads: Of each worker, see ``Crew``.
+        cluster: Where, see ``ExecutorConfig``.
+        threads: Of each worker, see ``ExecutorConfig``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it.
         imports: Modules and files that register suites, imported first.
@@ -116,10 +113,9 @@ class Campaign:
     batch: Batch | None = None
 
     @property
-    def crew(self) -> Crew:
-        """Where the runs are made: with 0 workers in the caller's process, else isolated."""
-        isolated = self.workers > 0 and hasattr(os, "fork")
-        return Crew(max(self.workers, 1), self.cluster, self.threads, isolated)
+    def executor_config(self) -> ExecutorConfig:
+        """Where the runs are made."""
+        return ExecutorConfig(self.workers, self.cluster, self.threads)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
@@ -222,40 +218,3 @@ class RunSpec:
             return self.problem
         name = self.problem
         return problem_of(name.suite, name.function, name.dimension, name.instance)
-
-
-class RunSpecs(tuple[RunSpec, ...]):
-    """Runs that travel together: what they share goes once, and their names as plain numbers."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        shared: dict[tuple[int, ...], tuple[int, _Shared]] = {}
-        rows: list[_Row] = []
-        for run in self:
-            things = run.optimizer, run.rules, run.imports, run.suite
-            number, _ = shared.setdefault(tuple(map(id, things)), (len(shared), things))
-            name = run.problem
-            if isinstance(name, ProblemId):
-                names = name.suite, name.function, name.dimension, name.instance
-                rows.append((number, names, run.repetition, run.stage))
-            else:
-                rows.append((number, name, run.repetition, run.stage))
-        return _specs_of, ([things for _, things in shared.values()], rows)
-
-
-_Shared = tuple[OptimizerRef, RunRules, tuple[str, ...], SuiteDefinition | None]
-_Row = tuple[int, tuple[str, int, int, int] | Problem, int, int]
-
-
-_problem_id = lru_cache(maxsize=4096, typed=True)(ProblemId)
-
-
-def _specs_of(shared: Sequence[_Shared], rows: Sequence[_Row]) -> RunSpecs:
-    """What ``RunSpecs.__reduce__`` took apart."""
-    specs = []
-    for number, name, repetition, stage in rows:
-        optimizer, rules, imports, suite = shared[number]
-        problem = _problem_id(*name) if isinstance(name, tuple) else name
-        specs.append(RunSpec(problem, optimizer, rules, repetition, imports, suite, stage))
-    return RunSpecs(specs)

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
-from ..executors.processes import available_processors
+from ..executors.config import available_processors
 from ..optimizers.restarts import RestartScheme
 from .budget import Budget, Stages, parse_budget
 from .yaml_tree import Node, Place

@@ -10,7 +10,7 @@ from typing import Any
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
-from ..executors.processes import available_processors
+from ..executors.config import available_processors
 from . import fields
 from .campaign import Campaign, RunRules
 from .keys import CAMPAIGN_KEYS, RULES

@@ -3,13 +3,28 @@
 Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
 2009: Noiseless Functions Definitions, INRIA RR-6829. A function of the suite is a kernel (its
 formula, ``unimodal``, ``multimodal``) and the constants of its instances (``instances``).
+
+``problem.constants()`` returns, as far as the function has them, with ``D`` variables:
+
+=================  ==========  =====================================================================
+``optimum``        ``(D,)``    ``xopt``, where the value is least
+``optimal_value``  ``()``      ``fopt``, the value there
+``Q``, ``R``       ``(D, D)``  the rotations, as ``Q @ (x - xopt)``; f9, f19, f21, f22 rotate ``x``
+``signs``          ``(D,)``    1 or -1: of the slope in f5, of the variables in f20 and f24
+``peaks``          ``(m, D)``  f21, f22: ``y_k``, the best one first
+``curvatures``     ``(m, D)``  f21, f22: the diagonals of ``C_k``
+``heights``        ``(m,)``    f21, f22: ``w_k``
+=================  ==========  =====================================================================
+
+The rest of each formula depends on the dimension only; it stands at the function's kernel.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..identity import ProblemId
 from ..problem import Problem, ProblemFacts
@@ -52,6 +67,7 @@ def bbob(function: int, dimension: int, instance: int) -> Problem:
         upper_bounds=np.full(dimension, 5.0),
         optimal_value=value,
         optimal_solution=drawn.optimum,
+        constants=partial(_constants, function, dimension, instance),
     )
     return Problem(
         identity,
@@ -59,6 +75,20 @@ def bbob(function: int, dimension: int, instance: int) -> Problem:
         point_evaluator(definition.kernel, constants, str(identity)),
         batch_evaluator(definition.kernel, constants, str(identity)),
     )
+
+
+def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
+    from .generators import optimal_value
+    from .instances import FUNCTIONS, Seeds
+
+    definition, seeds = FUNCTIONS[function], Seeds.of(function, dimension, instance)
+    drawn = definition.instance(seeds)
+    return {
+        "optimum": drawn.optimum.copy(),
+        "optimal_value": np.array(optimal_value(seeds.seed)),
+        **{name: getattr(seeds, name.lower()).copy() for name in definition.rotations},
+        **drawn.arrays,
+    }
 
 
 @cache

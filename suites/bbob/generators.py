@@ -14,12 +14,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..compiled.machine_code import machine_code
+from ..compiled.compilation import machine_code
+from ..compiled.elementary import vectorisable
 
 _MODULUS = 2147483647
 
 
-@njit(cache=True)
+@vectorisable
 def _advance(state):  # type: ignore[no-untyped-def]
     quotient = state // 127773
     state = 16807 * (state - quotient * 127773) - 2836 * quotient

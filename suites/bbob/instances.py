@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,17 +76,17 @@ class Instance:
     Attributes:
         optimum: Shape ``(dimension,)``.
         rows: What the function's kernel reads, shape ``(rows, dimension)``.
-        peaks: Numbers of peaks of Gallagher's functions, else 0.
+        arrays: What defines the instance besides optimum and rotations; see ``suites.bbob``.
     """
 
     optimum: Array
     rows: Array
-    peaks: int = 0
+    arrays: dict[str, Array] = field(default_factory=dict)
 
     def constants(self, optimal_value: float) -> Constants:
         """The kernel's constants, with its workspace: two blocks and a number, or the peaks."""
-        dimension = len(self.optimum)
-        return Constants(self.rows, optimal_value, dimension + max(dimension, self.peaks) + 1)
+        dimension, peaks = len(self.optimum), len(self.arrays.get("heights", ()))
+        return Constants(self.rows, optimal_value, dimension + max(dimension, peaks) + 1)
 
 
 def _rows(*parts: Array) -> Array:
@@ -124,7 +124,7 @@ def _bueche_rastrigin(s: Seeds) -> Instance:
 
 def _linear_slope(s: Seeds) -> Instance:
     sign = np.where(s.xopt < 0, -1.0, 1.0)
-    return Instance(5 * sign, _rows(5 * sign, sign * s.powers(10)))
+    return Instance(5 * sign, _rows(5 * sign, sign * s.powers(10)), {"signs": sign})
 
 
 def _attractive_sector(s: Seeds) -> Instance:
@@ -142,10 +142,10 @@ def _rosenbrock(s: Seeds) -> Instance:
     return Instance(optimum, _rows(optimum))
 
 
-def _half_rotated(s: Seeds, target: float) -> Instance:
+def _half_rotated(s: Seeds) -> Instance:
     factor = max(1.0, math.sqrt(s.dimension) / 8)
     matrix = factor * s.q
-    optimum = s.q.T @ np.full(s.dimension, target / factor)
+    optimum = s.q.T @ np.full(s.dimension, 0.5 / factor)
     return Instance(optimum, _rows(matrix.T))
 
 
@@ -190,7 +190,8 @@ def _schaffers(conditioning: float) -> Callable[[Seeds], Instance]:
 
 def _schwefel(s: Seeds) -> Instance:
     sign = np.where(generators.uniform(s.dimension, s.seed) < 0.5, -1.0, 1.0)
-    return Instance(sign * _SCHWEFEL_OPTIMUM / 2, _rows(sign, s.powers(math.sqrt(10))))
+    rows = _rows(sign, s.powers(math.sqrt(10)))
+    return Instance(sign * _SCHWEFEL_OPTIMUM / 2, rows, {"signs": sign})
 
 
 def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
@@ -214,7 +215,8 @@ def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Ins
         spare = np.zeros(-peaks % s.dimension)
         numbers = (rotated.ravel(), curvatures.T.ravel(), -2 * s.dimension * np.log(heights), spare)
         rows = np.concatenate(numbers).reshape(-1, s.dimension)
-        return Instance(places[0].copy(), _rows(q.T, rows), peaks)
+        arrays = {"peaks": places, "curvatures": curvatures, "heights": heights}
+        return Instance(places[0].copy(), _rows(q.T, rows), arrays)
 
     return instance
 
@@ -227,16 +229,24 @@ def _katsuura(s: Seeds) -> Instance:
 def _lunacek(s: Seeds) -> Instance:
     sign = np.where(generators.gaussian(s.dimension, s.seed) < 0, -1.0, 1.0)
     scaled = s.powers(math.sqrt(100))[:, None] * s.q
-    return Instance(1.25 * sign, _rows(sign, scaled.T, s.r.T))
+    return Instance(1.25 * sign, _rows(sign, scaled.T, s.r.T), {"signs": sign})
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of bbob: its name, its kernel, and the maker of its instances."""
+    """One function of bbob.
+
+    Attributes:
+        name: For people.
+        kernel: Its formula.
+        instance: Makes its instances.
+        rotations: Names of those that define an instance: ``""``, ``"R"``, ``"Q"`` or ``"QR"``.
+    """
 
     name: str
     kernel: Callable[..., None]
     instance: Callable[[Seeds], Instance]
+    rotations: str = ""
 
 
 FUNCTIONS = {
@@ -245,27 +255,25 @@ FUNCTIONS = {
     3: Function("Rastrigin separable", multimodal.rastrigin, _rastrigin),
     4: Function("Bueche-Rastrigin", multimodal.bueche_rastrigin, _bueche_rastrigin),
     5: Function("Linear slope", unimodal.linear_slope, _linear_slope),
-    6: Function("Attractive sector", unimodal.attractive_sector, _attractive_sector),
-    7: Function("Step-ellipsoid", unimodal.step_ellipsoid, _step_ellipsoid),
+    6: Function("Attractive sector", unimodal.attractive_sector, _attractive_sector, "QR"),
+    7: Function("Step-ellipsoid", unimodal.step_ellipsoid, _step_ellipsoid, "QR"),
     8: Function("Rosenbrock original", unimodal.rosenbrock, _rosenbrock),
-    9: Function("Rosenbrock rotated", unimodal.rosenbrock_rotated, lambda s: _half_rotated(s, 0.5)),
-    10: Function("Ellipsoid", unimodal.oscillated_rotation, _rotated_ellipsoid),
-    11: Function("Discus", unimodal.oscillated_rotation, _discus),
-    12: Function("Bent cigar", unimodal.bent_cigar, _bent_cigar),
-    13: Function("Sharp ridge", unimodal.sharp_ridge, _attractive_sector),
-    14: Function("Sum of different powers", unimodal.different_powers, _different_powers),
-    15: Function("Rastrigin", multimodal.rastrigin_rotated, _rotated_rastrigin),
-    16: Function("Weierstrass", multimodal.weierstrass, _weierstrass),
-    17: Function("Schaffer F7, condition 10", multimodal.schaffers, _schaffers(10.0)),
-    18: Function("Schaffer F7, condition 1000", multimodal.schaffers, _schaffers(1000.0)),
-    19: Function(
-        "Griewank-Rosenbrock", multimodal.griewank_rosenbrock, lambda s: _half_rotated(s, 0.5)
-    ),
+    9: Function("Rosenbrock rotated", unimodal.rosenbrock_rotated, _half_rotated, "Q"),
+    10: Function("Ellipsoid", unimodal.oscillated_rotation, _rotated_ellipsoid, "R"),
+    11: Function("Discus", unimodal.oscillated_rotation, _discus, "R"),
+    12: Function("Bent cigar", unimodal.bent_cigar, _bent_cigar, "R"),
+    13: Function("Sharp ridge", unimodal.sharp_ridge, _attractive_sector, "QR"),
+    14: Function("Sum of different powers", unimodal.different_powers, _different_powers, "R"),
+    15: Function("Rastrigin", multimodal.rastrigin_rotated, _rotated_rastrigin, "QR"),
+    16: Function("Weierstrass", multimodal.weierstrass, _weierstrass, "QR"),
+    17: Function("Schaffer F7, condition 10", multimodal.schaffers, _schaffers(10.0), "QR"),
+    18: Function("Schaffer F7, condition 1000", multimodal.schaffers, _schaffers(1000.0), "QR"),
+    19: Function("Griewank-Rosenbrock", multimodal.griewank_rosenbrock, _half_rotated, "Q"),
     20: Function("Schwefel x*sin(x)", multimodal.schwefel, _schwefel),
     21: Function(
-        "Gallagher 101 peaks", multimodal.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0))
+        "Gallagher 101 peaks", multimodal.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "Q"
     ),
-    22: Function("Gallagher 21 peaks", multimodal.gallagher, _gallagher(21, 9.8, 1000.0)),
-    23: Function("Katsuura", multimodal.katsuura, _katsuura),
-    24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek),
+    22: Function("Gallagher 21 peaks", multimodal.gallagher, _gallagher(21, 9.8, 1000.0), "Q"),
+    23: Function("Katsuura", multimodal.katsuura, _katsuura, "QR"),
+    24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek, "QR"),
 }

@@ -1,9 +1,9 @@
-"""From a kernel to compiled evaluators: one for single points, one for batches, cached on disk.
+"""From a kernel to compiled evaluators: for single points, for batches, for several values a point.
 
 A kernel works on a block of points (``bbob/transformations.py`` shows how); what is compiled are
-the ``frames`` around it. The one for single points holds the interpreter's lock, so two threads
-never share the workspace in a problem's tables at one moment. The one for batches lets others run:
-each batch allocates its own workspace.
+the ``frames`` around it, and numba keeps them on disk. The frame for single points holds the
+interpreter's lock, so two threads never share the workspace in a problem's tables at one moment.
+Those for batches let others run: each batch allocates its own workspace.
 """
 
 from __future__ import annotations
@@ -21,39 +21,80 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import BATCH, HEADER, POINT, batch_frame, point_frame
-from .machine_code import machine_code
+from .frames import (
+    BATCH,
+    HEADER,
+    POINT,
+    VECTORS,
+    batch_frame,
+    no_transform,
+    point_frame,
+    vectors_frame,
+)
+from .operators import InputTransform
 
-_FLOAT64 = np.dtype(np.float64)
 _PATIENCE_SECONDS = 0.5
+_SIGNATURES = {point_frame: POINT, batch_frame: BATCH, vectors_frame: VECTORS}
 
 Kernel = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What a kernel needs besides the points.
+    """What a kernel needs besides the points; its values become ``(value + offset) * factor``.
 
     Attributes:
         rows: Shape ``(rows, dimension)``.
-        optimal_value: Added to every value.
+        offset: The optimal value, where the kernel's is 0.
         workspace: Numbers per point that the kernel asks for; two blocks and a number at least.
+        factor: Scales the values, the offset included.
+        transform: What is done to points before; None where nothing is.
     """
 
     rows: NDArray[np.float64]
-    optimal_value: float
+    offset: float
     workspace: int
+    factor: float = 1.0
+    transform: InputTransform | None = None
 
     def flat(self) -> Vector:
         """The tables that frames read: header, rows, workspace of the kernel and of the frame."""
-        rows, dimension = self.rows.shape
+        count, dimension = self.rows.shape
+        inputs = np.empty((0, dimension)) if self.transform is None else self.transform.rows
         workspace = np.zeros(self.workspace + dimension + 1)
-        count = HEADER + self.rows.size + workspace.size
-        header = [dimension, rows, self.optimal_value, count]
-        return np.concatenate([header, self.rows.ravel(), workspace])
+        total = HEADER + inputs.size + self.rows.size + workspace.size
+        header = [dimension, len(inputs), count, self.offset, self.factor, total]
+        return np.concatenate([header, inputs.ravel(), self.rows.ravel(), workspace])
+
+
+@cache
+def machine_code(function: Any, signature: str) -> Callable[..., Any]:
+    """The compiled entry of a function, from numba's cache on disk or compiled now.
+
+    This is what numba's dispatcher would call after looking at the types of the arguments; so **the
+    caller vouches for the types**. It saves 0.1 µs a call. A file of the cache that is cut short,
+    as a full disk leaves it, is made anew.
+
+    Args:
+        function: Decorated with ``njit(cache=True)``.
+        signature: The types of the arguments, as numba writes them: ``"float64[:], int64"``.
+
+    Raises:
+        NumbaError: numba cannot compile it for these types.
+    """
+    entry: Callable[..., Any]
+    try:
+        entry = function.compile(f"({signature},)")
+    except NumbaError:
+        raise
+    except Exception:
+        function.recompile()  # compiled nothing yet: this forgets the files
+        entry = function.compile(f"({signature},)")
+    return entry
 
 
 def _modules_behind(name: str, known: set[str]) -> set[str]:
@@ -67,20 +108,25 @@ def _modules_behind(name: str, known: set[str]) -> set[str]:
 
 
 @cache
-def _sources_digest(module: str) -> str:
-    """A digest of the sources behind a kernel: numba's cache looks at the frame's file only."""
-    names = sorted(_modules_behind(module, {point_frame.__module__}))
-    text = "".join(inspect.getsource(sys.modules[name]) for name in names)
+def _sources_digest(modules: tuple[str, ...]) -> str:
+    """A digest of the sources behind compiled functions: numba looks at the frame's file only."""
+    known = {point_frame.__module__}
+    for module in modules:
+        _modules_behind(module, known)
+    text = "".join(name + inspect.getsource(sys.modules[name]) for name in sorted(known))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
-    """A copy of ``frame`` that calls ``kernel``, under a name of its own in numba's cache."""
-    plain = getattr(kernel, "py_func", kernel)
-    digest = _sources_digest(plain.__module__)
-    name = f"{frame.__name__}_{plain.__module__}.{plain.__name__}_{digest}"
-    copy = FunctionType(frame.__code__, {**frame.__globals__, "kernel": kernel}, name)
-    copy.__qualname__ = name.replace(".", "_")
+def _framed(
+    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None]
+) -> Callable[..., Any]:
+    """A copy of ``frame`` around ``kernel``, under a name of its own in numba's cache."""
+    plain = [getattr(function, "py_func", function) for function in (kernel, transform)]
+    digest = _sources_digest(tuple(function.__module__ for function in plain))
+    name = "_".join([frame.__name__, *(function.__name__ for function in plain), digest])
+    bound = {**frame.__globals__, "kernel": kernel, "transform": transform}
+    copy = FunctionType(frame.__code__, bound, name)
+    copy.__qualname__ = name
     copy.__module__ = frame.__module__
     return copy
 
@@ -104,31 +150,41 @@ def _announce() -> None:
 
 
 @cache
-def compiled(kernel: Kernel, batch: bool) -> Callable[..., Any]:
-    """The machine code of a kernel in its frame; the caller vouches for the types."""
-    frame, signature = (batch_frame, BATCH) if batch else (point_frame, POINT)
+def compiled(
+    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None] = no_transform
+) -> Callable[..., Any]:
+    """The machine code of a kernel in a frame; the caller vouches for the types."""
     with announced():
-        compile_ = njit(cache=True, error_model="numpy", nogil=batch)
-        return machine_code(compile_(_framed(frame, kernel)), signature)
+        compile_ = njit(cache=True, error_model="numpy", nogil=frame is not point_frame)
+        return machine_code(compile_(_framed(frame, kernel, transform)), _SIGNATURES[frame])
+
+
+def _compiled_later(
+    frame: Callable[..., Any], kernel: Kernel, constants: Constants
+) -> Callable[[], Callable[..., Any]]:
+    given = constants.transform
+    transform = no_transform if given is None else given.function
+    return lambda: compiled(frame, kernel, transform)
 
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
     """A function ``(dimension,) -> float`` for one problem, named ``who`` in its errors."""
+    compile_now = _compiled_later(point_frame, kernel, constants)
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
-    float64 = _FLOAT64
+    array, float64 = np.ndarray, np.dtype(np.float64)
 
     def entry(x: Vector, address: int) -> float:
         nonlocal entry
-        entry = compiled(kernel, False)
+        entry = compile_now()
         return float(entry(x, address))
 
     def evaluate_point(x: Any, _kept_alive: Vector = tables) -> float:
         try:
-            if x.dtype is float64 and x.ndim == 1:
+            if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
                 return entry(x, address)
-        except (AttributeError, TypeError, ValueError):
+        except ValueError:
             pass
         return entry(as_point(x, dimension, who), address)
 
@@ -137,13 +193,14 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
 
 def batch_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[Vector], Vector]:
     """A function ``(n, dimension) -> (n,)`` for one problem, named ``who`` in its errors."""
+    compile_now = _compiled_later(batch_frame, kernel, constants)
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
 
     def entry(points: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        entry = compiled(kernel, True)
+        entry = compile_now()
         entry(points, address, values)
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = tables) -> Vector:
@@ -153,3 +210,20 @@ def batch_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
         return values
 
     return evaluate_batch
+
+
+def vectors_evaluator(
+    kernel: Kernel, constants: Constants, count: int, who: str
+) -> Callable[[Vector], Vector]:
+    """A function ``(n, dimension) -> (n, count)``, as of constraints, for one problem."""
+    compile_now = _compiled_later(vectors_frame, kernel, constants)
+    tables = constants.flat()
+    dimension = constants.rows.shape[1]
+
+    def evaluate_vectors(x: Vector) -> Vector:
+        points = as_batch(x, dimension, who)
+        values = np.empty((len(points), count))
+        compile_now()(points, tables.ctypes.data, values)
+        return values
+
+    return evaluate_vectors

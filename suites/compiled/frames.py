@@ -1,13 +1,18 @@
-"""The compiled frames around a kernel: one for a single point, one for batches.
+"""The compiled frames around a kernel: for one point, for a batch, and for several values a point.
 
-A frame copies points into a block, runs the kernel (the name ``kernel`` is bound when a frame is
-compiled, see ``compilation``), adds the optimal value, and lets NaN and infinity through. For
-single points the kernel runs at one lane, known when compiling; a batch runs in blocks of up to
-``LANES`` points, which stay in the processor's cache.
+A frame copies points into a block, changes them by the input transform (see ``operators``), runs
+the kernel, adds the offset and multiplies by the factor. The names ``kernel`` and ``transform`` are
+bound when a frame is compiled (see ``compilation``). For single points the kernel runs at one lane,
+known when compiling; a batch runs in blocks of up to ``LANES`` points, which stay in the
+processor's cache.
+
+NaN in a point gives NaN and infinity gives infinity. A kernel that overflows at a finite point may
+subtract infinities from each other: its NaN becomes infinity.
 
 What reaches a frame is the point, and the address of the problem's tables: each array argument
 costs 50 ns, and slices of an array that has an owner cost 10 ns each. The caller keeps the tables
-alive. They hold a header, the rows of constants, and the workspace of one point.
+alive. They hold a header, the rows of the input transform, the rows of the kernel, and the
+workspace of one point.
 """
 
 # mypy: ignore-errors
@@ -22,12 +27,13 @@ from numba.extending import intrinsic
 
 from .elementary import vectorisable
 
-HEADER = 4
-"""Numbers in the header: dimension, rows, optimal value, numbers in all."""
+HEADER = 6
+"""Numbers in the header: dimension, rows of the transform, rows, offset, factor, numbers in all."""
 
 LANES = 64
 POINT = "float64[:], int64"
 BATCH = "float64[:, ::1], int64, float64[::1]"
+VECTORS = "float64[:, ::1], int64, float64[:, ::1]"
 _LARGEST = np.finfo(np.float64).max
 
 
@@ -60,13 +66,14 @@ def _floats_at(typingctx, address, shape):
 
 @vectorisable
 def tables_at(address):
-    """Dimension, rows of constants, optimal value, and workspace of the tables at an address."""
+    """Header, rows of the transform, rows of the kernel, and workspace of the tables there."""
     header = _floats_at(address, (HEADER,))
-    dimension, rows = int(header[0]), int(header[1])
-    used = HEADER + rows * dimension
-    constants = _floats_at(address + 8 * HEADER, (rows, dimension))
-    work = _floats_at(address + 8 * used, (int(header[3]) - used,))
-    return dimension, constants, header[2], work
+    dimension, first, rows = int(header[0]), int(header[1]), int(header[2])
+    used = HEADER + (first + rows) * dimension
+    inputs = _floats_at(address + 8 * HEADER, (first, dimension))
+    constants = _floats_at(address + 8 * (HEADER + first * dimension), (rows, dimension))
+    work = _floats_at(address + 8 * used, (int(header[5]) - used,))
+    return header, inputs, constants, work
 
 
 @vectorisable
@@ -87,24 +94,36 @@ def _non_finite_value(lanes, dimension, block, lane):
     return total
 
 
+@vectorisable
+def _or_infinity(value):
+    return value if value == value else np.inf
+
+
+@vectorisable
+def no_transform(lanes, rows, x):
+    """The input transform of problems that have none."""
+
+
 def point_frame(x, address):
     """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""
-    dimension, constants, optimal_value, work = tables_at(address)
+    header, inputs, constants, work = tables_at(address)
+    dimension = int(header[0])
     if x.shape[0] != dimension:
         raise ValueError("wrong number of variables")
     block, f = work[:dimension], work[dimension : dimension + 1]
     for i in range(dimension):
         block[i] = x[i]
+    transform(1, inputs, block)  # noqa: F821
     if not _is_finite(block):
         return _non_finite_value(1, dimension, block, 0)
     kernel(1, block, constants, work[dimension + 1 :], f)  # noqa: F821
-    return f[0] + optimal_value
+    return _or_infinity((f[0] + header[3]) * header[4])
 
 
 def batch_frame(points, address, values):
     """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n,)``."""
-    dimension, constants, optimal_value, spare = tables_at(address)
-    count = points.shape[0]
+    header, inputs, constants, spare = tables_at(address)
+    dimension, count = int(header[0]), points.shape[0]
     lanes = min(LANES, count)
     memory = np.empty(dimension * lanes)
     work = np.empty(spare.shape[0] * lanes)
@@ -115,11 +134,38 @@ def batch_frame(points, address, values):
         for b in range(lanes):
             for i in range(dimension):
                 block[i * lanes + b] = points[start + b, i]
+        transform(lanes, inputs, block)  # noqa: F821
         kernel(lanes, block, constants, work, f[:lanes])  # noqa: F821
         for b in range(lanes):
-            values[start + b] = f[b] + optimal_value
+            values[start + b] = _or_infinity((f[b] + header[3]) * header[4])
         if not _is_finite(block):
             for b in range(lanes):
                 bad = _non_finite_value(lanes, dimension, block, b)
                 if bad != 0.0:
                     values[start + b] = bad
+
+
+def vectors_frame(points, address, values):
+    """Put ``m`` values a point, of points ``(n, dimension)``, into ``values``, shape ``(n, m)``.
+
+    The kernel leaves value ``j`` of point ``b`` in ``f[j * lanes + b]``.
+    """
+    header, inputs, constants, spare = tables_at(address)
+    dimension, count, m = int(header[0]), points.shape[0], values.shape[1]
+    lanes = min(LANES, count)
+    memory = np.empty(dimension * lanes)
+    work = np.empty(spare.shape[0] * lanes)
+    f = np.empty(m * lanes)
+    for start in range(0, count, LANES):
+        lanes = min(LANES, count - start)
+        block = memory[: dimension * lanes]
+        for b in range(lanes):
+            for i in range(dimension):
+                block[i * lanes + b] = points[start + b, i]
+        transform(lanes, inputs, block)  # noqa: F821
+        kernel(lanes, block, constants, work, f[: m * lanes])  # noqa: F821
+        for b in range(lanes):
+            bad = _non_finite_value(lanes, dimension, block, b)
+            for j in range(m):
+                value = _or_infinity((f[j * lanes + b] + header[3]) * header[4])
+                values[start + b, j] = value if bad == 0.0 else bad

@@ -15,7 +15,7 @@ from firsthit.loggers import (
     StopConditions,
     grid_value,
 )
-from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.targets.schedule import evaluation_schedule
 
 from .conftest import scripted
 
@@ -63,9 +63,10 @@ def dumbest(reference, values, budget, final_target, record):
         precision = value - reference if known else value
         if record == "improvements" or not known:
             if improves:
-                hits.append((min(reached, default=NO_TARGET), evaluation, precision))
+                target = grid_value(min(reached)) if reached else NO_TARGET
+                hits.append((target, evaluation, precision))
         elif new:
-            hits.append((min(new), evaluation, precision))
+            hits.append((grid_value(min(new)), evaluation, precision))
         if evaluation in evaluation_schedule(2):
             trajectory.append((evaluation, best - reference if known else best))
         if final_target and -160 in reached:
@@ -117,9 +118,9 @@ def test_record_equals_the_dumbest_loop(run, final_target, record_mode):
     expected = dumbest(reference, values, budget, final_target, record_mode)
     record, stop, final = observe(reference, values, splits, budget, final_target, record_mode)
     hits, path = record.hits, record.trajectory
-    columns = (hits.target.tolist(), hits.evaluation.tolist(), hits.precision.tolist())
+    columns = (hits["target"].tolist(), hits["evaluation"].tolist(), hits["precision"].tolist())
     assert list(zip(*columns, strict=True)) == expected["hits"]
-    points = list(zip(path.evaluation.tolist(), path.precision.tolist(), strict=True))
+    points = list(zip(path["evaluation"].tolist(), path["precision"].tolist(), strict=True))
     assert points == expected["trajectory"]
     assert record.evaluations == expected["spent"]
     assert record.best_precision == expected["trajectory"][-1][1]
@@ -150,6 +151,6 @@ def test_long_runs_agree_with_the_dumbest_loop_beyond_the_first_schedules():
     for splits in ([0] * 5000, [64] * 100, [0, 3000, 0, 0, 1999]):
         record, stop, _ = observe(-3.0, values, splits, 4321, False, "targets")
         assert stop is BudgetExhausted
-        assert record.hits.evaluation.tolist() == [hit[1] for hit in expected["hits"]]
-        assert record.trajectory.evaluation.tolist() == [p[0] for p in expected["trajectory"]]
-        assert record.trajectory.precision.tolist() == [p[1] for p in expected["trajectory"]]
+        assert record.hits["evaluation"].tolist() == [hit[1] for hit in expected["hits"]]
+        assert record.trajectory["evaluation"].tolist() == [p[0] for p in expected["trajectory"]]
+        assert record.trajectory["precision"].tolist() == [p[1] for p in expected["trajectory"]]

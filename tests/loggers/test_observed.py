@@ -1,5 +1,6 @@
 """What an observed problem promises to the algorithm, to the loop's owner and to the log."""
 
+import contextlib
 import copy
 import dataclasses
 import multiprocessing
@@ -12,16 +13,19 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import (
+    HITS,
     BestFeasible,
     BudgetExhausted,
     FinalTargetHit,
-    Hits,
     ObservationError,
     ObservedProblem,
     RunIdentity,
     RunRecord,
     StopConditions,
-    lost_record,
+    TimeExhausted,
+    as_rows,
+    lost_run_record,
+    register_indicator,
 )
 from firsthit.loggers.observation import observed_problem as observed_module
 from firsthit.loggers.observation.clock import RunClock
@@ -58,13 +62,21 @@ def test_a_loop_body_written_for_cocoex_runs():
     assert problem.best_observed_fvalue1 == problem.best_observed_value == 1.0
 
 
-@pytest.mark.parametrize("name", ["optimal_value", "optimal_solution", "function", "name", "id"])
-def test_optimum_and_identity_are_the_owners_not_the_algorithms(name):
+@pytest.mark.parametrize("name", ["optimal_value", "optimal_solution", "reference_value"])
+def test_the_optimum_is_the_owners_not_the_algorithms(name):
     observed = observe()
     with pytest.raises(AttributeError, match=r"asks \.problem for it"):
         getattr(observed, name)
     assert hasattr(observed.problem, name)
-    assert "sphere" not in repr(observed)
+
+
+def test_the_identity_is_there_under_the_names_of_cocoex():
+    observed = observe()
+    assert (observed.id, observed.name, observed.suite) == ("user_f001_i01_d03", "sphere", "user")
+    assert (observed.id_function, observed.id_dimension, observed.id_instance) == (1, 3, 1)
+    assert observed.observe_with("an observer") is observed
+    observed.free()
+    assert observed(ONES) == 3.0
 
 
 def test_proposals_begin_with_the_initial_solution_and_repeat_from_the_key():
@@ -113,7 +125,7 @@ def test_nan_and_infinities_are_counted_and_never_best():
     assert observed.best_observed_value == 5.0
     record = observed.finish("terminated")
     assert record.best_precision == 5.0
-    assert record.hits.evaluation.tolist() == [4]
+    assert record.hits["evaluation"].tolist() == [4]
 
 
 def test_a_run_without_finite_values_has_no_best():
@@ -174,7 +186,7 @@ def test_the_final_target_stops_after_its_hit_is_recorded():
     assert observed.final_target_hit
     record = observed.finish("target")
     assert record.evaluations == 2
-    assert record.hits.target[-1] == -160
+    assert record.hits["target"][-1] == 1e-8
 
 
 def test_the_final_target_in_a_batch_hides_the_rest_of_the_batch():
@@ -214,8 +226,8 @@ def test_without_reference_every_improvement_is_recorded_as_value():
         observed([i, 0])
     record = observed.finish("terminated")
     assert not observed.final_target_hit
-    assert record.hits.precision.tolist() == [3.0, 2.5, -7.0]
-    assert record.hits.evaluation.tolist() == [1, 3, 4]
+    assert record.hits["precision"].tolist() == [3.0, 2.5, -7.0]
+    assert record.hits["evaluation"].tolist() == [1, 3, 4]
     assert np.isnan(record.reference_value)
 
 
@@ -227,12 +239,12 @@ def test_restarts_and_recommendations_are_recorded():
     observed.recommend([0, 0, 2])
     record = observed.finish("terminated")
     assert record.evaluations == 1
-    assert record.restarts.evaluation.tolist() == [1, 1]
-    assert record.restarts.seed.tolist() == [2**63, 0]
-    assert record.restarts.reason.tolist() == [b"stagnation", b""]
-    assert len(record.restarts.start_hash[0]) == 16
-    assert record.recommendations.precision.tolist() == [4.0]
-    assert record.recommendations.x.tolist() == [0, 0, 2]
+    assert record.restarts["evaluation"].tolist() == [1, 1]
+    assert record.restarts["seed"].tolist() == [2**63, 0]
+    assert record.restarts["reason"].tolist() == [b"stagnation", b""]
+    assert len(record.restarts["start_hash"][0]) == 16
+    assert record.recommendations["precision"].tolist() == [4.0]
+    assert record.recommended_solutions.tolist() == [[0, 0, 2]]
 
 
 def test_a_run_ends_although_an_evaluation_never_lets_go(monkeypatch):
@@ -355,8 +367,8 @@ def test_threads_lose_no_evaluation_and_keep_the_budget(batch):
         sys.setswitchinterval(interval)
     assert observed.evaluations == len(calls) == budget
     record = observed.finish("budget")
-    assert np.all(np.diff(record.hits.evaluation) > 0)
-    assert np.all(np.diff(record.trajectory.evaluation) > 0)
+    assert np.all(np.diff(record.hits["evaluation"]) > 0)
+    assert np.all(np.diff(record.trajectory["evaluation"]) > 0)
 
 
 def test_slow_evaluations_are_timed_one_by_one_and_fast_ones_sampled():
@@ -383,7 +395,7 @@ def constrained() -> Problem:
         upper_bounds=np.full(2, 5.0),
         optimal_value=0.0,
         number_of_constraints=1,
-        constraint=lambda x: np.array([-np.asarray(x)[0]]),
+        constraint=lambda x: -np.asarray(x)[..., :1],
     )
     return Problem(
         ProblemId("user", 1, 2, 1), facts, lambda x: float(x[0]), lambda points: points[:, 0]
@@ -402,23 +414,36 @@ def test_infeasible_points_are_no_hits():
     two.constraint(points[0])
     records = [run.finish("target") for run in (one, two)]
     assert records[0].same_outcome(records[1])
-    assert records[0].hits.evaluation.tolist() == [1, 3, 5]
+    assert records[0].hits["evaluation"].tolist() == [1, 3, 5]
     assert records[0].evaluations_constraints == 1
 
 
-class _ValueByTheLongWay(BestFeasible):
-    """The value itself, but through the indicator."""
+class _Measured(BestFeasible):
+    """The value itself, but through the indicator: at every evaluation."""
 
-    is_the_value = False
+    is_at_least_the_value = False
+
+    def __init__(self, problem):
+        self.is_the_value = False
 
     def measure(self, points, values):
         assert len(points) == len(values)
         return values
 
 
+class _MeasuredIfBetter(_Measured):
+    """The same, at evaluations that are better."""
+
+    is_at_least_the_value = True
+
+
+register_indicator("measured", _Measured)
+register_indicator("measured-if-better", _MeasuredIfBetter)
+
+
 def test_the_fast_path_equals_the_way_through_the_indicator():
     records = []
-    for indicator in (None, _ValueByTheLongWay(sphere())):
+    for indicator in (None, "measured", "measured-if-better"):
         rng = np.random.default_rng(3)
         problem = sphere()
         observed = ObservedProblem(
@@ -431,7 +456,8 @@ def test_the_fast_path_equals_the_way_through_the_indicator():
             x = rng.standard_normal(3) * 0.98**t
             observed(x if t % 3 else np.array([x, x / 2]))
         records.append(observed.finish("budget"))
-    assert records[0].same_outcome(records[1])
+    one, *others = (dataclasses.replace(record, suite=records[0].suite) for record in records)
+    assert all(one.same_outcome(other) for other in others)
 
 
 def test_a_record_travels_by_pickle_and_knows_its_equals():
@@ -449,7 +475,8 @@ def test_error_texts_are_cleaned_and_cut():
 
 def test_a_run_that_could_not_tell_anything_has_a_record():
     problem = sphere()
-    record = lost_record(problem, RunIdentity("a", problem.problem_id), "failed", "died", seed=3)
+    identity = RunIdentity("a", problem.problem_id)
+    record = lost_run_record(None, problem, identity, "failed", "died", seed=3)
     assert isinstance(record, RunRecord)
     assert (record.evaluations, record.status, record.seed) == (0, "failed", 3)
 
@@ -462,14 +489,16 @@ def test_a_record_that_contradicts_itself_is_refused_where_it_is_made():
     with pytest.raises(ObservationError, match="solutions must have 3 numbers"):
         dataclasses.replace(record, best_solution=np.zeros(2))
     with pytest.raises(ObservationError, match="must not rise"):
-        dataclasses.replace(record, hits=Hits([1, 2], [1, 2], [0.0, 0.0]))
+        dataclasses.replace(record, hits=as_rows(HITS, [1.0, 2.0], [1, 2], [0.0, 0.0]))
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_a_seed_out_of_range_is_refused(seed):
     problem = sphere()
     with pytest.raises(ObservationError, match="seed is"):
-        lost_record(problem, RunIdentity("a", problem.problem_id), "failed", seed=seed)
+        lost_run_record(
+            None, problem, RunIdentity("a", problem.problem_id), "failed", "", seed=seed
+        )
 
 
 def test_a_slow_evaluation_makes_the_next_one_timed_and_fast_ones_stand_for_the_rest():
@@ -485,3 +514,89 @@ def test_a_slow_evaluation_makes_the_next_one_timed_and_fast_ones_stand_for_the_
     time.sleep(0.01)
     ended = time.perf_counter(), time.process_time()
     assert clock.times(ended, 12 + untimed)[2] == pytest.approx(expected, rel=1e-12)
+
+
+def test_no_evaluation_is_made_after_the_time_limit(monkeypatch):
+    now = [10.0]
+    monkeypatch.setattr(observed_module, "monotonic", lambda: now[0])
+    observed = observe(timeout_seconds=2.0)
+    for _ in range(7):
+        observed(ONES)
+    now[0] = 12.0
+    for x in (ONES, np.ones((2, 3)), ONES):
+        with pytest.raises(TimeExhausted, match="time limit of 2 s"):
+            observed(x)
+    record = observed.finish("timeout")
+    assert record.evaluations == 7
+    assert record.hits["evaluation"].tolist() == [1]
+
+
+@pytest.mark.parametrize("timeout", [0.0, -1.0, np.nan, np.inf])
+def test_a_time_limit_that_is_not_positive_is_refused(timeout):
+    with pytest.raises(ObservationError, match="timeout_seconds is"):
+        StopConditions(timeout_seconds=timeout)
+
+
+def test_constraint_counts_stand_beside_hits_and_in_the_record():
+    observed = observe(constrained())
+    observed.constraint([3.0, 0])
+    observed([3.0, 0])
+    assert observed.constraint([[2.0, 0], [1.0, 0]]).shape == (2, 1)
+    observed([1.0, 0])
+    record = observed.finish("terminated")
+    assert record.evaluations_constraints == 3
+    assert record.hits["constraints"].tolist() == [1, 3]
+    assert record.trajectory["constraints"].tolist() == [1, 3]
+
+
+def test_after_a_restart_with_a_start_point_the_run_starts_there():
+    observed = observe()
+    observed.restart("anew", start=[1.0, 2.0, 3.0])
+    assert observed.initial_solution.tolist() == [1.0, 2.0, 3.0]
+    assert observed.initial_solution_proposal(0).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_notes_are_logged_at_hits_and_scheduled_counts():
+    observed = observe(scripted([5.0, 4.99, 1.0, *[9.0] * 20]))
+    observed.note(sigma=2.0)
+    observed([0, 0])
+    observed([1, 0])
+    observed.note(sigma=0.5, popsize=10)
+    observed([2, 0])
+    for i in range(3, 12):
+        observed([i, 0])
+    notes = observed.finish("terminated").notes
+    assert notes["name"].tolist()[:4] == [b"sigma", b"sigma", b"sigma", b"popsize"]
+    assert notes["value"].tolist()[:4] == [2.0, 2.0, 0.5, 10.0]
+    assert notes["evaluation"].tolist() == [1, 2, *np.repeat([3, 4, 5, 6, 7, 8, 10, 11, 12], 2)]
+    with pytest.raises(ObservationError, match=r"note sigma='wide' is no number"):
+        observe().note(sigma="wide")
+
+
+class _Watching:
+    def __init__(self):
+        self.seen = []
+
+    def refused(self, error):
+        self.seen.append(type(error).__name__)
+
+    def announced(self):
+        self.seen.append("announced")
+
+
+def test_a_monitor_is_told_of_every_refusal():
+    monitor = _Watching()
+    problem = sphere()
+    observed = ObservedProblem(
+        problem, RunIdentity("a", problem.problem_id), StopConditions(2), monitor=monitor
+    )
+    observed.restart("first")
+    for x in (ONES, [1, 2], ONES, ONES, np.ones((2, 3))):
+        with contextlib.suppress(EvaluationError, BudgetExhausted):
+            observed(x)
+    observed.finish("budget")
+    with pytest.raises(ObservationError):
+        observed(ONES)
+    assert monitor.seen == [
+        "announced", "EvaluationError", "BudgetExhausted", "BudgetExhausted", "ObservationError",
+    ]  # fmt: skip

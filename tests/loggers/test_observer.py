@@ -72,6 +72,7 @@ def test_break_and_return_end_the_run_as_terminated(tmp_path):
         if problem.problem.instance == 2:
             break
     assert first() == 3.0
+    observer.close()
     expected = [(1, 0, "terminated"), (1, 1, "terminated"), (2, 0, "terminated")]
     assert outcome(tmp_path / "a.h5") == expected
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import FINAL_TARGET, NO_TARGET, grid_index, grid_value
-from firsthit.loggers.observation.schedule import evaluation_schedule
-from firsthit.loggers.targets.grid import EASIEST_TARGET, grid, hardest_hit
+from firsthit.loggers import FINAL_TARGET, grid_index, grid_value
+from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.targets.grid import EASIEST_TARGET, POSITIVE, SIGNED, grid
 
 
 @pytest.mark.parametrize("decade", range(-8, 309))
@@ -49,11 +49,14 @@ def test_values_beyond_the_grid_are_refused(k):
         grid_value(k)
 
 
-@given(st.floats(-1e9, 1e9), st.floats(-1e12, 1e12))
-def test_hardest_hit_is_that_of_a_loop_over_targets(reference, value):
-    hit = [k for k in range(-160, 400) if value <= reference + grid_value(k)]
-    found = int(hardest_hit(value, reference + grid()))
-    assert found == (min(hit) if hit else NO_TARGET)
+def test_the_signed_grid_goes_on_below_zero():
+    values = SIGNED.values
+    assert np.all(np.diff(values) > 0)
+    assert (values[0], values[-1]) == (-1e8, 1e308)
+    for i, meant in ((-1e-8, -1e-8), (0.0, 0.0), (1e-8, 1e-8), (-0.1 * (1 + 1e-12), -0.1)):
+        assert SIGNED.value_meant(i) == meant
+    assert SIGNED.value_meant(-0.3) is None
+    assert POSITIVE.value_meant(0.0) is None
 
 
 def test_schedule_is_that_of_coco_with_1_2_5_per_decade_and_dimension():

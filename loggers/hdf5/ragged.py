@@ -1,0 +1,245 @@
+"""What runs have several of: rows of all runs one after the other, in memory or in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..records.rows import Rows
+from .schema import OFFSET, RAGGED
+
+Indices = NDArray[np.int64]
+_WINDOW_ROWS = 2**18
+"""So many rows of a file are read at once at most, but for one run of more."""
+_GAP_ROWS = 2**13
+"""Rows of a file that nobody asked for are read with the others where they are fewer."""
+
+
+class Entries(Protocol):
+    """Rows of many runs: ``Ragged`` in memory, ``Stored`` in a file, ``Picked`` from several."""
+
+    @property
+    def lengths(self) -> Indices:
+        """How many rows each run owns, shape ``(n_runs,)``."""
+        ...
+
+    def of(self, run: int) -> Rows:
+        """The rows of one run, as a record array."""
+        ...
+
+    def pick(self, runs: Indices) -> Ragged:
+        """The rows of these runs, in this order, in memory."""
+        ...
+
+    def load(self) -> Ragged:
+        """The rows of all runs, in memory."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ragged:
+    """Rows of all runs in memory.
+
+    Attributes:
+        offsets: int64 (n_runs + 1,); run ``i`` owns the rows ``offsets[i]`` to
+            ``offsets[i + 1] - 1``.
+        rows: Structured array of one of the types of ``schema.RAGGED``.
+    """
+
+    offsets: Indices
+    rows: Rows
+
+    @classmethod
+    def joined(cls, parts: Sequence[Rows], dtype: np.dtype[Any]) -> Ragged:
+        """One part for each run."""
+        offsets = np.zeros(len(parts) + 1, OFFSET)
+        np.cumsum(np.fromiter(map(len, parts), OFFSET, len(parts)), out=offsets[1:])
+        filled = [part.view(np.ndarray) for part in parts if len(part)]
+        return cls(offsets, np.concatenate(filled, dtype=dtype) if filled else np.empty(0, dtype))
+
+    @property
+    def lengths(self) -> Indices:
+        """How many rows each run owns, shape ``(n_runs,)``."""
+        return np.diff(self.offsets)
+
+    def of(self, run: int) -> Rows:
+        """The rows of one run, as a record array."""
+        rows: Rows = self.rows[self.offsets[run] : self.offsets[run + 1]].view(np.recarray)
+        return rows
+
+    def pick(self, runs: Indices) -> Ragged:
+        """The rows of these runs, in this order."""
+        first, lengths = self.offsets[runs], self.lengths[runs]
+        offsets = _offsets(lengths)
+        if (first[1:] == first[:-1] + lengths[:-1]).all():
+            start = first[0] if len(first) else 0
+            return Ragged(offsets, self.rows[start : start + offsets[-1]])
+        return Ragged(offsets, self.rows[_places(first, lengths)])
+
+    def load(self) -> Ragged:
+        """Itself."""
+        return self
+
+
+class Stored:
+    """Rows of all runs in an open file, read when they are asked for.
+
+    Args:
+        offsets: As of ``Ragged``.
+        read: ``read(start, stop)`` gives rows of the file.
+        check: ``check(runs, ragged)`` raises where the rows just read of these runs cannot be.
+    """
+
+    def __init__(
+        self,
+        offsets: Indices,
+        read: Callable[[int, int], Rows],
+        check: Callable[[Indices, Ragged], None],
+    ) -> None:
+        self.offsets = offsets
+        self._read = read
+        self._check = check
+        self._window: tuple[int, Ragged] = (0, Ragged(np.zeros(1, OFFSET), np.empty(0)))
+
+    @property
+    def lengths(self) -> Indices:
+        """How many rows each run owns, shape ``(n_runs,)``."""
+        return np.diff(self.offsets)
+
+    def of(self, run: int) -> Rows:
+        """The rows of one run; neighbours are read with it, and kept for the next question."""
+        first, window = self._window
+        if not first <= run < first + len(window.lengths):
+            stop = int(np.searchsorted(self.offsets, self.offsets[run] + _GAP_ROWS, "right"))
+            runs = np.arange(run, max(min(stop, len(self.offsets)) - 1, run + 1))
+            first, window = run, self.pick(runs)
+            self._window = (first, window)
+        return window.of(run - first)
+
+    def pick(self, runs: Indices) -> Ragged:
+        """The rows of these runs, in this order."""
+        order = np.argsort(runs, kind="stable")
+        parts = [self._picked(runs[order[part]]) for part in self._windows(runs[order])]
+        found = parts[0] if len(parts) == 1 else _stacked(parts, self._read(0, 0))
+        if (order[1:] < order[:-1]).any():
+            back = np.empty_like(order)
+            back[order] = np.arange(len(order))
+            found = found.pick(back)
+        self._check(runs, found)
+        return found
+
+    def _windows(self, runs: Indices) -> list[slice]:
+        """Cut ascending runs where much stands between them, or where many rows are together."""
+        first, stop = self.offsets[runs], self.offsets[runs + 1]
+        far = first[1:] > stop[:-1] + _GAP_ROWS
+        cuts = [0, *(np.flatnonzero(far) + 1).tolist(), len(runs)]
+        windows = []
+        for begin, end in pairwise(cuts):
+            while begin < end:
+                most = int(np.searchsorted(stop[begin:end], first[begin] + _WINDOW_ROWS, "right"))
+                windows.append(slice(begin, begin + max(most, 1)))
+                begin += max(most, 1)
+        return windows
+
+    def _picked(self, runs: Indices) -> Ragged:
+        """The rows of ascending runs that stand near to each other."""
+        first, last = int(runs[0]), int(runs[-1])
+        offsets = self.offsets[first : last + 2]
+        block = Ragged(offsets - offsets[0], self._read(int(offsets[0]), int(offsets[-1])))
+        return block.pick(runs - first)
+
+    def load(self) -> Ragged:
+        """The rows of all runs, in memory."""
+        return self.pick(np.arange(len(self.offsets) - 1))
+
+
+class Picked:
+    """Rows of runs picked from tables, in any order, gathered when they are asked for.
+
+    Args:
+        tables: Where they come from, ``Ragged`` or ``Stored``.
+        source: Which of the tables, for each run, shape ``(n_runs,)``.
+        runs: Which run of that table, shape ``(n_runs,)``.
+    """
+
+    def __init__(self, tables: Sequence[Entries], source: NDArray[np.int32], runs: Indices) -> None:
+        self._tables = tuple(tables)
+        self._source = source
+        self._runs = runs
+
+    @cached_property
+    def lengths(self) -> Indices:
+        """How many rows each run owns, shape ``(n_runs,)``."""
+        lengths = np.zeros(len(self._runs), OFFSET)
+        for number, table in enumerate(self._tables):
+            mine = self._source == number
+            lengths[mine] = table.lengths[self._runs[mine]]
+        return lengths
+
+    def of(self, run: int) -> Rows:
+        """The rows of one run, as a record array."""
+        return self._tables[int(self._source[run])].of(int(self._runs[run]))
+
+    def pick(self, runs: Indices) -> Ragged:
+        """The rows of these runs, in this order."""
+        source, inner = self._source[runs], self._runs[runs]
+        used: list[int] = np.unique(source).tolist()
+        if len(used) < 2:
+            return self._tables[used[0] if used else 0].pick(inner)
+        picked = [self._tables[number].pick(inner[source == number]) for number in used]
+        offsets = _offsets(self.lengths[runs])
+        rows = np.empty(offsets[-1], picked[0].rows.dtype)
+        for number, part in zip(used, picked, strict=True):
+            rows[_places(offsets[:-1][source == number], part.lengths)] = part.rows
+        return Ragged(offsets, rows)
+
+    def load(self) -> Ragged:
+        """The rows of all runs, in memory."""
+        return self.pick(np.arange(len(self._runs)))
+
+    def reordered(self, runs: Indices) -> Picked:
+        """These runs, in this order, without reading any."""
+        return Picked(self._tables, self._source[runs], self._runs[runs])
+
+
+def nothing(name: str, n_runs: int = 0) -> Ragged:
+    """The table of that name where no run has any rows."""
+    return Ragged(np.zeros(n_runs + 1, OFFSET), np.empty(0, RAGGED[name]))
+
+
+def chained(name: str, tables: Sequence[Entries], runs: Sequence[int]) -> Picked:
+    """The rows of all runs of the first table, then of the second, and so on.
+
+    Args:
+        name: Which of ``schema.RAGGED`` they are.
+        tables: Any number.
+        runs: How many runs each of the tables has.
+    """
+    source = np.repeat(np.arange(1, len(tables) + 1, dtype=np.int32), runs)
+    inner = np.concatenate([np.empty(0, OFFSET), *map(np.arange, runs)])
+    return Picked((nothing(name), *tables), source, inner)
+
+
+def _offsets(lengths: Indices) -> Indices:
+    offsets = np.zeros(len(lengths) + 1, OFFSET)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+def _places(first: Indices, lengths: Indices) -> Indices:
+    """``first[i]``, ``first[i] + 1``, … for each run, ``lengths[i]`` of them."""
+    offsets = _offsets(lengths)
+    places = np.repeat(first - offsets[:-1], lengths)
+    places += np.arange(len(places))
+    return places
+
+
+def _stacked(parts: Sequence[Ragged], empty: Rows) -> Ragged:
+    lengths = np.concatenate([np.empty(0, OFFSET), *(part.lengths for part in parts)])
+    return Ragged(_offsets(lengths), np.concatenate([empty, *(part.rows for part in parts)]))

@@ -1,0 +1,47 @@
+"""The best feasible value: the indicator of problems with one objective."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites import Problem
+from ..errors import ObservationError
+from ..targets.grid import POSITIVE
+
+Array = NDArray[np.float64]
+
+
+class BestFeasible:
+    """The objective's value where all constraints are <= 0, else infinity.
+
+    Constraints that are evaluated for this measure are not counted.
+
+    Args:
+        problem: What is optimized.
+
+    Raises:
+        ObservationError: It has more than one objective.
+    """
+
+    name: Final = "best-feasible"
+    grid: Final = POSITIVE
+    is_at_least_the_value: Final = True
+
+    def __init__(self, problem: Problem) -> None:
+        if problem.number_of_objectives != 1:
+            raise ObservationError(
+                f"{problem.id}: indicator {self.name!r} takes one objective; the problem has "
+                f"{problem.number_of_objectives}"
+            )
+        self._problem = problem
+        self.is_the_value = problem.number_of_constraints == 0
+
+    def measure(self, points: Array, values: Array) -> Array:
+        """See ``Indicator``."""
+        if self.is_the_value:
+            return values
+        feasible = np.all(self._problem.constraint(points) <= 0, axis=1)
+        return np.where(feasible, values, np.inf)

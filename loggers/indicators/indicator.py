@@ -1,0 +1,51 @@
+"""What an indicator is."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..targets.grid import TargetGrid
+
+Array = NDArray[np.float64]
+
+
+class Indicator(Protocol):
+    """Measures one run. The observed problem makes it and calls it in the order of evaluations.
+
+    An exception in here passes into the algorithm, and the evaluation is not counted.
+    """
+
+    @property
+    def name(self) -> str:
+        """By which suites, observers and campaigns choose it."""
+
+    @property
+    def grid(self) -> TargetGrid:
+        """The targets whose first hits are recorded."""
+
+    @property
+    def is_the_value(self) -> bool:
+        """Whether it is the objective's value itself: then ``measure`` is never called."""
+
+    @property
+    def is_at_least_the_value(self) -> bool:
+        """Whether it is never below the objective's value.
+
+        Then ``measure`` is called only for values that are below the best so far.
+        """
+
+    def measure(self, points: Array, values: Array) -> Array:
+        """The indicator after each of these evaluations.
+
+        Args:
+            points: Shape ``(n, dimension)``, the points just evaluated; not to be kept or changed.
+            values: What they are worth without noise, shape ``(n,)``, or ``(n, 2)`` with two
+                objectives.
+
+        Returns:
+            Shape ``(n,)``. It must not depend on how evaluations are split into batches. NaN and
+            infinity never hit a target and are never best.
+        """

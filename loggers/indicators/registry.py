@@ -1,0 +1,46 @@
+"""Indicators by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...suites import Problem, UnknownNameError
+from ..errors import ObservationError
+from .best_feasible import BestFeasible
+from .indicator import Indicator
+
+MakeIndicator = Callable[[Problem], Indicator]
+
+_REGISTRY: dict[str, MakeIndicator] = {BestFeasible.name: BestFeasible}
+
+
+def register_indicator(name: str, make: MakeIndicator) -> None:
+    """Make an indicator known to suites, observers and campaigns.
+
+    Args:
+        name: A name once only.
+        make: Takes the problem of a run, returns an indicator for that run.
+
+    Raises:
+        ObservationError: The name is taken.
+    """
+    if name in _REGISTRY:
+        raise ObservationError(f"indicator {name!r} is registered already; choose another name")
+    _REGISTRY[name] = make
+
+
+def indicator_names() -> tuple[str, ...]:
+    """Names of all registered indicators."""
+    return tuple(_REGISTRY)
+
+
+def make_indicator(name: str, problem: Problem) -> Indicator:
+    """The indicator of that name for one run on a problem.
+
+    Raises:
+        UnknownNameError: Nobody registered it.
+        ObservationError: It does not fit the problem.
+    """
+    if name not in _REGISTRY:
+        raise UnknownNameError.of("indicator", name, _REGISTRY)
+    return _REGISTRY[name](problem)

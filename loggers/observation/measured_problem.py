@@ -1,0 +1,81 @@
+"""What an evaluation gives to the algorithm, and what the indicator says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...suites import Problem
+from ...suites.points import as_point
+from ..indicators.indicator import Indicator
+
+Vector = NDArray[np.float64]
+Evaluate = Callable[[ArrayLike], Any]
+
+_NOISE = 1
+"""Second word of the seed of a run's noise, so that it has a stream of its own."""
+
+
+class MeasuredProblem:
+    """A problem with an indicator, and with the noise of one run.
+
+    Args:
+        problem: What is optimized.
+        indicator: Measures the run.
+        seed: Of the noise, where there is noise.
+
+    Attributes:
+        evaluate: The value of a point that the algorithm gets where there is no noise.
+        by_value: Whether only values below the best so far need to be measured.
+    """
+
+    def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
+        self._problem = problem
+        self._indicator = None if indicator.is_the_value else indicator
+        self._noise = np.random.default_rng([seed, _NOISE]) if problem.is_noisy else None
+        self.evaluate: Evaluate = problem.evaluate_point
+        at_least = indicator.is_the_value or indicator.is_at_least_the_value
+        self.by_value = at_least and not problem.is_noisy
+
+    def point(self, x: ArrayLike, evaluate: Evaluate) -> tuple[Any, Any]:
+        """The value of one point that the algorithm gets, and what the point is truly worth.
+
+        Args:
+            x: Shape ``(dimension,)``.
+            evaluate: ``self.evaluate``, or what stands around it.
+        """
+        if self._noise is None:
+            value = evaluate(x)
+            return value, value
+        point = as_point(x, self._problem.dimension, self._problem.id)
+        true, noisy = self._problem.evaluate_noisy(point[np.newaxis], self._noise)
+        return float(noisy[0]), float(true[0])
+
+    def quality(self, x: ArrayLike, true: Any, best: float) -> float:
+        """The indicator after a point; infinity where it cannot be below the best so far."""
+        indicator = self._indicator
+        if indicator is None:
+            return float(true)
+        if indicator.is_at_least_the_value and not true < best:
+            return np.inf
+        point = as_point(x, self._problem.dimension, self._problem.id)
+        return float(indicator.measure(point[np.newaxis], np.array([true]))[0])
+
+    def batch(self, points: Vector) -> tuple[Vector, Vector]:
+        """The values of points that the algorithm gets, and the indicator after each.
+
+        Args:
+            points: Shape ``(n, dimension)``.
+
+        Returns:
+            Shape ``(n,)``, or ``(n, 2)`` with two objectives; and shape ``(n,)``.
+        """
+        if self._noise is None:
+            values = true = self._problem.evaluate_batch(points)
+        else:
+            true, values = self._problem.evaluate_noisy(points, self._noise)
+        indicator = self._indicator
+        return values, true if indicator is None else indicator.measure(points, true)

@@ -1,0 +1,127 @@
+"""The record of a run, made of the memory that it recorded into, by itself or after its death."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...suites import Problem
+from ..records.identity import RunIdentity
+from ..records.rows import as_rows
+from ..records.run_record import Record, RunRecord, Status
+from ..records.suite_facts import SuiteFacts
+from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended; attributes as of ``RunRecord``."""
+
+    status: Status
+    error: str
+    seconds: tuple[float, float, float]
+    """Wall, CPU, and in the problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is known of a run before it begins; attributes as of ``RunRecord``."""
+
+    problem: Problem
+    identity: RunIdentity
+    suite: SuiteFacts
+    seed: int
+    budget: int | None
+    record: Record
+
+
+def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
+    """The record of a run that is over.
+
+    Args:
+        memory: What it recorded into; its counts of evaluations are those of the run.
+        facts: What was known before.
+        ending: How it ended.
+
+    Raises:
+        ObservationError: See ``RunRecord``.
+    """
+    problem = facts.problem
+    reference = problem.reference_value
+    origin = reference if np.isfinite(reference) else 0.0
+    best, best_x = memory.best(problem.dimension)
+    constraints = memory.counts[CONSTRAINTS]
+    hits, trajectory = memory.rows("hits"), memory.rows("trajectory")
+    hit, last = (int(rows["evaluation"][-1]) if len(rows) else 0 for rows in (hits, trajectory))
+    evaluations = max(memory.counts[EVALUATIONS], hit, last)  # it may have ended in between
+    if evaluations > last:
+        end = as_rows(trajectory.dtype, [evaluations], [best - origin], [constraints])
+        trajectory = np.concatenate([trajectory, end])
+    wall, cpu, in_problem = ending.seconds
+    return RunRecord(
+        identity=facts.identity,
+        suite=facts.suite,
+        function_name=problem.name,
+        group=problem.group,
+        reference_value=reference,
+        status=ending.status,
+        error=ending.error,
+        seed=facts.seed,
+        budget=facts.budget,
+        record=facts.record,
+        evaluations=evaluations,
+        evaluations_constraints=constraints,
+        best_precision=best - origin,
+        wall_seconds=wall,
+        cpu_seconds=cpu,
+        problem_seconds=in_problem,
+        hits=hits,
+        trajectory=trajectory,
+        restarts=memory.rows("restarts"),
+        recommendations=memory.rows("recommendations"),
+        recommended_solutions=memory.rows("recommended_solutions")["x"].reshape(
+            -1, problem.dimension
+        ),
+        notes=memory.rows("notes"),
+        archive=memory.rows("archive"),
+        best_solution=best_x,
+    )
+
+
+def lost_run_record(
+    memory: RunMemory | None,
+    problem: Problem,
+    identity: RunIdentity,
+    status: Status,
+    error: str,
+    *,
+    seed: int = 0,
+    budget: int | None = None,
+    record: Record = "targets",
+    indicator: str | None = None,
+) -> RunRecord:
+    """The record of a run that could not make its own, with what it had reached.
+
+    CPU seconds and seconds in the problem are lost, and 0.
+
+    Args:
+        memory: What the run recorded into; None where it never began.
+        problem: What it optimized.
+        identity: Which run it is.
+        status: How it ended.
+        error: Why.
+        seed: The run's.
+        budget: The run's, in evaluations.
+        record: What was recorded.
+        indicator: The one chosen; None for the suite's.
+    """
+    suite = SuiteFacts.of(problem, indicator)
+    facts = RunFacts(problem, identity, suite, seed, budget, record)
+    begun = memory is not None and memory.run_number is not None
+    seconds = memory.seconds if memory is not None else 0.0
+    return record_of(
+        memory if memory is not None and begun else RunMemory(),
+        facts,
+        Ending(status, error, (seconds, 0.0, 0.0)),
+    )

@@ -1,0 +1,82 @@
+"""What a run has several of: the tables of one run, and the types of their rows.
+
+These types are also those of the log's compound datasets, so plain h5py shows the same names. All
+numbers are little-endian, text is UTF-8 of fixed length.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_REASON_BYTES = 200
+MAX_NOTE_NAME_BYTES = 64
+
+HITS = np.dtype(
+    [
+        (
+            "target",
+            "<f8",
+        ),  # precision of the hardest grid target that the evaluation hits; inf: none
+        ("evaluation", "<i8"),  # number of the evaluation, counted from 1
+        ("precision", "<f8"),  # indicator minus reference; the indicator where there is none
+        ("constraints", "<i8"),  # evaluations of the constraints made by then
+    ]
+)
+TRAJECTORY = np.dtype(
+    [
+        ("evaluation", "<i8"),
+        ("precision", "<f8"),  # best so far; inf while no finite value was seen
+        ("constraints", "<i8"),
+    ]
+)
+RESTARTS = np.dtype(
+    [
+        ("evaluation", "<i8"),  # made before the restart
+        ("seed", "<u8"),  # of what follows; 0 where not said
+        ("start_hash", "S16"),  # SHA-256 of the start point as <f8, first 16 hexadecimal characters
+        ("reason", f"S{MAX_REASON_BYTES}"),
+    ]
+)
+RECOMMENDATIONS = np.dtype([("evaluation", "<i8"), ("precision", "<f8")])
+NOTES = np.dtype([("evaluation", "<i8"), ("name", f"S{MAX_NOTE_NAME_BYTES}"), ("value", "<f8")])
+ARCHIVE = np.dtype([("evaluation", "<i8"), ("y1", "<f8"), ("y2", "<f8")])
+NUMBERS = np.dtype([("x", "<f8")])
+
+Rows = NDArray[Any]
+"""Rows of one of these types, shape ``(n,)``: ``rows["evaluation"]`` is a column."""
+
+
+def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
+    """Rows of this type from its columns, in order; columns left out are 0 or empty.
+
+    Args:
+        dtype: One of this module's.
+        *columns: Arrays or lists, each of shape ``(n,)``.
+
+    >>> as_rows(HITS, [10.0, 1e-8], [1, 7], [9.5, 3e-9])["evaluation"]
+    array([1, 7])
+    """
+    rows = np.zeros(len(columns[0]) if columns else 0, dtype)
+    for name, column in zip(dtype.names or (), columns, strict=False):
+        rows[name] = column
+    return rows
+
+
+def no_rows(dtype: np.dtype[Any]) -> Rows:
+    """The empty table of this type, read-only and shared."""
+    return _EMPTY[dtype]
+
+
+def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
+    rows = np.zeros(0, dtype)
+    rows.flags.writeable = False
+    return rows
+
+
+_EMPTY = {
+    dtype: _frozen_empty(dtype)
+    for dtype in (HITS, TRAJECTORY, RESTARTS, RECOMMENDATIONS, NOTES, ARCHIVE, NUMBERS)
+}

@@ -1,0 +1,139 @@
+"""Input transforms and large linear operators, to be compiled together with a kernel.
+
+An *input transform* changes a block of points before the kernel sees it: it is compiled into the
+frame, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. A
+function ``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transformations.py`` shows
+blocks); ``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
+coordinate as they are; it may set a coordinate to infinity, which makes the value infinite.
+
+*Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
+``block * dimension`` numbers, never ``dimension * dimension``.
+"""
+
+# mypy: ignore-errors
+# (numba types this module, by its own rules)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import SuiteError
+from .elementary import floor, vectorisable
+
+Array = NDArray[np.float64]
+_LARGEST = np.finfo(np.float64).max
+
+
+@dataclass(frozen=True, slots=True)
+class InputTransform:
+    """What is done to points before a kernel.
+
+    Attributes:
+        function: ``(lanes, rows, x)``, decorated with ``vectorisable``.
+        rows: Its constants, shape ``(k, dimension)``.
+    """
+
+    function: Callable[..., None]
+    rows: Array
+
+
+@vectorisable
+def _keep_inside(lanes, rows, x):
+    for i in range(rows.shape[1]):
+        lower, upper = rows[0, i], rows[1, i]
+        for b in range(lanes):
+            value = x[i * lanes + b]
+            x[i * lanes + b] = np.inf if (value < lower or value > upper) else value
+
+
+def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
+    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
+    return InputTransform(_keep_inside, np.array([lower, upper], dtype=np.float64))
+
+
+@vectorisable
+def _to_grid(lanes, rows, x):
+    for i in range(rows.shape[1]):
+        last, low, step = rows[0, i], rows[1, i], rows[2, i]
+        if last > 0.0:
+            for b in range(lanes):
+                value = x[i * lanes + b]
+                k = min(max(floor(value + 0.5), 0.0), last)
+                finite = abs(value) <= _LARGEST
+                x[i * lanes + b] = low + step * k if finite else value
+
+
+def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> InputTransform:
+    """Integer variables on the points of a grid, as bbob-mixint places them.
+
+    With ``n`` values, ``x_i`` becomes ``low_i + (high_i - low_i) k / (n - 1)``, where ``k`` is the
+    nearest of 0 … n - 1, halves upwards. A variable with cardinality 0 is continuous, and kept.
+
+    Args:
+        cardinalities: Shape ``(dimension,)``: 0 or at least 2.
+        low: Shape ``(dimension,)``: what 0 becomes.
+        high: Shape ``(dimension,)``: what ``n - 1`` becomes.
+
+    Raises:
+        SuiteError: A cardinality is 1, negative or no integer.
+    """
+    n, low, high = (np.asarray(a, dtype=np.float64) for a in (cardinalities, low, high))
+    if not np.all((n == 0) | ((n >= 2) & (n == np.floor(n)))):
+        raise SuiteError(f"cardinalities must be 0 or integers >= 2; got {cardinalities!r}")
+    last = np.maximum(n - 1, 0)
+    step = np.divide(high - low, last, out=np.zeros_like(last), where=last > 0)
+    return InputTransform(_to_grid, np.array([last, low, step]))
+
+
+def block_rows(blocks: Sequence[Array]) -> Array:
+    """The constants of ``rotate_blocks``: matrices along a diagonal, shape ``(s, dimension)``.
+
+    Args:
+        blocks: Square matrices, all ``s × s`` but the last, which may be smaller.
+
+    Raises:
+        SuiteError: The sizes are others.
+    """
+    size, shapes = len(blocks[0]), [np.shape(block) for block in blocks]
+    last = shapes[-1][0]
+    if shapes != [(size, size)] * (len(blocks) - 1) + [(last, last)] or last > size:
+        raise SuiteError(f"blocks must be square, of one size but the last; got {shapes}")
+    rows = np.zeros((size, sum(len(block) for block in blocks)))
+    for k, block in enumerate(blocks):
+        rows[: len(block), k * size : k * size + len(block)] = np.asarray(block).T
+    return rows
+
+
+@vectorisable
+def rotate_blocks(lanes, rows, start, y, z):
+    """``z = start + M y``, where ``M`` is block-diagonal; ``rows`` of ``block_rows``.
+
+    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``.
+    """
+    size, dimension = rows.shape
+    for first in range(0, dimension, size):
+        end = min(first + size, dimension)
+        for k in range(first * lanes, end * lanes):
+            z[k] = start
+        if lanes == 1:
+            for j in range(end - first):
+                for i in range(first, end):
+                    z[i] += rows[j, i] * y[first + j]
+        else:
+            for i in range(first, end):
+                for j in range(end - first):
+                    for b in range(lanes):
+                        z[i * lanes + b] += rows[j, i] * y[(first + j) * lanes + b]
+
+
+@vectorisable
+def permute(lanes, order, y, z):
+    """``z_i = y_order[i]``; ``order``, shape ``(dimension,)``, holds integers as floats."""
+    for i in range(order.shape[0]):
+        source = int(order[i])
+        for b in range(lanes):
+            z[i * lanes + b] = y[source * lanes + b]

@@ -1,0 +1,51 @@
+"""How runs on a suite are measured: the indicator, its targets, and the final one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from itertools import pairwise
+
+from .errors import SuiteError
+
+
+def _coco_targets() -> tuple[float, ...]:
+    """The 51 precisions 10**(2 - i/5): 1e2 … 1e-8, each the float64 nearest to it."""
+    with localcontext() as context:
+        context.prec = 40
+        return tuple(float(Decimal(10) ** (Decimal(10 - i) / 5)) for i in range(51))
+
+
+COCO_TARGETS = _coco_targets()
+"""The targets of a profile on one objective (Hansen et al. 2016, arXiv:1605.03560, section 5.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a suite says of how its runs are measured; it goes into every log.
+
+    Attributes:
+        indicator: Name of the quality indicator that its targets apply to.
+        targets: Precisions of its assessments, easiest first; may be zero and negative.
+        final_target: The precision at which a problem counts as solved, and a run may end; None
+            where no target ends a run.
+
+    Raises:
+        SuiteError: Targets are not finite, or do not descend strictly.
+    """
+
+    indicator: str = "best-feasible"
+    targets: tuple[float, ...] = COCO_TARGETS
+    final_target: float | None = 1e-8
+
+    def __post_init__(self) -> None:
+        targets = tuple(map(float, self.targets))
+        descend = all(a > b for a, b in pairwise(targets))
+        if not targets or not descend or not all(map(math.isfinite, targets)):
+            raise SuiteError("targets must be finite precisions, easiest first, each once")
+        object.__setattr__(self, "targets", targets)
+
+
+STANDARD = Measurement()
+"""Of a suite that says nothing else: one objective, 51 targets, solved at 1e-8."""

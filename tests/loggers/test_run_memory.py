@@ -1,0 +1,96 @@
+"""What a run records stays in files whatever ends its process, and is the record it would make."""
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from firsthit.loggers import (
+    ObservedProblem,
+    RunIdentity,
+    RunMemory,
+    StopConditions,
+    lost_run_record,
+)
+
+from .conftest import sphere
+
+IDENTITY = RunIdentity("a", sphere().problem_id)
+
+
+def evaluate(observed, points):
+    rng = np.random.default_rng(7)
+    for t in range(points):
+        x = rng.standard_normal(3) * 0.99**t
+        observed(x if t % 3 else np.array([x, x / 2]))
+    observed.restart("stagnation", seed=5, start=np.ones(3))
+    observed.recommend(np.zeros(3))
+    observed.note(sigma=0.25)
+
+
+@pytest.mark.parametrize("record", ["targets", "improvements"])
+def test_the_record_of_a_run_that_ended_without_one_is_the_one_it_would_have_made(tmp_path, record):
+    free = StopConditions(final_target=False)
+    reading = RunMemory.create(tmp_path / "memory")
+    shared = RunMemory.open(tmp_path / "memory")
+    for number in range(2):  # the second run finds nothing of the first
+        shared.begin(number)
+        observed = ObservedProblem(sphere(), IDENTITY, free, record, memory=shared)
+        evaluate(observed, 400 - 300 * number)
+    lost = lost_run_record(reading, sphere(), IDENTITY, "failed", "gone", seed=0, record=record)
+    own = ObservedProblem(sphere(), IDENTITY, free, record)
+    evaluate(own, 100)
+    assert lost.wall_seconds > 0
+    assert lost.same_outcome(own.finish("failed", "gone"))
+    assert (reading.run_number, reading.seconds > 0) == (1, True)
+    shared.rest()
+    assert (reading.run_number, reading.seconds) == (None, 0.0)
+
+
+def test_tables_grow_beyond_their_first_memory(tmp_path):
+    for memory in (RunMemory(), RunMemory.create(tmp_path / "memory")):
+        memory.begin()
+        path = memory.table("trajectory")
+        for i in range(5000):
+            path.append(i + 1, 1.0 / (i + 1), i)
+        path.extend((np.arange(5001, 9001), np.zeros(4000), np.zeros(4000)))
+        path.drop_from(8999)
+        rows = memory.rows("trajectory")
+        assert rows["evaluation"].tolist() == list(range(1, 8999))
+        assert rows["precision"][1] == 0.5
+        assert rows["constraints"][4999] == 4999
+
+
+def test_a_process_that_dies_leaves_what_its_run_had_reached(tmp_path):
+    script = """
+    import os, sys
+    from pathlib import Path
+    from firsthit.loggers import ObservedProblem, RunIdentity, RunMemory, StopConditions
+    from firsthit.suites import problem_from
+    problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
+    memory = RunMemory.open(Path(sys.argv[1]))
+    memory.begin(3)
+    observed = ObservedProblem(
+        problem, RunIdentity("a", problem.problem_id), StopConditions(), memory=memory
+    )
+    for t in range(10):
+        observed([2.0**-t, 0, 0])
+        observed([5.0, 0, 0])
+    os.kill(os.getpid(), 9) if hasattr(os, "kill") else os._exit(1)
+    """
+    memory = RunMemory.create(tmp_path / "memory")
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "memory")], timeout=100
+    )
+    assert memory.run_number == 3
+    record = lost_run_record(memory, sphere(), IDENTITY, "failed", "died")
+    assert record.hits["evaluation"][-1] == 19
+    assert record.evaluations == 20
+    assert record.best_solution.tolist() == [2.0**-9, 0, 0]
+
+
+def test_memory_that_nobody_made_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="holds no memory of a run"):
+        RunMemory.open(tmp_path)

@@ -1,0 +1,81 @@
+"""What is installed: wheel and source distribution hold the same modules, and all of them."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+PARTS = ("suites", "loggers", "runner", "assessment", "configs")
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A copy of what builds the package, with its links."""
+    copy = tmp_path / "any name"
+    copy.mkdir()
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
+    for name in (*PARTS, "firsthit"):
+        shutil.copytree(CHECKOUT / name, copy / name, symlinks=True, ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, copy)
+    return copy
+
+
+def build(folder, kind):
+    """Build a distribution in a folder; its file, and what was said."""
+    code = f"from setuptools import build_meta; print(build_meta.build_{kind}('out'))"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        cwd=folder, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    made = list((folder / "out").glob("*")) if done.returncode == 0 else [None]
+    return made[0], done.stdout + done.stderr
+
+
+def in_wheel(path):
+    with zipfile.ZipFile(path) as wheel:
+        return {name for name in wheel.namelist() if name.startswith("firsthit/")}
+
+
+def expected(folder):
+    """Every file of the package, as it stands in the checkout."""
+    package = folder / "firsthit"
+    return {
+        path.relative_to(folder).as_posix()
+        for root in (package, *(package / part for part in PARTS))
+        for path in root.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.slow
+def test_wheel_and_source_distribution_hold_the_same_files(checkout, tmp_path):
+    files = expected(checkout)
+    assert {"firsthit/suites/bbob/instances.py", "firsthit/configs/quickstart.yaml"} <= files
+    wheel, said = build(checkout, "wheel")
+    assert wheel, said
+    assert in_wheel(wheel) == files
+    shutil.rmtree(checkout / "out")
+    source, said = build(checkout, "sdist")
+    assert source, said
+    with tarfile.open(source) as archive:
+        assert not [member.name for member in archive if member.issym() or member.islnk()]
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    again, said = build(unpacked, "wheel")
+    assert again, said
+    assert in_wheel(again) == files
+
+
+def test_a_checkout_without_its_links_builds_nothing_instead_of_half_of_it(checkout):
+    link = checkout / "firsthit" / "suites"
+    link.unlink()
+    link.write_text("../suites")  # as a system without links checks it out
+    made, said = build(checkout, "wheel")
+    assert made is None
+    assert "firsthit/suites" in said.replace("\\", "/")
