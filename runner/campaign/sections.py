@@ -199,12 +199,12 @@ def read_optimizers(
             found[ref.name] = ref
             if ends is None:
                 continue
-            mapping = entry.value if isinstance(entry.value, dict) else {}
+            mapping: dict[str, Node] = entry.value if isinstance(entry.value, dict) else {}
             if number == 0:
                 try:
                     check_optimizer(ref, ends)
                 except OptimizerError as error:
-                    parameters = mapping.get("parameters", entry)
+                    parameters = mapping.get("parameters") or entry
                     errors.add(str(error), parameters.keys.get(error.parameter or "", place))
             try:
                 check_restarts(ref, ends)
