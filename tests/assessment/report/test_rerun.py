@@ -4,6 +4,7 @@ import json
 import os
 import socket
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -48,10 +49,14 @@ def rerun(*arguments):
     return CliRunner().invoke(group, ["rerun", *map(str, arguments)])
 
 
+@cache
+def honest_page(made):
+    return page_of(read_log(made / "log.h5"), "changed", 1)
+
+
 def changed(made, tmp_path, **changes):
     """The report with other provenance, as a stranger may have written it."""
-    page = page_of(read_log(made / "log.h5"), "changed", 1)
-    return write_report(replace(page, **changes), tmp_path / "changed.html")
+    return write_report(replace(honest_page(made), **changes), tmp_path / "changed.html")
 
 
 def header(made, **algorithm):
