@@ -28,6 +28,7 @@ from .campaign.changes import open_log
 from .campaign.fields import Convert, Wrong
 from .campaign.keys import RECORDS
 from .campaign.plan import check_runs
+from .campaign.sections import Ends, check_optimizer, check_restarts
 from .campaign.yaml_tree import Node
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
@@ -35,8 +36,8 @@ from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
 from .executors.pickling import portable_dumps
 from .optimizers.import_string import is_being_imported
-from .optimizers.resolve import OptimizerRef, optimizer_ref, resolve_optimizer
-from .optimizers.restarts import RestartScheme, scheme_of
+from .optimizers.resolve import OptimizerRef, optimizer_ref
+from .optimizers.restarts import RestartScheme
 
 _MANY_RUNS = 20
 _FIRSTHIT = __name__.partition(".")[0]
@@ -198,10 +199,9 @@ def _node(value: object) -> Node:
 
 def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
     check_name(ref.name, "algorithm")
-    needs_budget = resolve_optimizer(ref).needs_budget
-    if needs_budget and rules.budget is None and rules.timeout_seconds is None:
-        raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
-    scheme_of(rules.restarts).check(ref.name, ref.parameters, rules.budget is not None)
+    ends = Ends(rules.budget is not None, rules.timeout_seconds is not None, rules.restarts)
+    check_optimizer(ref, ends)
+    check_restarts(ref, ends)
     return ref
 
 

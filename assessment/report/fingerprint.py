@@ -63,10 +63,6 @@ def _digest(log: Log, rows: Sequence[int]) -> str:
         hits = log.hits(row)
         digest.update(str(log.runs["key"][row]).encode())
         digest.update(int(log.runs["evaluations"][row]).to_bytes(8, "little"))
-        for column, kind in (
-            (hits.target, "<i2"),
-            (hits.evaluation, "<i8"),
-            (hits.precision, "<f8"),
-        ):
-            digest.update(np.ascontiguousarray(column, dtype=kind).tobytes())
+        for name, kind in (("target", "<f8"), ("evaluation", "<i8"), ("precision", "<f8")):
+            digest.update(np.ascontiguousarray(hits[name], dtype=kind).tobytes())
     return digest.hexdigest()

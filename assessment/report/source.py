@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,15 +43,19 @@ def read_report(path: str | Path) -> ReportSource:
     """
     file = Path(path)
     try:
-        if file.stat().st_size > _MOST_BYTES:
+        facts = file.stat()
+        if not stat.S_ISREG(facts.st_mode):  # a FIFO would be waited for
+            raise AssessmentError(f"{file} is no file")
+        if facts.st_size > _MOST_BYTES:
             raise AssessmentError(
                 f"{file}: a file of more than {_MOST_BYTES >> 20} MB is no report"
             )
         text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise AssessmentError(f"cannot read {file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise AssessmentError(f"{file} is no report of firsthit: it is not UTF-8") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AssessmentError(f"cannot read {str(path)!r}: {reason}") from error
     found = _BLOCK.search(text)
     if found is None:
         raise AssessmentError(f"{file} is no report of firsthit: it tells of no logs")

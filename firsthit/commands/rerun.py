@@ -1,10 +1,18 @@
-"""``firsthit rerun``: run again what a report tells of, and compare the first hits."""
+"""``firsthit rerun``: run again what a report tells of, and compare the first hits.
+
+A report is a stranger's file. Of what it says only the keys listed here are taken, one by one, each
+with the type that a campaign file asks for. Addresses, workers, threads and paths of logs are not
+among them. Only firsthit's own optimizers run, with parameters that cannot name or be code;
+``--trust`` lifts that.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +22,14 @@ from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
     from ..assessment.report.fingerprint import Fingerprint
+    from ..runner import Campaign, OptimizerRef, RunRules, SuiteChoice
 
 _MOST_NAMED = 10
+_RULES = ("budget", "restarts", "seed", "final_target", "timeout", "record", "indicator")
+_FILTERS = ("functions", "dimensions", "instances")
+_WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
+"""Texts in parameters that are safe: cma, for one, evaluates texts as Python expressions, and a
+word calls nothing. Slashes stand in names such as ``DE/rand/1/bin``."""
 
 
 class RerunError(FirsthitError, ValueError):
@@ -24,10 +38,8 @@ class RerunError(FirsthitError, ValueError):
 
 @click.command()
 @click.argument("report", metavar="REPORT.html")
-@click.option(
-    "-o", "--output", metavar="FOLDER", required=True, help="New: for campaigns and logs."
-)
-@click.option("--workers", metavar="N|all", help="Runs at the same time (all).")
+@click.option("-o", "--output", metavar="FOLDER", required=True, help="New: for the logs.")
+@click.option("--workers", metavar="N|all", default="all", help="Runs at the same time (all).")
 @click.option(
     "--code",
     metavar="FOLDER",
@@ -38,115 +50,236 @@ class RerunError(FirsthitError, ValueError):
 @click.option(
     "--trust",
     is_flag=True,
-    help="Import optimizers and suites that are not firsthit's own: running them is running what "
-    "the report's author names.",
+    help="Import optimizers and suites that are not firsthit's own, and take parameters as they "
+    "are: running them is running what the report's author names.",
 )
-def command(report: str, output: str, workers: str | None, code: str, trust: bool) -> None:
+def command(report: str, output: str, workers: str, code: str, trust: bool) -> None:
     """Run the campaigns of REPORT.html again and say whether the first hits are equal.
 
-    Exit code: 0 equal, 1 different or failed, 2 wrong use. A report is a stranger's file: what it
-    names beside firsthit's own optimizers is imported only with --trust.
+    What is run is listed first. Exit code: 0 equal, 1 different or failed, 2 wrong use. A report is
+    a stranger's file: only firsthit's own optimizers run, unless --trust is given.
     """
-    from ..assessment.report import read_report
     from .run import single_threaded
 
     single_threaded()
+    from ..assessment.report import read_report
+    from ..runner import plan
+
     source = read_report(report)
     folder = Path(output)
-    if folder.exists():
+    if os.path.lexists(folder):
         raise RerunError(f"{output!r} exists; name a new folder")
-    campaigns = [
-        campaign_of(header, f"{i}.h5", Path(code).absolute(), trust)
-        for i, header in enumerate(source.headers, start=1)
-    ]
-    if not campaigns:
+    if not source.headers:
         raise RerunError(f"{report}: the report tells of no log")
-    _write(folder, campaigns)
-    sys.exit(_told(source.first_hits, _run(folder, len(campaigns), workers)))
-
-
-def campaign_of(header: Mapping[str, Any], log: str, code: Path, trust: bool) -> dict[str, Any]:
-    """The campaign file, as data, that makes the runs under a log's header again.
-
-    Raises:
-        RerunError: The runs were made by no campaign, by objects that have no name, or by code that
-            is not trusted.
-    """
-    campaign, algorithms = header.get("campaign"), header.get("algorithms")
-    if not isinstance(campaign, dict) or not isinstance(algorithms, dict):
-        raise RerunError(
-            "the report's runs were observed in somebody's own loop or imported: no campaign tells "
-            "how to make them again"
-        )
-    optimizers = [_optimizer(name, facts, code) for name, facts in algorithms.items()]
-    imports = [_located(str(item), code) for item in campaign.get("imports") or ()]
-    foreign = [one["use"] for one in optimizers if not _is_own(one["use"])] + imports
-    if foreign and not trust:
-        raise RerunError(
-            f"the report names code that is not firsthit's own: {', '.join(map(repr, foreign))}; "
-            "--trust imports and runs it"
-        )
-    dropped = ("name", "suites", "imports")
-    kept = {k: v for k, v in campaign.items() if k not in dropped and v is not None}
-    suites = [
-        {key: suite[key] for key in ("name", "functions", "dimensions", "instances")}
-        for suite in campaign["suites"]
-    ]
-    tuning = {"tuning": header["tuning"]} if header.get("tuning") is not None else {}
-    made = {"suites": suites, "optimizers": optimizers, **kept, **tuning}
-    return {**made, "output": log, **({"imports": imports} if imports else {})}
-
-
-def _optimizer(name: str, facts: Any, code: Path) -> dict[str, Any]:
-    use = facts.get("use") if isinstance(facts, dict) else None
-    if not isinstance(use, str) or not (_is_own(use) or ":" in use):
-        raise RerunError(
-            f"algorithm {name!r} was a Python object ({use}), which no campaign can name"
-        )
-    kept = {key: facts[key] for key in ("parameters", "restarts") if facts.get(key)}
-    return {"name": name, "use": use if _is_own(use) else _located(use, code), **kept}
-
-
-def _is_own(use: str) -> bool:
-    from ..runner import optimizer_names
-
-    return use in optimizer_names()
-
-
-def _located(reference: str, code: Path) -> str:
-    """A reference to a file, made absolute; to a module, as it is."""
-    path, colon, name = reference.rpartition(":")
-    file = path if colon else name
-    return f"{code / file}{colon}{name if colon else ''}" if file.endswith(".py") else reference
-
-
-def _write(folder: Path, campaigns: Sequence[Mapping[str, Any]]) -> None:
+    count = _checked("workers", workers)
+    reader = _Reader(report, folder, Path(code).absolute(), trust, count)
+    campaigns = [reader.campaign(i, header) for i, header in enumerate(source.headers, start=1)]
+    for campaign in campaigns:
+        for line in _summary(campaign, len(plan(campaign))):
+            click.echo(line, err=True)
     try:
         folder.mkdir(parents=True)
-        for i, campaign in enumerate(campaigns, start=1):
-            made = {**campaign, "output": str(folder / campaign["output"])}
-            text = json.dumps(made, indent=2, ensure_ascii=False)
-            (folder / f"{i}.yaml").write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
         raise RerunError(f"cannot write to {folder}: {error.strerror or error}") from error
+    sys.exit(_compare(source.first_hits, _run(campaigns)))
 
 
-def _run(folder: Path, campaigns: int, workers: str | None) -> tuple[Fingerprint, ...]:
+class _Reader:
+    """Makes campaigns of the headers of a report's logs."""
+
+    def __init__(self, report: str, folder: Path, code: Path, trust: bool, workers: int) -> None:
+        self._report = report
+        self._folder = folder
+        self._code = code
+        self._trust = trust
+        self._workers = workers
+
+    def campaign(self, number: int, header: Mapping[str, Any]) -> Campaign:
+        """The campaign that makes the runs under a log's header again.
+
+        Raises:
+            RerunError: The runs were made by no campaign, by objects that have no name, or by code
+                that is not trusted; or the header is malformed.
+            FirsthitError: There is no such suite, optimizer, parameter or indicator.
+        """
+        from ..runner import Campaign, parse_batch
+
+        facts, algorithms = header.get("campaign"), header.get("algorithms")
+        if facts is None:
+            raise RerunError(
+                "the report's runs were observed in somebody's own loop or imported: no campaign "
+                "tells how to make them again"
+            )
+        if not isinstance(facts, dict) or not isinstance(algorithms, dict) or not algorithms:
+            raise self._malformed("campaign and algorithms must be mappings")
+        imports = self._imports(facts.get("imports"))
+        refs = tuple(self._optimizer(name, one) for name, one in algorithms.items())
+        batch = facts.get("batch")
+        rules = self._rules(facts)
+        campaign = Campaign(
+            name=f"{number}",
+            suites=self._suites(facts.get("suites")),
+            optimizers=refs,
+            rules=rules,
+            repetitions=self._value(facts, "repetitions"),
+            workers=self._workers,
+            output=self._folder / f"{number}.h5",
+            imports=imports,
+            folder=str(self._code),
+            batch=None if batch is None else parse_batch(batch),
+        )
+        self._check(campaign)
+        return campaign
+
+    def _imports(self, texts: Any) -> tuple[str, ...]:
+        from ..runner.optimizers.import_string import import_text
+
+        if not texts:
+            return ()
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise self._malformed("imports must be a list of texts")
+        self._refuse_code(texts)
+        for text in texts:
+            import_text(text, str(self._code))
+        return tuple(texts)
+
+    def _suites(self, listed: Any) -> tuple[SuiteChoice, ...]:
+        from ..runner import SuiteChoice
+        from ..suites import definition
+
+        if not isinstance(listed, list) or not listed:
+            raise self._malformed("suites must be a list with at least one entry")
+        choices = []
+        for one in listed:
+            if not isinstance(one, dict) or not {"name", *_FILTERS} <= set(one):
+                raise self._malformed(f"a suite must have name, {', '.join(_FILTERS)}")
+            if not isinstance(one["name"], str):
+                raise self._malformed("a suite's name must be text")
+            filters = [self._value(one, key) for key in _FILTERS]
+            definition(one["name"])
+            choices.append(SuiteChoice(one["name"], *filters))
+            choices[-1].suite()
+        return tuple(choices)
+
+    def _rules(self, facts: Mapping[str, Any]) -> RunRules:
+        from ..runner import RunRules
+
+        return RunRules(*(self._value(facts, key) for key in _RULES))
+
+    def _optimizer(self, name: str, facts: Any) -> OptimizerRef:
+        from ..loggers.records.identity import check_name
+        from ..runner import OptimizerRef, optimizer_names
+
+        check_name(name, "algorithm")
+        use = facts.get("use") if isinstance(facts, dict) else None
+        if not isinstance(use, str):
+            raise self._malformed(f"algorithm {name!r} has no 'use'")
+        if use not in optimizer_names():
+            if ":" not in use:
+                raise RerunError(
+                    f"algorithm {name!r} was a Python object ({use[:60]!r}), which no campaign can "
+                    "name"
+                )
+            self._refuse_code([use])
+        parameters = facts.get("parameters") or {}
+        if not isinstance(parameters, dict):
+            raise self._malformed(f"the parameters of {name!r} must be a mapping")
+        for key, value in parameters.items() if not self._trust else ():
+            if not _is_harmless(value):
+                raise RerunError(
+                    f"algorithm {name!r}: parameter {key[:60]!r} is {_json(value)[:60]}, which an "
+                    "optimizer may take for code; --trust hands it on"
+                )
+        restarts = None if facts.get("restarts") is None else self._value(facts, "restarts")
+        return OptimizerRef(name, use, parameters, restarts, str(self._code))
+
+    def _check(self, campaign: Campaign) -> None:
+        from ..runner.campaign.sections import Ends, check_optimizer, check_restarts
+
+        rules = campaign.rules
+        has_timeout = rules.timeout_seconds is not None
+        for ref in campaign.optimizers:
+            ends = Ends(rules.budget is not None, has_timeout, rules.restarts)
+            check_optimizer(ref, ends)
+            check_restarts(ref, ends)
+
+    def _refuse_code(self, references: Sequence[str]) -> None:
+        if not self._trust:
+            raise RerunError(
+                f"the report names code that is not firsthit's own: "
+                f"{', '.join(repr(one[:60]) for one in references)}; --trust imports and runs it"
+            )
+
+    def _value(self, facts: Mapping[str, Any], key: str) -> Any:
+        try:
+            return _checked(key, facts.get(key))
+        except RerunError as error:
+            raise self._malformed(str(error)) from error
+
+    def _malformed(self, why: str) -> RerunError:
+        return RerunError(
+            f"{self._report}: what the report tells of its campaign is damaged: {why}"
+        )
+
+
+def _checked(key: str, value: Any) -> Any:
+    """A value as a campaign file's key takes it; the key's default for None.
+
+    Raises:
+        RerunError: It is something else.
+    """
+    from ..runner.campaign.fields import Wrong
+    from ..runner.campaign.keys import FILTERS, RULES
+    from ..runner.campaign.yaml_tree import node_of
+
+    known = FILTERS[key] if key in FILTERS else RULES[key]
+    if value is None:
+        return known.default
+    try:
+        return known.kind(node_of(value), key)
+    except Wrong as wrong:
+        raise RerunError(wrong.sentence) from wrong
+
+
+def _is_harmless(value: Any) -> bool:
+    """Whether a parameter is a number, a truth value, a word, or a list of such."""
+    if isinstance(value, list):
+        return all(_is_harmless(one) for one in value)
+    if isinstance(value, str):
+        return _WORD.fullmatch(value) is not None
+    return value is None or isinstance(value, bool | int | float)
+
+
+def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
+    """What is going to be run: a line for the campaign, and one for each optimizer."""
+    from ..suites.selection import ranges
+
+    suites = "; ".join(
+        f"{one.name} f{ranges(one.functions or ())} in {ranges(one.dimensions or ())}-D, "
+        f"instances {ranges(one.instances or ())}"
+        for one in campaign.suites
+    )
+    budget = campaign.rules.budget or "none"
+    yield f"campaign {campaign.name}: {runs} runs on {suites}; budget: {budget}"
+    for ref in campaign.optimizers:
+        yield f"  {ref.name}: {ref.use} {_json(ref.parameters)}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value)
+
+
+def _run(campaigns: Sequence[Campaign]) -> tuple[Fingerprint, ...]:
     from ..assessment.report.fingerprint import fingerprints
     from ..loggers import read_log
-    from ..runner import load_campaign
     from .run import executed
 
-    overrides = {} if workers is None else {"workers": workers}
-    logs = []
-    for i in range(1, campaigns + 1):
-        campaign = load_campaign(folder / f"{i}.yaml", overrides)
+    for campaign in campaigns:
         executed(campaign)
-        logs.append(campaign.output)
-    return fingerprints(read_log(logs))
+    return fingerprints(read_log([campaign.output for campaign in campaigns]))
 
 
-def _told(before: Sequence[Fingerprint], after: Sequence[Fingerprint]) -> int:
+def _compare(before: Sequence[Fingerprint], after: Sequence[Fingerprint]) -> int:
     """Print the comparison; 0 where all is equal, else 1."""
     then, now = ({one.cell: one for one in ones} for ones in (before, after))
     wrong = [cell for cell in then if cell not in now or now[cell] != then[cell]]

@@ -23,8 +23,8 @@ def usable_streams() -> Iterator[None]:
     """Within, ``sys.stdout`` and ``sys.stderr`` are there, and fail as said above."""
     _occupy_descriptors()
     before = sys.stdout, sys.stderr
-    sys.stdout = _Results(before[0] or _opened(1))  # type: ignore[assignment]
-    sys.stderr = _Messages(before[1] or _opened(2))  # type: ignore[assignment]
+    sys.stdout = _Results(before[0] or _opened(1))
+    sys.stderr = _Messages(before[1] or _opened(2))
     try:
         yield
     finally:
@@ -40,7 +40,7 @@ def _occupy_descriptors() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, mode)
+            os.set_inheritable(os.open(os.devnull, mode), True)
 
 
 def _opened(descriptor: int) -> TextIO:
@@ -87,9 +87,11 @@ class _Results(_Stream):
 
     def write(self, text: str) -> int:
         """Write, or end the command."""
+        if text == "":  # a probe of click's, which would swallow the error
+            return 0
         with self._checked():
-            return self._stream.write(text)
-        return 0
+            self._stream.write(text)
+        return len(text)
 
     def flush(self) -> None:
         """Flush, or end the command."""

@@ -199,17 +199,17 @@ def read_optimizers(
             found[ref.name] = ref
             if ends is None:
                 continue
-            mapping = entry.value if isinstance(entry.value, dict) else {}
+            mapping: dict[str, Node] = entry.value if isinstance(entry.value, dict) else {}
             if number == 0:
                 try:
                     check_optimizer(ref, ends)
                 except OptimizerError as error:
-                    keys = mapping["parameters"].keys if "parameters" in mapping else {}
-                    errors.add(str(error), keys.get(error.parameter or "", place))
+                    parameters = mapping.get("parameters") or entry
+                    errors.add(str(error), parameters.keys.get(error.parameter or "", place))
             try:
                 check_restarts(ref, ends)
             except OptimizerError as error:
-                errors.add(str(error), mapping.get("restarts", entry).place)
+                errors.add(str(error), (mapping.get("restarts") or entry).place)
     return tuple(found.values())
 
 

@@ -299,11 +299,11 @@ def _rows(
         plan = None if plans is None else plans[kind]
         missing = None if plan is None else max(plan - made, 0)
         busy = running[kind] if missing is None else min(running[kind], missing)
-        yield StatusRow(
-            *kind, plan, made - failed - timeout, busy, failed, timeout,
-            None if missing is None else missing - busy,
-            seconds[kind] / made if made else float("nan"),
-        )  # fmt: skip
+        left = None if missing is None else missing - busy
+        mean = seconds[kind] / made if made else float("nan")
+        done = made - failed - timeout
+        name, dimension = kind
+        yield StatusRow(name, dimension, plan, done, busy, failed, timeout, left, mean)
 
 
 COUNTS = tuple(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +67,13 @@ class Node:
         if isinstance(self.value, list):
             return [node.plain() for node in self.value]
         return self.value
+
+
+def node_of(value: object) -> Node:
+    """A value that was not read from a file, as a tree without places."""
+    if isinstance(value, Mapping):
+        return Node({str(key): node_of(item) for key, item in value.items()}, None)
+    return Node([node_of(item) for item in value] if isinstance(value, list) else value, None)
 
 
 class Refused:

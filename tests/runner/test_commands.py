@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
-from firsthit.runner import load_campaign, plan, ready_campaigns
+from firsthit.loggers import indicator_names
+from firsthit.runner import load_campaign, plan, ready_campaigns, resolve_optimizer
+from firsthit.runner.executors.config import available_processors
 
 GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 1\n"
 
@@ -164,3 +166,46 @@ def test_every_key_is_described_beside_the_ready_campaigns():
 
     text = (next(iter(ready_campaigns().values())).parent / "README.md").read_text()
     assert all(f"`{key}`" in text for key in CAMPAIGN_KEYS)
+
+
+def test_the_indicator_is_checked_shown_and_kept(cli, campaign):
+    code, _, err = cli("check", campaign, "--indicator", "unheard of")
+    assert code == 2
+    assert "option --indicator: unknown indicator 'unheard of'. Known: " in err
+    assert "that of each suite" in cli("check", campaign)[1]
+    known = indicator_names()[0]
+    campaign.write_text(campaign.read_text() + f"indicator: {known}\n")
+    assert f"indicator: {known}" in cli("check", campaign)[1]
+    assert load_campaign(campaign).header().campaign["indicator"] == known
+    assert load_campaign("quickstart").header().campaign["indicator"] is None
+
+
+def test_another_indicator_is_another_campaign(cli, campaign):
+    campaign.write_text(campaign.read_text() + f"indicator: {indicator_names()[0]}\n")
+    assert cli("run", campaign)[0] == 0
+    campaign.write_text(campaign.read_text().replace("indicator:", "tuning:"))
+    code, _, err = cli("run", campaign)
+    assert code == 2
+    assert "indicator was " in err
+
+
+def test_workers_are_all_processors_unless_said_otherwise(cli, campaign):
+    assert load_campaign(campaign).workers == 1
+    assert load_campaign(campaign, {"workers": 0}).executor_config.is_in_process
+    campaign.write_text(campaign.read_text().replace("workers: 1\n", ""))
+    assert load_campaign(campaign).workers == available_processors()
+    assert "none, runs are made in the process" in cli("check", campaign, "--workers", 0)[1]
+    code, out, _ = cli("run", campaign, "--workers", 0)
+    assert (code, "aRT to 1e-8" in out) == (0, True)
+
+
+def test_a_relative_path_of_a_campaign_is_made_absolute(campaign, monkeypatch, tmp_path):
+    """A worker may have been started elsewhere."""
+    monkeypatch.chdir(campaign.parent)
+    campaign.write_text(GOOD + "optimizers: ['toy.py:walk']\n")
+    loaded = load_campaign(campaign.name)
+    [run, *_] = plan(loaded)
+    monkeypatch.chdir(tmp_path)
+    assert resolve_optimizer(run.optimizer).name == "toy.py:walk"
+    assert loaded.folder == run.optimizer.folder == str(campaign.parent)
+    assert run.imports == ("toy.py",)

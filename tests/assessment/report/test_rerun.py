@@ -1,18 +1,20 @@
 """``firsthit rerun``: what a report tells of is run again, and strangers' code is not."""
 
 import json
+import os
+import socket
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
 
-import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
-from firsthit.cli import group
+from firsthit.cli import group, main
 from firsthit.loggers import read_log
 from firsthit.suites.errors import FirsthitError
 
@@ -47,10 +49,14 @@ def rerun(*arguments):
     return CliRunner().invoke(group, ["rerun", *map(str, arguments)])
 
 
+@cache
+def honest_page(made):
+    return page_of(read_log(made / "log.h5"), "changed", 1)
+
+
 def changed(made, tmp_path, **changes):
     """The report with other provenance, as a stranger may have written it."""
-    page = page_of(firsthit.load(made / "log.h5"), "changed", 1)
-    return write_report(replace(page, **changes), tmp_path / "changed.html")
+    return write_report(replace(honest_page(made), **changes), tmp_path / "changed.html")
 
 
 def header(made, **algorithm):
@@ -69,7 +75,7 @@ def test_the_first_hits_are_equal(made, tmp_path):
 
 
 def test_a_difference_is_named(made, tmp_path):
-    page = page_of(firsthit.load(made / "log.h5"), "t", 1)
+    page = page_of(read_log(made / "log.h5"), "t", 1)
     first, *others = page.first_hits
     file = changed(made, tmp_path, first_hits=[replace(first, digest="0" * 64), *others])
     done = rerun(file, "-o", tmp_path / "again")
@@ -95,7 +101,7 @@ def test_a_python_object_cannot_be_run_again(made, tmp_path):
 
 
 def test_runs_of_a_loop_cannot_be_run_again(log_folder, tmp_path):
-    page = page_of(firsthit.load(log_folder), "t", 1)
+    page = page_of(read_log(log_folder), "t", 1)
     file = write_report(page, tmp_path / "loop.html")
     done = rerun(file, "-o", tmp_path / "again")
     assert "no campaign tells how" in str(done.exception)
@@ -146,3 +152,175 @@ def test_reports_on_data_of_other_tools(log_folder, tmp_path, form):
     assert done.exit_code == 0, f"{done.output} {done.exception!r}"
     assert len(read_report(tmp_path / "r.html").first_hits) == 2 * 3 * 2
     assert "imported" in str(rerun(tmp_path / "r.html", "-o", tmp_path / "again").exception)
+
+
+def written(made, tmp_path, change):
+    """A report whose data a stranger changed."""
+    [content] = read_report(made / "log.html").headers
+    change(content)
+    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Runs the command line: (exit code, everything it printed)."""
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return end.value.code, printed.out + printed.err
+
+    return run
+
+
+def test_what_will_run_is_shown_first(made, tmp_path, command):
+    code, text = command("rerun", made / "log.html", "-o", tmp_path / "again")
+    assert code == 0
+    lines = text.splitlines()
+    shown = [line for line in lines if line.startswith(("campaign", "  "))]
+    assert (
+        "campaign 1: 8 runs on bbob f1, 5 in 2-D, instances 1, 2; budget: 20 * dimension" in shown
+    )
+    assert "  nm: scipy:Nelder-Mead {}" in shown
+
+
+def test_keys_of_the_campaign_that_are_not_asked_for_are_left_out(made, tmp_path, command):
+    """A report that names optimizers, imports nothing, connects and writes nowhere else."""
+    marker = tmp_path / "marker"
+    evil = [
+        {"name": "random-search", "use": "os:system", "parameters": {"command": f"touch {marker}"}}
+    ]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.0)
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+        def change(content):
+            content["campaign"].update(
+                optimizers=evil, cluster=address, workers=4000, threads=4000,
+                output=str(marker), folder="/", repetition=5,
+            )  # fmt: skip
+
+        file = written(made, tmp_path, change)
+        code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 1)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert (code, "equal: the first hits of all 8 runs" in text) == (0, True), text
+    assert not marker.exists()
+    assert sorted(path.name for path in (tmp_path / "again").iterdir()) == ["1.h5"]
+
+
+def test_a_hostile_log_does_nothing_through_an_honest_report(made, tmp_path, command):
+    from firsthit.runner import execute, load_campaign, open_log, plan
+
+    marker = tmp_path / "marker"
+    evil = [{"name": "nm", "use": "os:system", "parameters": {"command": f"touch {marker}"}}]
+    campaign = load_campaign(made / "c.yaml")
+    header = campaign.header()
+    header = replace(header, campaign={**header.campaign, "optimizers": evil, "imports": []})
+    with open_log(tmp_path / "log.h5", header, False) as writer:
+        execute(plan(campaign), writer)
+    assert command("report", tmp_path / "log.h5", "-o", tmp_path / "r.html")[0] == 0
+    code, text = command("rerun", tmp_path / "r.html", "-o", tmp_path / "again")
+    assert (code, marker.exists()) == (0, False), text
+
+
+@pytest.mark.parametrize(
+    ("use", "parameters"),
+    [
+        ("cma:fmin2", {"popsize": "__import__('os').system('touch marker')"}),
+        ("cma:CMA-ES", {"tolfun": "open('marker', 'w')"}),
+        ("cma:IPOP", {"CMA_stds": [1, "os.system"]}),
+        ("cma:BIPOP", {"CMA_stds": {"a": "b"}}),
+        ("scipy:Nelder-Mead", {"adaptive": "a.b"}),
+    ],
+)
+def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use, parameters):
+    """cma evaluates texts as Python expressions."""
+    file = written(
+        made, tmp_path, lambda c: c["algorithms"]["nm"].update(use=use, parameters=parameters)
+    )
+    code, text = command("rerun", file, "-o", tmp_path / "again")
+    assert code == 2
+    assert f"algorithm 'nm': parameter '{next(iter(parameters))}' is " in text
+    assert "--trust hands it on" in text
+    assert not (tmp_path / "again").exists()
+
+
+def test_words_and_numbers_are_harmless(made, tmp_path, command):
+    parameters = {"adaptive": True, "xatol": 1e-3, "maxiter": 7}
+    file = written(made, tmp_path, lambda c: c["algorithms"]["nm"].update(parameters=parameters))
+    code, text = command("rerun", file, "-o", tmp_path / "again")
+    assert code == 1  # other parameters, other hits
+    assert '  nm: scipy:Nelder-Mead {"adaptive": true, "xatol": 0.001, "maxiter": 7}' in text
+
+
+BROKEN = [
+    ("campaign", []), ("campaign", "x"), ("algorithms", None), ("algorithms", {}),
+    ("algorithms", {"nm": 3}), ("algorithms", {"nm": {"use": 3}}), ("algorithms", {"nm": {}}),
+    ("algorithms", {"nm": {"use": "scipy:Nelder-Mead", "parameters": [1]}}),
+    ("algorithms", {"nm": {"use": "scipy:Nelder-Mead", "parameters": {"unheard": 1}}}),
+    ("algorithms", {"nm": {"use": "scipy:Nelder-Mead", "restarts": "x"}}),
+    ("algorithms", {"n\x1bm": {"use": "scipy:Nelder-Mead"}}),
+    ("suites", None), ("suites", "bbob"), ("suites", []), ("suites", [3]), ("suites", [{}]),
+    ("suites", [{"name": "bbob"}]), ("suites", 10**30),
+    ("suites", [{"name": 3, "functions": [1], "dimensions": [2], "instances": [1]}]),
+    ("suites", [{"name": "tyo", "functions": [1], "dimensions": [2], "instances": [1]}]),
+    ("suites", [{"name": "bbob", "functions": {"a": 1}, "dimensions": [2], "instances": [1]}]),
+    ("suites", [{"name": "bbob", "functions": [99], "dimensions": [2], "instances": [1]}]),
+    ("suites", [{"name": "bbob", "functions": [1], "dimensions": ["2; rm"], "instances": [1]}]),
+    ("suites", [{"name": "bbob", "functions": [1], "dimensions": [2], "instances": "1-999999999"}]),
+    ("budget", "os.system"), ("budget", -1), ("budget", {"a": 1}), ("budget", []),
+    ("seed", "x"), ("seed", -1), ("seed", 1.5), ("restarts", "many"), ("repetitions", 0),
+    ("repetitions", 10**9), ("repetitions", [1]), ("final_target", "yes"), ("timeout", "soon"),
+    ("timeout", 1e999), ("record", "all"), ("indicator", "unheard of"), ("indicator", 3),
+    ("imports", "os"), ("imports", [3]), ("imports", {"a": 1}), ("batch", "5/3"), ("batch", 3),
+    ("batch", ["1/3"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), BROKEN, ids=repr)
+def test_a_malformed_report_is_one_sentence(made, tmp_path, command, key, value):
+    def change(content):
+        part = content if key in ("campaign", "algorithms") else content["campaign"]
+        part[key] = value
+
+    code, text = command("rerun", written(made, tmp_path, change), "-o", tmp_path / "again")
+    assert code == 2
+    assert text.startswith("firsthit: ")
+    assert len(text.splitlines()) == 1
+    assert text.isprintable() or text.rstrip("\n").isprintable()
+    assert not (tmp_path / "again").exists()
+
+
+KINDS = ["folder", "huge", "missing", "truncated", "null", *["fifo"] * hasattr(os, "mkfifo")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_file_of_a_report_is_one_sentence(made, tmp_path, command, kind):
+    file = tmp_path / "x.html"
+    if kind == "fifo":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "huge":
+        with file.open("wb") as stream:
+            stream.truncate(2**40)
+    elif kind == "truncated":
+        page = (made / "log.html").read_bytes()
+        file.write_bytes(page[: page.index(b"provenance-data") + 200])
+    elif kind == "null":
+        file = "x\0.html"
+    code, text = command("rerun", file, "-o", tmp_path / "again")
+    assert code == 2
+    assert text.startswith("firsthit: ")
+    assert len(text.splitlines()) == 1
+
+
+def test_a_batch_is_run_again_as_a_batch(made, tmp_path, command):
+    log = tmp_path / "batch.h5"
+    arguments = ["run", "--batch", "1/2", "--output", log, "--report", made / "c.yaml"]
+    assert command(*arguments)[0] == 0
+    code, text = command("rerun", tmp_path / "batch.html", "-o", tmp_path / "again")
+    assert (code, "all 4 runs" in text) == (0, True), text
