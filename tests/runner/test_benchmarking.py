@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from firsthit.runner import CampaignError, OptimizerError, benchmark
+from firsthit.runner import CampaignError, FirsthitWarning, OptimizerError, benchmark
 from firsthit.suites import FirsthitError, Suite, problem_from, register_suite
 
 from .conftest import log_content, shifted_sphere, sphere
@@ -147,3 +147,44 @@ def test_a_file_that_calls_benchmark_when_imported_is_told_so(tmp_path):
     )
     with pytest.raises(OptimizerError, match="put the call under: if __name__ == '__main__':"):
         benchmark(f"{path}:solve", "runner-mine", budget=20)
+
+
+def breaks(problem, x0):
+    problem(x0)
+    if problem.id_instance > 1:
+        raise ValueError("not this one")
+
+
+def test_runs_that_failed_are_told():
+    with pytest.warns(FirsthitWarning, match=r"4 of 8 runs failed; first: ValueError: not this"):
+        log = benchmark(breaks, "runner-mine", budget=20, restarts=0)
+    assert log.runs.status.tolist().count("failed") == 4
+
+
+def test_the_warning_points_at_the_callers_line():
+    import firsthit
+
+    for function in (benchmark, firsthit.benchmark):
+        with pytest.warns(FirsthitWarning) as caught:
+            function(lambda f: None, "runner-mine", budget=20)
+        assert caught[0].filename == __file__
+
+
+UNSAVED = """
+from firsthit import benchmark
+
+def solve(problem, rng):
+    for _ in range(30):
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+print(benchmark(solve, "bbob", functions=1, dimensions=2, budget=90, workers=2).log.runs.status)
+"""
+
+
+def test_a_program_without_a_file_runs_in_workers_too():
+    end = subprocess.run(
+        [sys.executable, "-"], input=UNSAVED, capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+    assert end.returncode == 0, end.stderr
+    assert set(end.stdout.split("'")[1::2]) == {"budget"}
