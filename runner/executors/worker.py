@@ -51,8 +51,9 @@ def main(folder: Path, modules: list[str]) -> None:
 
 def _take_streams() -> tuple[int, int]:
     """Private descriptors of the two pipes; others take the places of stdin and stdout."""
+    while (nothing := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass  # stderr was closed, and is this now
     incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)

@@ -116,6 +116,23 @@ def test_what_tasks_print_and_read_is_not_the_pipe(pool):
     assert pool.submit(eval, reading).result(30) == ""
 
 
+CLOSED = """
+import os
+os.close(2)
+from firsthit.runner import ProcessExecutor
+executor = ProcessExecutor(1)
+print(executor.submit(eval, "print('x') or 7").result(60))
+executor.close()
+"""
+
+
+def test_workers_work_where_stderr_is_closed():
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED], stdout=subprocess.PIPE, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "7\n")
+
+
 def test_files_that_a_worker_left_come_with_its_death(pool):
     write = (
         "from firsthit.runner.executors.this_worker import this_worker\n"

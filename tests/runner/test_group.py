@@ -1,0 +1,106 @@
+"""Runs of a group are made one after the other, and come out as each alone would."""
+
+import numpy as np
+import pytest
+
+from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
+from firsthit.runner.execution import group
+from firsthit.runner.execution.group import Left, is_overdue, records_of, run_group
+from firsthit.runner.executors import this_worker
+from firsthit.suites import ProblemId
+
+
+def walk(problem, rng, x0):
+    x = x0
+    for _ in range(60):
+        trial = x + rng.standard_normal(len(x))
+        x = min(x, trial, key=problem)
+    problem.recommend(x)
+
+
+def specs(optimizer, count=6, **rules):
+    ref = OptimizerRef("walk", optimizer)
+    rules = RunRules(**{"restarts": 0, **rules})
+    return [
+        RunSpec(ProblemId("bbob", 1 + i % 3, 2 + i % 2, 1), ref, rules, i) for i in range(count)
+    ]
+
+
+@pytest.fixture
+def worker(tmp_path, monkeypatch):
+    """This process is a worker."""
+    here = this_worker.ThisWorker(tmp_path, lambda payload: None)
+    monkeypatch.setattr(this_worker, "_here", [here])
+    return here
+
+
+@pytest.mark.parametrize("rules", [{}, {"restarts": 2}, {"budget": parse_budget(25)}])
+def test_a_group_makes_the_records_of_its_runs(worker, rules):
+    runs = specs(walk, **rules)
+    result = run_group(runs, np.inf, True)
+    assert not result.wants_fresh
+    for made, run in zip(records_of(result.finished), runs, strict=True):
+        assert made.same_outcome(run_one(run))
+        assert made.recommended_solutions.shape == (
+            len(made.recommendations),
+            made.identity.problem.dimension,
+        )
+
+
+def test_records_are_in_the_file_that_outlives_the_process(worker):
+    result = run_group(specs(walk), np.inf, True)
+    content = (worker.folder / "finished").read_bytes()
+    assert content == result.finished
+    assert len(records_of(content[:-1])) == 5
+    assert len(Left.of({"finished": content + b"garbage"}).finished) == 6
+
+
+def test_no_run_but_the_first_begins_when_time_is_over(worker):
+    assert len(records_of(run_group(specs(walk), -1.0, True).finished)) == 1
+
+
+def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(worker, monkeypatch):
+    now = 0.0
+    lasting = iter([1.0, 3.0, 2.0, 1.0, 1.0])
+
+    def waiting(problem, x0):
+        nonlocal now
+        problem(x0)
+        now += next(lasting)
+
+    monkeypatch.setattr(group, "monotonic", lambda: now)
+    assert len(records_of(run_group(specs(waiting, 5), 8.9, True).finished)) == 3
+    assert now == 6.0
+
+
+def test_a_run_that_cannot_be_made_costs_no_others(worker):
+    """It raises when it is the first of its group."""
+    runs = specs(walk, 3)
+    bad = RunSpec(ProblemId("bbob", 99, 2, 1), runs[0].optimizer, runs[0].rules)
+    result = run_group([*runs, bad, *runs], np.inf, True)
+    assert len(records_of(result.finished)) == 3
+    with pytest.raises(Exception, match="99"):
+        run_group([bad], np.inf, True)
+
+
+def test_a_run_that_lacks_something_is_handed_back_but_by_a_fresh_process(worker):
+    def lacks(problem, x0):
+        problem(x0)
+        raise MemoryError("no more")
+
+    first = run_group(specs(lacks, 1), np.inf, True)
+    assert [record.status for record in records_of(first.finished)] == ["failed"]
+    second = run_group(specs(lacks, 2), np.inf, True)
+    assert (records_of(second.finished), second.wants_fresh) == ([], True)
+    assert worker.retires
+    worker.retires = False
+    third = run_group(specs(lacks, 2), np.inf, False)
+    assert [record.status for record in records_of(third.finished)] == ["failed"] * 2
+
+
+def test_a_worker_is_overdue_by_the_run_at_hand(worker):
+    assert not is_overdue(5.0, worker.folder, 10.0)  # it may be preparing
+    assert is_overdue(5.0, worker.folder, 40.0)
+    run_group(specs(walk, 1), np.inf, True)
+    assert not is_overdue(5.0, worker.folder, 10.0)
+    assert is_overdue(-2.5, worker.folder, 0.0)
