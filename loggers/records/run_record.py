@@ -174,7 +174,7 @@ def _unpacked(*values: Any) -> RunRecord:
     known = dict(zip(_NAMES, values, strict=True))
     for name, dtype in _TABLES.items():
         packed = known[name]
-        known[name] = np.frombuffer(packed, dtype).view(np.recarray) if packed else no_rows(dtype)
+        known[name] = np.frombuffer(packed, dtype) if packed else no_rows(dtype)
     dimension = known["identity"].problem.dimension
     solutions = np.frombuffer(known["recommended_solutions"])
     known["recommended_solutions"] = solutions.reshape(-1, dimension)

@@ -232,9 +232,9 @@ def test_restarts_of_bipop_are_announced_with_reason_and_start():
     restarts = record.restarts
     assert (record.status, len(counted.values)) == ("budget", 3000)
     assert len(restarts) >= 2
-    assert (np.diff(restarts.evaluation) > 0).all()
-    assert all(restarts.reason)
-    assert len(set(restarts.start_hash)) == len(restarts)
+    assert (np.diff(restarts["evaluation"]) > 0).all()
+    assert all(restarts["reason"])
+    assert len(set(restarts["start_hash"])) == len(restarts)
 
 
 def test_bounds_of_cma_are_obeyed_when_asked_for():

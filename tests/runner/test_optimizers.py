@@ -73,7 +73,7 @@ def test_ask_and_tell_with_populations_and_stop(go):
 
     record = go(Population, None, restarts=2)
     assert (record.status, record.evaluations) == ("terminated", 63)
-    assert record.restarts.reason.tolist() == [b"left", b"left"]
+    assert record.restarts["reason"].tolist() == [b"left", b"left"]
 
 
 def test_ask_that_returns_nothing_fails(go):

@@ -25,8 +25,8 @@ def swept(problem, x0, popsize, step=1.0, given=None):
 def test_a_sweep_multiplies_at_each_restart():
     scheme = RestartScheme(4, {"popsize": 2, "step": 0.5})
     record = run_with(swept, 1000, parameters={"popsize": 3, "step": 1}, restarts=scheme)
-    assert record.restarts.evaluation.tolist() == [3, 9, 21, 45]
-    assert [text.decode() for text in record.restarts.reason] == [
+    assert record.restarts["evaluation"].tolist() == [3, 9, 21, 45]
+    assert [text.decode() for text in record.restarts["reason"]] == [
         "popsize 3, step 1", "popsize 6, step 1", "popsize 12, step 1", "popsize 24, step 1",
     ]  # fmt: skip
     assert (record.status, record.evaluations) == ("terminated", 93)
@@ -36,7 +36,7 @@ def test_a_sweep_multiplies_at_each_restart():
 def test_a_sweep_goes_on_until_the_budget_is_spent():
     scheme = RestartScheme(None, {"popsize": 2})
     record = run_with(swept, 100, parameters={"popsize": 10}, restarts=scheme)
-    assert record.restarts.evaluation.tolist() == [10, 30, 70]
+    assert record.restarts["evaluation"].tolist() == [10, 30, 70]
     assert (record.status, record.evaluations) == ("budget", 100)
 
 
@@ -103,7 +103,7 @@ def test_from_benchmark():
 
 def test_a_long_stop_message_is_cut():
     record = run_with(lambda f: (f(f.initial_solution), "x" * 5000)[1], None, restarts=1)
-    assert record.error == record.restarts.reason[0].decode() == "x" * 197 + "…"
+    assert record.error == record.restarts["reason"][0].decode() == "x" * 197 + "…"
 
 
 def test_another_scheme_does_not_fit_the_log(tmp_path):
@@ -140,11 +140,11 @@ def test_own_restarts_and_the_runners_stand_side_by_side():
         return "converged"
 
     record = run_with(solve, 60)
-    reasons = [text.decode() for text in record.restarts.reason]
-    assert record.restarts.evaluation.tolist() == [10, 20, 25, 35, 45, 50, 60]
+    reasons = [text.decode() for text in record.restarts["reason"]]
+    assert record.restarts["evaluation"].tolist() == [10, 20, 25, 35, 45, 50, 60]
     assert reasons == [*["stagnation", "stagnation", "converged"] * 2, "stagnation"]
-    assert [bool(seed) for seed in record.restarts.seed] == [r == "converged" for r in reasons]
-    assert [bool(start) for start in record.restarts.start_hash] == [
+    assert [bool(seed) for seed in record.restarts["seed"]] == [r == "converged" for r in reasons]
+    assert [bool(start) for start in record.restarts["start_hash"]] == [
         r == "converged" for r in reasons
     ]
     assert (record.status, record.evaluations) == ("budget", 60)

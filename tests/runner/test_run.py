@@ -245,8 +245,8 @@ def test_restarts_are_independent_and_recorded():
     assert points[0] == tuple(shifted_sphere().initial_solution)
     assert len(set(points)) == len({s[:2] for s in seeds}) == 4
     assert [s[2] for s in seeds] == [0, 1, 2, 3]
-    assert record.restarts.evaluation.tolist() == [10, 20, 30]
-    assert record.restarts.seed.tolist() == [s[0] for s in seeds[1:]]
+    assert record.restarts["evaluation"].tolist() == [10, 20, 30]
+    assert record.restarts["seed"].tolist() == [s[0] for s in seeds[1:]]
     assert record.seed == seeds[0][0]
 
 
