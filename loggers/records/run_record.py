@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites import ProblemId
 from ..errors import ObservationError
 from .identity import RunIdentity
 from .rows import (
@@ -141,8 +142,13 @@ class RunRecord:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Arrays travel as their bytes: many short ones take long to be pickled one by one."""
-        values = [getattr(self, name) for name in _NAMES]
-        return _unpacked, tuple([v.tobytes() if isinstance(v, np.ndarray) else v for v in values])
+        run, problem = self.identity, self.identity.problem
+        place = problem.suite, problem.function, problem.dimension, problem.instance
+        names = run.algorithm, place, run.repetition, run.campaign_seed, run.stage
+        suite = self.suite.name, self.suite.version, self.suite.measurement
+        values = [getattr(self, name) for name in _OTHERS]
+        packed = [v.tobytes() if isinstance(v, np.ndarray) else v for v in values]
+        return _unpacked, (names, suite, *packed)
 
     @property
     def key(self) -> str:
@@ -158,7 +164,7 @@ class RunRecord:
         )
 
 
-_NAMES = tuple(item.name for item in fields(RunRecord))
+_OTHERS = tuple(item.name for item in fields(RunRecord) if item.name not in ("identity", "suite"))
 _TABLES = {
     "hits": HITS,
     "trajectory": TRAJECTORY,
@@ -169,17 +175,18 @@ _TABLES = {
 }
 
 
-def _unpacked(*values: Any) -> RunRecord:
+def _unpacked(names: tuple[Any, ...], suite: tuple[Any, ...], *values: Any) -> RunRecord:
     """The record that ``RunRecord.__reduce__`` took apart."""
-    known = dict(zip(_NAMES, values, strict=True))
+    algorithm, place, *numbers = names
+    identity = RunIdentity(algorithm, ProblemId(*place), *numbers)
+    known = dict(zip(_OTHERS, values, strict=True))
     for name, dtype in _TABLES.items():
         packed = known[name]
         known[name] = np.frombuffer(packed, dtype) if packed else no_rows(dtype)
-    dimension = known["identity"].problem.dimension
     solutions = np.frombuffer(known["recommended_solutions"])
-    known["recommended_solutions"] = solutions.reshape(-1, dimension)
+    known["recommended_solutions"] = solutions.reshape(-1, identity.problem.dimension)
     known["best_solution"] = np.frombuffer(known["best_solution"])
-    return RunRecord(**known)
+    return RunRecord(identity=identity, suite=SuiteFacts(*suite), **known)
 
 
 def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
@@ -202,5 +209,5 @@ def clean_text(text: str, max_bytes: int) -> str:
 
 def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray):
-        return a.shape == b.shape and a.tobytes() == b.tobytes()
+        return bool(a.shape == b.shape and a.tobytes() == b.tobytes())
     return bool(a == b) or (a != a and b != b)
