@@ -193,32 +193,31 @@ print(set(log.runs.status.tolist()), set(log.runs.evaluations.tolist()))
 
 def test_dask_workers_that_were_started_elsewhere_find_what_a_relative_path_names(folder, tmp_path):
     (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "opt.py").write_text(
+    (folder / "opt.py").write_text(
         "def solve(problem, rng):\n    while True:\n        problem(rng.uniform(-5, 5, 2))\n"
     )
-    (tmp_path / "here" / "toy.py").write_text((folder / "toy.py").read_text())
-    (tmp_path / "here" / "cluster.yaml").write_text(CAMPAIGN)
+    (folder / "elsewhere.yaml").write_text(CAMPAIGN)
     (tmp_path / "script.py").write_text(RELATIVE)
+    output = tmp_path / "out.h5"
     cluster = Cluster(tmp_path, 2, tmp_path / "elsewhere")
     try:
-        run = {"cwd": tmp_path / "here", "env": {**os.environ, **QUIET}, "timeout": 120}
+        run = {"cwd": folder, "env": {**os.environ, **QUIET}, "timeout": 120}
         script = subprocess.run(
             [sys.executable, tmp_path / "script.py", cluster.file],
             capture_output=True, text=True, check=False, **run,
         )  # fmt: skip
         assert script.stdout == "{'budget'} {20}\n", script.stderr
         campaign = subprocess.run(
-            [sys.executable, "-m", "firsthit", "run", "cluster.yaml", "--cluster",
-             cluster.file, "--output", "out.h5"],
+            [sys.executable, "-m", "firsthit", "run", "elsewhere.yaml", "--cluster",
+             cluster.file, "--output", output],
             capture_output=True, text=True, check=False, **run,
         )  # fmt: skip
         assert "killed by SIGKILL, twice" in campaign.stderr
         assert "unknown file" not in campaign.stderr
     finally:
         cluster.close()
-    local = made(tmp_path / "here" / "cluster.yaml", tmp_path / "local.h5", 2)
-    assert log_content(tmp_path / "here" / "out.h5") == local
+    local = made(folder / "elsewhere.yaml", tmp_path / "local.h5", 2)
+    assert log_content(output) == local
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
