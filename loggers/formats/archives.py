@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ..errors import LogFormatError
-from .data_files import MAX_FILES, is_data
 
+MAX_FILES = 100_000
 MAX_BYTES = 2 * 2**30
 MAX_RATIO = 100
 FREE_BYTES = 64 * 2**20
@@ -31,14 +31,19 @@ _DAMAGED = (
 """What the standard library raises where an archive is damaged."""
 
 
-def read_archive(path: Path) -> dict[str, bytes]:
-    """Name to content of the files of data in an archive.
+def read_archive(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Name to content of files in an archive.
+
+    Args:
+        path: The archive.
+        is_wanted: Whether a file of this name is read; others are checked and passed over.
 
     Raises:
         LogFormatError: It is damaged, or something in it is refused.
     """
     try:
-        return _read_zip(path) if _starts_with(path, b"PK") else _read_tar(path)
+        read = _read_zip if _starts_with(path, b"PK") else _read_tar
+        return read(path, is_wanted)
     except _Refused as error:
         raise LogFormatError(f"cannot read the archive {str(path)!r}: {error}") from error
     except _DAMAGED as error:
@@ -63,12 +68,12 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def _read_tar(path: Path) -> dict[str, bytes]:
+def _read_tar(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
     with open(path, "rb") as file:
         unpacked = gzip.GzipFile(fileobj=file) if _starts_with(path, b"\x1f\x8b") else file
         source = _Limited(unpacked, _allowed_bytes(path))
         with tarfile.open(fileobj=source, mode="r|") as archive:
-            contents = _read_members(_tar_member(archive, info) for info in archive)
+            contents = _read_members((_tar_member(archive, info) for info in archive), is_wanted)
         while source.read(2**20):
             pass  # to the end, where gzip keeps its checksum
     return contents
@@ -84,7 +89,7 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     return _Member(info.name, info.isdir(), wrong, info.size, read)
 
 
-def _read_zip(path: Path) -> dict[str, bytes]:
+def _read_zip(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
     allowed = _allowed_bytes(path)
     with zipfile.ZipFile(path) as archive:
         infos = archive.infolist()
@@ -92,7 +97,7 @@ def _read_zip(path: Path) -> dict[str, bytes]:
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
-        return _read_members(_zip_member(archive, info) for info in infos)
+        return _read_members((_zip_member(archive, info) for info in infos), is_wanted)
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
@@ -106,8 +111,8 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     return _Member(info.filename, info.is_dir(), wrong, info.file_size, read)
 
 
-def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
-    """Check every member, read what has to do with data."""
+def _read_members(members: Iterator[_Member], is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Check every member, read those that are wanted."""
     contents: dict[str, bytes] = {}
     for count, member in enumerate(members, start=1):
         if count > MAX_FILES:
@@ -118,7 +123,7 @@ def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
         if member.is_folder and not wrong:
             continue
         wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
-        if not wrong and not is_data(name):
+        if not wrong and not is_wanted(name):
             continue
         if not wrong and name in contents:
             wrong = "is there twice"

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from ..errors import LogFormatError, LogNotFoundError
+from .archives import MAX_FILES, read_archive
 from .blocks import TextError
 
 SUFFIXES = (".info", ".dat", ".tdat", ".rdat", ".mdat", ".json")
 """Endings of the files that are read; others are ignored."""
-MAX_FILES = 100_000
 
 _DEPTH = 8
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
@@ -122,9 +122,7 @@ def open_data(path: Path) -> DataFiles:
         return DataFiles(path, _files_of_folder(path))
     if not path.is_file():
         raise LogNotFoundError(f"no data at {str(path)!r}: give a folder or an archive")
-    from .archives import read_archive
-
-    return DataFiles(path, read_archive(path))
+    return DataFiles(path, read_archive(path, is_data))
 
 
 def _files_of_folder(path: Path) -> dict[str, str]:

@@ -1,8 +1,7 @@
-"""Turns data of others into a log."""
+"""Turns data of COCO and IOHprofiler into a log."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +13,7 @@ from ..hdf5.deduplicate import join
 from ..hdf5.encode import encode
 from ..hdf5.files import parts_folder, segments
 from ..hdf5.merge import close_parts, lock_parts, log_path
-from ..records.log_header import import_notes
+from ..log.log import Log
 from .foreign_data import foreign_sources, read_source
 
 
@@ -52,25 +51,7 @@ def import_data(
         LogWriteError: The log cannot be written.
     """
     path = log_path(output)
-    found = _found([sources] if isinstance(sources, str | os.PathLike) else list(sources))
-    if path.exists() or segments(parts_folder(path)):
-        raise LogExistsError(
-            f"the log {str(path)!r} exists and is never overwritten; choose another name"
-        )
-    tables = [read_source(source, algorithm) for source in found]
-    table = join(tables, found)
-    lock = lock_parts(path)
-    try:
-        storage.write_atomically(path, *encode(table))
-    except OSError as error:
-        raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
-    finally:
-        close_parts(parts_folder(path), lock)
-    notes = (note for text in table.headers for note in import_notes(json.loads(text)))
-    return Imported(path, len(table), tuple(dict.fromkeys(notes)))
-
-
-def _found(given: list[str | os.PathLike[str]]) -> list[Path]:
+    given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     others, found = foreign_sources(given)
     if others or not found:
         shown = repr(str(others[0])) if others else "nothing"
@@ -78,4 +59,16 @@ def _found(given: list[str | os.PathLike[str]]) -> list[Path]:
             f"no data of COCO or IOHprofiler at {shown}: give a folder with .info or "
             "IOHprofiler*.json files and without a log, or an archive of one"
         )
-    return found
+    if path.exists() or segments(parts_folder(path)):
+        raise LogExistsError(
+            f"the log {str(path)!r} exists and is never overwritten; choose another name"
+        )
+    table = join([read_source(source, algorithm) for source in found], found)
+    lock = lock_parts(path)
+    try:
+        storage.write_atomically(path, *encode(table))
+    except OSError as error:
+        raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
+    finally:
+        close_parts(parts_folder(path), lock)
+    return Imported(path, len(table), Log(table).notes)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,32 +82,31 @@ def data_points(run: RunToWrite) -> Iterator[Point]:
         yield evaluation, constraints, precision
         last = evaluation
     if last < run.evaluations:
-        yield best_at(run, run.evaluations)
+        yield from best_at(run, [run.evaluations])
 
 
 def regular_points(run: RunToWrite) -> Iterator[Point]:
     """Points of ``.tdat``: best so far at regular counts and at the last evaluation."""
-    counts = set(run.trajectory["evaluation"].tolist()) | {1, run.evaluations}
+    counts = {1, *run.trajectory["evaluation"].tolist(), run.evaluations}
     if run.every_improvement:
-        schedule = np.array(evaluation_schedule(run.dimension))
-        counts |= set(schedule[schedule <= run.evaluations].tolist())
-    return (best_at(run, count) for count in sorted(counts))
+        schedule = evaluation_schedule(run.dimension)
+        counts.update(schedule[: bisect_right(schedule, run.evaluations)])
+    return best_at(run, sorted(counts))
 
 
-def best_at(run: RunToWrite, count: int) -> Point:
-    """The best that the log knows of the first ``count`` evaluations."""
+def best_at(run: RunToWrite, counts: Sequence[int]) -> Iterator[Point]:
+    """The best that the log knows of the first so many evaluations, for each of ``counts``."""
     hits, path = run.hits, run.trajectory
-    at, seen = (
-        int(np.searchsorted(rows["evaluation"], count, side="right")) for rows in (hits, path)
+    hit, seen = (np.searchsorted(rows["evaluation"], counts, "right") for rows in (hits, path))
+    written = np.append(_NO_VALUE, run.precisions)[hit]
+    on_path = np.append(np.inf, path["precision"])[seen]
+    is_better = on_path < np.append(np.inf, hits["precision"])[hit]
+    best = np.where(is_better, np.minimum(written, on_path), written)
+    constraints = np.maximum(
+        np.append(0, hits["constraints"])[hit], np.append(0, path["constraints"])[seen]
     )
-    best, constraints = _NO_VALUE, 0
-    if at:
-        best, constraints = float(run.precisions[at - 1]), int(hits["constraints"][at - 1])
-    if seen:
-        constraints = max(constraints, int(path["constraints"][seen - 1]))
-        if not at or path["precision"][seen - 1] < hits["precision"][at - 1]:
-            best = min(best, float(path["precision"][seen - 1]))
-    return count, run.constraints if count == run.evaluations else constraints, best
+    constraints[np.equal(counts, run.evaluations)] = run.constraints
+    return zip(counts, constraints.tolist(), best.tolist(), strict=True)
 
 
 def _exponent(precision: float) -> int:

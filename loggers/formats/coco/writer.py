@@ -87,7 +87,7 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
         for kind, text in texts.items():
             text.append(lines.head(run.reference))
             text.extend(lines.line(point, run.reference) for point in points[kind])
-        best = lines.best_at(run, run.evaluations)[2]
+        [(_, _, best)] = lines.best_at(run, [run.evaluations])
         items.append(f"{int(log.runs['instance'][row])}:{run.evaluations}|{best:.1e}")
     for kind, text in texts.items():
         (folder / f"{name}.{kind}").write_text("".join(text), encoding="ascii")
@@ -120,7 +120,7 @@ def _run(log: Log, row: int) -> lines.RunToWrite:
 
 def _restarts(log: Log, row: int, run: lines.RunToWrite) -> Iterable[lines.Point]:
     after = (log.restarts(row)["evaluation"] + 1).tolist()
-    return (lines.best_at(run, count) for count in after if count <= run.evaluations)
+    return lines.best_at(run, [count for count in after if count <= run.evaluations])
 
 
 def _recommended(log: Log, row: int) -> Iterable[lines.Point]:

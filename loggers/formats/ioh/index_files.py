@@ -114,8 +114,8 @@ def _is_number(value: Any) -> bool:
 
 def _get(where: Any, name: str, kind: type) -> Any:
     if not isinstance(where, dict) or not isinstance(where.get(name), kind):
-        came = repr(where.get(name) if isinstance(where, dict) else where)[:40]
-        raise TextError(f"{name!r} is {came}; it must be a {kind.__name__}", 1)
+        shown = repr(where.get(name) if isinstance(where, dict) else where)[:40]
+        raise TextError(f"{name!r} is {shown}; it must be a {kind.__name__}", 1)
     return where[name]
 
 

@@ -56,10 +56,10 @@ def test_restarts_and_recommendations_are_read(coco_data):
     log = read_log(coco_data["bbob"][0])
     for run in range(len(log)):
         assert log.restarts(run).evaluation.tolist() == [51]
-        told = log.recommendations(run)
-        assert told.evaluation[0] == 1
+        recommended = log.recommendations(run)
+        assert recommended.evaluation[0] == 1
         points = log.recommended_solutions(run)
-        assert points.shape == (len(told), log.runs["dimension"][run])
+        assert points.shape == (len(recommended), log.runs["dimension"][run])
         assert np.isnan(points).all()
 
 
@@ -386,7 +386,7 @@ def test_an_instance_that_contradicts_the_index(coco_data, tmp_path):
 
 
 def test_a_folder_with_a_log_is_a_folder_of_logs(coco_data, tmp_path):
-    """Data of others beside a log are read when they are named themselves."""
+    """Foreign data beside a log are read when they are named themselves."""
     shutil.copytree(coco_data["bbob"][0], tmp_path / "exdata")
     with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
         for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):

@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 from firsthit.loggers.formats.blocks import Layout, TextError, read_blocks
 from firsthit.loggers.formats.coco.data_lines import read_plain_blocks
 
-DECIMAL = st.from_regex(r"[-+][0-9]\.[0-9]{9}e[-+][0-9]{2}", fullmatch=True)
-COUNT = st.from_regex(r"[0-9]{1,15}", fullmatch=True)
+SIGN = st.sampled_from("+-")
+DECIMAL = st.builds(
+    "{}{}.{:09d}e{}{:02d}".format,
+    SIGN, st.integers(0, 9), st.integers(0, 10**9 - 1), SIGN, st.integers(0, 99),
+)  # fmt: skip
+COUNT = st.integers(0, 10**15 - 1).map(str) | st.just("007")
 SPOILT = st.text("0123456789+-.e \n\t/:x\0", max_size=24)
 COLUMNS = st.sampled_from([(0, 1, 2), (0, 0, 2)])
 HEAD = "% f evaluations | g evaluations | best noise-free fitness - Fopt (0.0)\n"

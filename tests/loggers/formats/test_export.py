@@ -247,7 +247,7 @@ def values_near_the_final_target():
     yield near, 1e-8 * (1 + 5e-10), False
 
 
-def test_hits_are_told_as_the_log_has_them_where_rounding_decides(tmp_path):
+def test_hits_are_written_as_the_log_has_them_where_rounding_decides(tmp_path):
     """``value <= reference + target`` is what counts; readers compare differences, with slack."""
     cases = list(values_near_the_final_target())
     assert len(cases) > 5

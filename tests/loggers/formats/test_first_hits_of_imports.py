@@ -1,4 +1,4 @@
-"""First hits from data that tell some improvements only: right, and exact only where it is so."""
+"""First hits from data that hold some improvements only: right, and exact only where it is so."""
 
 import numpy as np
 import pytest
@@ -78,13 +78,13 @@ def test_exact_where_it_says_so_and_never_too_early(check_tables, sequences, oth
 @settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=4), st.integers(2, 5))
 def test_samples_are_bounds_but_for_neighbours(sequences, step):
-    """Every ``step``-th evaluation is told: nothing is exact but the first, and what is next."""
+    """Every ``step``-th evaluation is recorded: only the first and neighbours are exact."""
     runs, expected = [], []
     targets = np.array([1e2, 1.0, 1e-3, 1e-8, 0.3])
     for values in sequences:
         best = np.fmin.accumulate([v if v < 1e21 else np.nan for v in values])
-        told = [(n, 0, b) for n, b in enumerate(best, 1) if n % step == 0 or n == 1]
-        runs.append(run(values, "sampled", np.array(told, dtype=float).reshape(-1, 3)))
+        samples = [(n, 0, b) for n, b in enumerate(best, 1) if n % step == 0 or n == 1]
+        runs.append(run(values, "sampled", np.array(samples, dtype=float).reshape(-1, 3)))
         expected.append(answers(values, targets))
     table = table_of(DataSet({"a": runs}, {}))
     times, exact = first_hits(table, np.arange(len(runs)), targets)
@@ -117,7 +117,7 @@ def test_a_precision_of_zero_below_the_reference():
     assert exact.all()
 
 
-def test_an_observer_cannot_be_told_to_record_as_others_do(tmp_path):
+def test_an_observer_cannot_record_as_others_do(tmp_path):
     import firsthit
 
     with pytest.raises(firsthit.FirsthitError, match="record is 'sampled'; allowed are: targets"):
