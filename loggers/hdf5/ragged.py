@@ -212,7 +212,7 @@ class Picked:
             return self._tables[used[0] if used else 0].pick(inner, fields)
         picked = [self._tables[number].pick(inner[source == number], fields) for number in used]
         offsets = _offsets(self.lengths[runs])
-        names = list(fields or picked[0].rows.dtype.names)
+        names = list(fields or picked[0].rows.dtype.names or ())
         rows = np.empty(offsets[-1], [(name, picked[0].rows.dtype[name]) for name in names])
         for number, part in zip(used, picked, strict=True):
             rows[_places(offsets[:-1][source == number], part.lengths)] = part.rows[names]
