@@ -1,13 +1,15 @@
 """What logs mean: runtimes, their averages and distributions, as functions, tables and figures.
 
-Pure functions on arrays (`average_runtime`, `simulated_runtimes`, `ecdf`, …) come first; `load`
-gives `Results`, which apply them to a selection of runs and answer with tables.
+Its floors, from the ground up: `statistics` (each formula once, on arrays), `tables` (the type of
+all answers), `targets`, `data` (runs sorted for a question), `views` (one file a table), `figures`
+and `report`. `load` gives `Results`, a thin door to the views; add a question as a file in `views`
+and a method there.
 """
 
 from typing import TYPE_CHECKING, Any
 
 from .data.function_pairs import Simulation
-from .data.references import BestOf, BestTable
+from .data.references import BestOf
 from .errors import AssessmentError, MissingPackageError
 from .results import Results, load
 from .statistics.areas import capped_geometric_mean, linear_area, log_area
@@ -21,10 +23,11 @@ from .statistics.average_runtime import (
 from .statistics.bands import ecdf_band
 from .statistics.densities import kernel_density, probability_mass
 from .statistics.ecdf import ecdf, ecdf_over_functions
-from .statistics.ecdf_markers import cross_budget, failure_budget
+from .statistics.ecdf_markers import failure_budget, marker_budget
 from .statistics.intervals import Resampling, art_interval, ratio_interval
 from .statistics.quantiles import quantiles
-from .statistics.restart_distribution import RestartDistribution, restart_distribution
+from .statistics.ratios import runtime_loss, runtime_ratios
+from .statistics.restarts.distribution import RestartDistribution, restart_distribution
 from .statistics.runtime_statistics import (
     balancing_copies,
     capped,
@@ -43,7 +46,6 @@ from .statistics.significance import (
     kolmogorov_smirnov,
     rank_sum,
     runs_needed,
-    signed_rank,
 )
 from .tables.table import Table
 from .targets.budgets import parse_budgets
@@ -51,19 +53,18 @@ from .targets.parse import bbob_targets, decade_targets, log_spaced, parse_targe
 from .targets.runlength import cocopp_runlength_targets, on_coco_grid, runlength_targets
 from .targets.target_sets import TargetSet, TargetTable
 from .views.art import ArtTable
-from .views.coco_table import PerformanceTable
-from .views.compare import CompareOptions, CompareTable
+from .views.comparison.best import BestTable
+from .views.comparison.coco_table import PerformanceTable
+from .views.comparison.compare import CompareOptions, CompareTable
+from .views.comparison.loss import LossTable
+from .views.comparison.regression import RegressionOptions, RegressionTable
 from .views.ecdf import EcdfTable, Profile, ProfileOptions
 from .views.fixed_budget import precision_statistics
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable
-from .views.loss import LossTable, runtime_loss
-from .views.pairwise import runtime_ratios
-from .views.precision_ecdf import precision_ecdf
-from .views.regression import RegressionOptions, RegressionTable
-from .views.summary import SummaryTable, summary
+from .views.summary import SummaryTable
 
 if TYPE_CHECKING:
-    from .figures import draw_ecdf, save_ecdf
+    from .figures.ecdf import draw_ecdf, save_ecdf
 
 __all__ = [
     "ArtTable",
@@ -99,7 +100,6 @@ __all__ = [
     "capped",
     "capped_geometric_mean",
     "cocopp_runlength_targets",
-    "cross_budget",
     "decade_targets",
     "draw_ecdf",
     "ecdf",
@@ -117,11 +117,11 @@ __all__ = [
     "load",
     "log_area",
     "log_spaced",
+    "marker_budget",
     "on_coco_grid",
     "parse_budgets",
     "parse_targets",
     "penalized_runtime",
-    "precision_ecdf",
     "precision_statistics",
     "probability_mass",
     "quantiles",
@@ -134,19 +134,17 @@ __all__ = [
     "runtime_quantiles",
     "runtime_ratios",
     "save_ecdf",
-    "signed_rank",
     "simulated_runtimes",
     "success_rate",
     "successful_deviation",
     "successful_mean",
     "successful_quantiles",
-    "summary",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name in ("draw_ecdf", "save_ecdf"):  # figures cost time, and most uses draw none
-        from . import figures
+        from .figures import ecdf as figure
 
-        return getattr(figures, name)
+        return getattr(figure, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,39 +11,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import Selection
-from .data.fixed_budget_data import Reached, reached_by
+from .data.choice import Choice, Names, choose
+from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
-from .data.ranked_runs import climbs
-from .data.references import BestTable, best_reference
-from .data.run_sets import Choice, Names, Trials, choose
-from .statistics.densities import precision_shapes, runtime_shapes
-from .statistics.intervals import Resampling
-from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, parse_budgets
-from .targets.parse import FINAL_TARGET, Targets, bbob_targets, decade_targets, parse_targets
-from .targets.resolve import (
+from .data.ranked_runs import ranked_runs
+from .data.run_sets import RunSet, run_sets_of
+from .data.target_choice import (
     ChoiceOfTargets,
     Reference,
+    asked_run_sets,
     chosen_targets,
     reference_entries,
     wanted_targets,
 )
-from .targets.target_sets import TargetSet, TargetTable, common_set, trials_to
+from .statistics.intervals import Resampling
+from .tables.table import Table
+from .targets.budgets import Budgets, parse_budgets
+from .targets.defaults import (
+    Default,
+    all_targets,
+    decades,
+    hardest,
+    loss_targets,
+    pair_targets,
+    performance_targets,
+)
+from .targets.parse import Targets, parse_targets
+from .targets.target_sets import TargetSet, TargetTable
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
-from .views.coco_table import PERFORMANCE_TARGETS, PerformanceTable, performance_table
-from .views.compare import CompareOptions, CompareTable, compare_table
+from .views.comparison.best import BestTable, best_reference
+from .views.comparison.coco_table import PerformanceTable, performance_table
+from .views.comparison.compare import CompareOptions, CompareTable, compare_table
+from .views.comparison.loss import LossTable, loss_table
+from .views.comparison.pairwise import ratio_table, scatter_table
+from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
-from .views.loss import LOSS_TARGETS, LossTable, loss_table
-from .views.pairwise import ratio_table, scatter_table
 from .views.precision_ecdf import precision_profile_table
-from .views.regression import RegressionOptions, RegressionTable, regression_table
 from .views.restarts import restarts_table
 from .views.scaling import scaling_table
+from .views.shapes import precision_shapes, runtime_shapes
+from .views.summary import SummaryTable, summary
 from .views.timing import timing_table
 from .views.uncertainty import all_banded, with_intervals
 
@@ -87,7 +99,8 @@ class Results:
     int, a list, a range or ``"1-5,7"``), where None means all there are, and ``targets``:
     precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a table that
     `targets` made, or the name of a way to take them from the data; exact where the log's grid of
-    20 per decade allows it (``table.notes`` says where not). Dimensions are never joined.
+    20 per decade allows it (``table.notes`` says where not). Where they are None, each suite's own
+    apply, as its log has them. Dimensions are never joined.
 
     Raises (every question): UnknownNameError, SelectionError for what is not in the log;
     AssessmentError for targets or options that make no sense.
@@ -130,10 +143,10 @@ class Results:
     ) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not).
 
-        ``targets`` None: the decades 1e1 … 1e-8.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
         """
         choice = Choice(algorithm, function, dimension, suite)
-        return runtimes_table(*self._trials(choice, targets, decade_targets()))
+        return runtimes_table(*self._run_sets(choice, targets, decades))
 
     def art(
         self,
@@ -148,16 +161,16 @@ class Results:
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
-        ``targets`` None: the decades 1e1 … 1e-8. Formula and meaning: `average_runtime`. With
-        ``interval``, such as 0.95, the columns ``low`` and ``high`` hold its confidence interval
-        (`art_interval`).
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. Formula and meaning:
+        `average_runtime`. With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold
+        its confidence interval (`art_interval`).
         """
         choice = Choice(algorithm, function, dimension, suite)
-        trials, wanted = self._trials(choice, targets, decade_targets())
-        table = art_table(trials, wanted)
+        run_sets, wanted = self._run_sets(choice, targets, decades)
+        table = art_table(run_sets, wanted)
         if interval is None:
             return table
-        return with_intervals(table, trials, Resampling(interval, seed))
+        return with_intervals(table, run_sets, Resampling(interval, seed))
 
     def ecdf(
         self,
@@ -184,7 +197,7 @@ class Results:
             algorithm: See the class, as ``function``, ``dimension`` and ``suite``.
             function: Which functions.
             dimension: Which dimensions; each has its own curves.
-            targets: None: COCO's 51, 1e2 … 1e-8.
+            targets: None: the suite's, such as COCO's 51, 1e2 … 1e-8.
             suite: Which suites; each has its own curves.
             group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``; several give the
                 curves of each, for less than one by one.
@@ -199,10 +212,10 @@ class Results:
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        trials, wanted = self._trials(choice, targets, bbob_targets())
-        tables = ecdf_tables(trials, wanted, options)
+        run_sets, wanted = self._run_sets(choice, targets, all_targets)
+        tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
-            tables = all_banded(tables, trials, options, Resampling(interval, seed, samples=200))
+            tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
         return joined(tables)
 
     def areas(
@@ -216,10 +229,10 @@ class Results:
         """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
 
         See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
-        default. ``targets`` None: COCO's 51.
+        default. ``targets`` None: the suite's.
         """
         choice = Choice(**filters)
-        asked = self._trials(choice, targets, bbob_targets())
+        asked = self._run_sets(choice, targets, all_targets)
         return area_table(*asked, options or ProfileOptions(), budget)
 
     def fixed_target(
@@ -231,12 +244,12 @@ class Results:
     ) -> FixedTargetTable:
         """Statistics of the runtimes to each target: success rate, averages, quantiles.
 
-        ``targets`` None: the decades 1e1 … 1e-8. ``options`` name the convention: the algorithm
-        restarted until it succeeds (default), its single runs, or IOHanalyzer's set; they cap the
-        runs at a budget and balance instances.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. ``options`` name the
+        convention: the algorithm restarted until it succeeds (default), its single runs, or
+        IOHanalyzer's set; they cap the runs at a budget and balance instances.
         """
         choice = Choice(**filters)
-        asked = self._trials(choice, targets, decade_targets())
+        asked = self._run_sets(choice, targets, decades)
         return fixed_target_table(*asked, options or FixedTargetOptions())
 
     def fixed_budget(
@@ -254,8 +267,8 @@ class Results:
         keeps its last value. For each of ``targets`` the share of successful runs is added. See
         `fixed_budget_table`.
         """
-        reached = self._reached(Choice(**filters), budgets, axis)
-        return fixed_budget_table(reached, () if targets == () else parse_targets(targets))
+        data = self._at_budgets(Choice(**filters), budgets, axis)
+        return fixed_budget_table(data, () if targets == () else parse_targets(targets))
 
     def precision_ecdf(
         self,
@@ -267,11 +280,11 @@ class Results:
     ) -> Table:
         """Share of runs that are within each precision, at budgets (`precision_profile_table`).
 
-        It goes on where the profile of runtimes to 1e-8 ends at a budget. ``budgets`` and ``axis``
-        are those of `fixed_budget`, ``group_by`` that of `ecdf`.
+        It goes on where the profile of runtimes to the hardest target ends at a budget.
+        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` that of `ecdf`.
         """
-        reached = self._reached(Choice(**filters), budgets, axis)
-        return precision_profile_table(reached, group_by)
+        data = self._at_budgets(Choice(**filters), budgets, axis)
+        return precision_profile_table(data, group_by)
 
     def runtime_shapes(
         self,
@@ -282,9 +295,9 @@ class Results:
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
 
-        ``targets`` None: the decades 1e1 … 1e-8. See `densities.runtime_shapes`.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. See `shapes.runtime_shapes`.
         """
-        return runtime_shapes(*self._trials(Choice(**filters), targets, decade_targets()), shape)
+        return runtime_shapes(*self._run_sets(Choice(**filters), targets, decades), shape)
 
     def precision_shapes(
         self,
@@ -296,9 +309,9 @@ class Results:
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
 
-        ``budgets`` and ``axis`` are those of `fixed_budget`. See `densities.precision_shapes`.
+        ``budgets`` and ``axis`` are those of `fixed_budget`. See `shapes.precision_shapes`.
         """
-        return precision_shapes(self._reached(Choice(**filters), budgets, axis), shape)
+        return precision_shapes(self._at_budgets(Choice(**filters), budgets, axis), shape)
 
     def targets(
         self,
@@ -330,14 +343,15 @@ class Results:
         options: CompareOptions | None = None,
         **filters: Unpack[Filters],
     ) -> CompareTable:
-        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, verdict.
+        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
 
-        ``targets`` None: 1e-8; runs that miss it are told apart by the precision they reach.
+        ``targets`` None: the suite's final one, else its hardest; runs that miss it are told apart
+        by the precision they reach.
         ``options``: against which algorithm, correction for many tests, level, seed.
         """
         rows = choose(self.log, Choice(**filters))
-        wanted = wanted_targets(self.log, rows, targets, (FINAL_TARGET,))
-        data = climbs(self.log, trials_to(self.log, rows, wanted))
+        wanted = wanted_targets(self.log, rows, targets, hardest)
+        data = ranked_runs(self.log, run_sets_of(self.log, rows, wanted))
         return compare_table(data, wanted, options or CompareOptions())
 
     def regressions(
@@ -350,11 +364,11 @@ class Results:
     ) -> RegressionTable:
         """What is slower or less reliable here than in ``base``; see `regression_table`.
 
-        ``targets`` None: the decades 1e1 … 1e-8.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
         """
         choice = Choice(**filters)
-        new, wanted = self._trials(choice, targets, decade_targets())
-        old, _ = base._trials(choice, targets, decade_targets())
+        new, wanted = self._run_sets(choice, targets, decades)
+        old, _ = base._run_sets(choice, targets, decades)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
     def best_reference(
@@ -362,9 +376,9 @@ class Results:
     ) -> BestTable:
         """The artificial best of the algorithms: the smallest aRT to each target, and whose it is.
 
-        ``targets`` None: the decades 1e1 … 1e-8.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
         """
-        return best_reference(*self._trials(Choice(**filters), targets, decade_targets()))
+        return best_reference(*self._run_sets(Choice(**filters), targets, decades))
 
     def loss(
         self,
@@ -376,13 +390,14 @@ class Results:
         """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
 
         ``reference``: as in `targets`. ``budgets`` in evaluations / dimension; None: 2, 10, 100, …
-        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8.
+        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
+        or the suite's own where these go to 0 and below.
         """
         rows = choose(self.log, Choice(**filters))
-        wanted = common_set(LOSS_TARGETS)
+        wanted = wanted_targets(self.log, rows, None, loss_targets)
         entries, _ = reference_entries(self.log, rows, reference)
         wished = None if budgets is None else parse_budgets(budgets)
-        return loss_table(trials_to(self.log, rows, wanted), wanted, entries, wished, rule)
+        return loss_table(run_sets_of(self.log, rows, wanted), wanted, entries, wished, rule)
 
     def performance(
         self,
@@ -394,12 +409,12 @@ class Results:
     ) -> PerformanceTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
 
-        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7. ``reference``: as in
-        `targets`; None: the averages stay. See `performance_table`.
+        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
+        ``reference``: as in `targets`; None: the averages stay. See `performance_table`.
         """
         rows = choose(self.log, Choice(**filters))
-        wanted = wanted_targets(self.log, rows, targets, PERFORMANCE_TARGETS)
-        data = climbs(self.log, trials_to(self.log, rows, wanted))
+        wanted = wanted_targets(self.log, rows, targets, performance_targets)
+        data = ranked_runs(self.log, run_sets_of(self.log, rows, wanted))
         entries = reference_entries(self.log, rows, reference)[0] if reference else ()
         return performance_table(data, wanted, entries, Simulation(seed))
 
@@ -413,11 +428,18 @@ class Results:
     ) -> Table:
         """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
 
-        ``targets`` None: the decades 1e1 … 1e-8. ``interval``: as in `art`.
+        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. ``interval``: as in `art`.
         """
-        trials, wanted = self._trials(Choice(**filters), targets, decade_targets())
+        run_sets, wanted = self._run_sets(Choice(**filters), targets, decades)
         resampling = None if interval is None else Resampling(interval, seed)
-        return scaling_table(trials, wanted, Simulation(seed), resampling)
+        return scaling_table(run_sets, wanted, Simulation(seed), resampling)
+
+    def summary(self) -> SummaryTable:
+        """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
+
+        See `SummaryTable`.
+        """
+        return summary(self.log)
 
     def endings(self, **filters: Unpack[Filters]) -> Table:
         """How runs ended, what they spent, and how often they restarted (`endings_table`)."""
@@ -440,10 +462,10 @@ class Results:
     ) -> Table:
         """Average runtimes of two algorithms as points (`scatter_table`).
 
-        ``targets`` None: COCO's 51.
+        ``targets`` None: the suite's.
         """
         choice = replace(Choice(**filters), algorithm=(first, second))
-        return scatter_table(*self._trials(choice, targets, bbob_targets()), first, second)
+        return scatter_table(*self._run_sets(choice, targets, all_targets), first, second)
 
     def ratios(
         self,
@@ -455,23 +477,21 @@ class Results:
     ) -> Table:
         """Distribution of runtime ratios of two algorithms (`ratio_table`).
 
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8.
+        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
         """
         choice = replace(Choice(**filters), algorithm=(first, second))
-        asked = self._trials(choice, targets, (1e1, 1e-1, 1e-4, FINAL_TARGET))
+        asked = self._run_sets(choice, targets, pair_targets)
         return ratio_table(*asked, first, second, pairs)
 
-    def _trials(
-        self, choice: Choice, targets: Targets | TargetTable | None, default: tuple[float, ...]
-    ) -> tuple[list[Trials], TargetSet]:
-        rows = choose(self.log, choice)
-        wanted = wanted_targets(self.log, rows, targets, default)
-        return trials_to(self.log, rows, wanted), wanted
+    def _run_sets(
+        self, choice: Choice, targets: Targets | TargetTable | None, default: Default
+    ) -> tuple[list[RunSet], TargetSet]:
+        return asked_run_sets(self.log, choice, targets, default)
 
-    def _reached(self, choice: Choice, budgets: Budgets | None, axis: str) -> list[Reached]:
-        check_axis(axis)
-        wanted = None if budgets is None else parse_budgets(budgets)
-        return list(reached_by(self.log, choose(self.log, choice), wanted, axis))
+    def _at_budgets(
+        self, choice: Choice, budgets: Budgets | None, axis: str
+    ) -> list[FixedBudgetData]:
+        return list(fixed_budget_data(self.log, choose(self.log, choice), budgets, axis))
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

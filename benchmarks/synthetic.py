@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.loggers import LogHeader
-from firsthit.loggers.hdf5.ragged_columns import Ragged
-from firsthit.loggers.hdf5.schema import OFFSET, RAGGED, RUNS
+from firsthit.loggers.hdf5.ragged import Ragged, nothing
+from firsthit.loggers.hdf5.schema import RAGGED, RUNS
+from firsthit.loggers.hdf5.table import FunctionRow, LogTable
+from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.run_record import STATUSES
-from firsthit.loggers.records.table import FunctionRow, LogTable
+from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import FINAL_TARGET, grid
 
 SCHEDULE = np.unique(np.round(10 ** (np.arange(140) / 20)).astype(np.int64))
@@ -45,25 +47,19 @@ def synthetic_table(size: Size, seed: int = 1) -> LogTable:
     runs = _runs(size, rng)
     successful = runs["status"] == STATUSES.index("target")
     hits = _hits(runs, successful, rng)
-    last = hits.offset[1:].astype(np.int64) - 1
-    runs["evaluations"] = np.where(successful, hits.columns["evaluation"][last], runs["budget"])
-    runs["best_precision"] = hits.columns["precision"][last]
-    ragged = {
-        name: Ragged(
-            np.zeros(len(runs) + 1, OFFSET), {c: np.empty(0, t) for c, t in columns.items()}
-        )
-        for name, columns in RAGGED.items()
-    }
+    last = hits.offsets[1:] - 1
+    runs["evaluations"] = np.where(successful, hits.rows["evaluation"][last], runs["budget"])
+    runs["best_precision"] = hits.rows["precision"][last]
+    ragged = {name: nothing(name, len(runs)) for name in RAGGED}
     ragged |= {"hits": hits, "trajectory": _trajectory(runs, hits)}
     algorithms = tuple(f"algorithm-{i:02d}" for i in range(size.algorithms))
     functions = tuple(
-        FunctionRow("bbob", "1", f, f"function {f}", f"group {(f - 1) // 5 + 1}")
+        FunctionRow("bbob", f, f"function {f}", f"group {(f - 1) // 5 + 1}")
         for f in range(1, size.functions + 1)
     )
     header = LogHeader({name: {} for name in algorithms}).to_json()
-    table = LogTable((header,), algorithms, functions, ("",), runs, ragged)
-    runs["crc32"] = table.checksums()
-    return table
+    suites = (SuiteFacts("bbob"),)
+    return LogTable((header,), algorithms, suites, functions, ("",), runs, ragged)
 
 
 def _runs(size: Size, rng: np.random.Generator) -> NDArray[np.void]:
@@ -105,7 +101,7 @@ def _hits(
     first = rng.integers(20, 60, len(runs))
     stuck = rng.integers(-150, 10, len(runs))
     last = np.where(successful, FINAL_TARGET, stuck)
-    target = np.round(first[run] + (last - first)[run] * share).astype(np.int16)
+    target = np.round(first[run] + (last - first)[run] * share).astype(np.int64)
     effort = rng.uniform(0.2, 0.9, len(runs))[run] * np.log(runs["budget"][run] / 100)
     steps = np.ceil(np.exp(effort * share) * rng.exponential(1, len(run)))
     total = np.cumsum(steps)
@@ -113,9 +109,9 @@ def _hits(
     evaluation = (total - before[run]).astype(np.int64)
     evaluation = np.minimum(evaluation, runs["budget"][run] - (lengths[run] - 1) * (1 - share))
     evaluation = np.round(evaluation).astype(np.int64)
-    precision = grid()[target.astype(np.int64) - FINAL_TARGET] * rng.uniform(0.9, 1, len(run))
-    columns = {"target": target, "evaluation": evaluation, "precision": precision}
-    return Ragged(offset.astype(OFFSET), columns)
+    values = grid()[target - FINAL_TARGET]
+    precision = values * rng.uniform(0.9, 1, len(run))
+    return Ragged(offset, as_rows(HITS, values, evaluation, precision))
 
 
 def _trajectory(runs: NDArray[np.void], hits: Ragged) -> Ragged:
@@ -126,8 +122,8 @@ def _trajectory(runs: NDArray[np.void], hits: Ragged) -> Ragged:
     evaluation = SCHEDULE[np.arange(offset[-1]) - offset[run]]
     span = 10**7
     owner = np.repeat(np.arange(len(runs)), hits.lengths)
-    order = owner * span + hits.columns["evaluation"]
+    order = owner * span + hits.rows["evaluation"]
     place = np.searchsorted(order, run * span + evaluation, side="right") - 1
     there = (place >= 0) & (owner[np.maximum(place, 0)] == run)
-    precision = np.where(there, hits.columns["precision"][place], 1e3)
-    return Ragged(offset.astype(OFFSET), {"evaluation": evaluation, "precision": precision})
+    precision = np.where(there, hits.rows["precision"][place], 1e3)
+    return Ragged(offset, as_rows(TRAJECTORY, evaluation, precision))

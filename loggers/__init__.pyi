@@ -11,6 +11,9 @@ from .errors import (
     LogNotFoundError as LogNotFoundError,
 )
 from .errors import (
+    LogReadError as LogReadError,
+)
+from .errors import (
     LogWriteError as LogWriteError,
 )
 from .errors import (
@@ -42,7 +45,6 @@ from .indicators.registry import (
 )
 from .log.first_hits import FirstHitTimes as FirstHitTimes
 from .log.log import Log as Log
-from .log.log import read_log as read_log
 from .log.runs import Runs as Runs
 from .observation.memory import RunMemory as RunMemory
 from .observation.observed_problem import Monitor as Monitor
@@ -64,6 +66,7 @@ from .observation.stops import (
 from .observation.stops import (
     TimeExhausted as TimeExhausted,
 )
+from .reading import read_log as read_log
 from .records.identity import RunIdentity as RunIdentity
 from .records.log_header import LogHeader as LogHeader
 from .records.rows import (

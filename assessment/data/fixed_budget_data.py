@@ -1,4 +1,4 @@
-"""What runs had reached within budgets: the fixed-budget counterpart of trials."""
+"""Best precisions of runs within budgets: the fixed-budget counterpart of run sets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
-from ..targets.budgets import counts_of, own_budgets, unit_of
-from .run_sets import refuse_two_versions
+from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
+from .choice import cells, measurement_of, refuse_two_versions, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -21,7 +21,7 @@ _CURVE = (*_TEXTS, "dimension")
 
 
 @dataclass(frozen=True, eq=False)
-class Reached:
+class FixedBudgetData:
     """Best precision of all runs of one algorithm on one function in one dimension, by budget.
 
     Attributes:
@@ -38,6 +38,7 @@ class Reached:
         exact: False where the log tells an upper bound only, in the shape of ``precision``.
         ended: How many runs had ended before each budget, shape ``(n_budgets,)``.
         has_reference: Whether there are reference values.
+        signed: Whether the suite has targets at or below 0: precisions then have no logarithm.
     """
 
     algorithm: str
@@ -51,39 +52,42 @@ class Reached:
     exact: NDArray[np.bool_]
     ended: NDArray[np.int64]
     has_reference: bool
+    signed: bool = False
 
 
-def reached_by(
-    log: Log, rows: NDArray[np.intp], budgets: Sequence[float] | None, axis: str
-) -> Iterator[Reached]:
-    """What ``rows`` of the log had reached, by algorithm, suite, dimension and function.
+def fixed_budget_data(
+    log: Log, rows: NDArray[np.intp], budgets: Budgets | None, axis: str
+) -> Iterator[FixedBudgetData]:
+    """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budgets: In the unit ``axis``; None: decades, up to the longest run of each algorithm in
-            each dimension.
+        budgets: In the unit ``axis``, as `parse_budgets` takes them; None: decades, up to the
+            longest run of each algorithm in each dimension.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
 
     Raises:
         AssessmentError: The runs belong to two versions of a suite.
     """
+    check_axis(axis)
+    asked_for = None if budgets is None else parse_budgets(budgets)
     refuse_two_versions(log, rows)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     curves: list[_Asked] = []
-    for places in _cells(log, rows, _CURVE):
+    for places in cells(log, rows, _CURVE):
         unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
         longest = float(runs["evaluations"][rows[places]].max())
-        wanted = own_budgets(longest, unit) if budgets is None else tuple(budgets)
+        wanted = own_budgets(longest, unit) if asked_for is None else asked_for
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
     best = log.best_at(rows, _padded([curve.counts for curve in curves])[asked])
     names = {what: runs.codes(what) for what in (*_TEXTS, "group")}
-    for places in _cells(log, rows, (*_CURVE, "function")):
+    for places in cells(log, rows, (*_CURVE, "function")):
         curve, first = curves[asked[places[0]]], rows[places[0]]
         part = np.ix_(places, np.arange(len(curve.counts)))
         ends = runs["evaluations"][rows[places]][:, np.newaxis]
-        yield Reached(
+        yield FixedBudgetData(
             **{what: known[codes[first]] for what, (known, codes) in names.items()},
             function=int(runs["function"][first]),
             dimension=int(runs["dimension"][first]),
@@ -93,6 +97,7 @@ def reached_by(
             exact=best.precision[part] == best.bound[part],
             ended=(ends < curve.counts).sum(axis=0),
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
+            signed=measurement_of(log, suite_of(log, first)).targets[-1] <= 0,
         )
 
 
@@ -109,11 +114,11 @@ def _padded(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
 
 
-def notes_on_reached(reached: Sequence[Reached]) -> tuple[str, ...]:
+def notes_on_precisions(data: Sequence[FixedBudgetData]) -> tuple[str, ...]:
     """Sentences on values that are bounds, on runs carried forward, and on missing references."""
     notes = []
-    bounds = sum(int((~one.exact).sum()) for one in reached)
-    total = sum(one.exact.size for one in reached)
+    bounds = sum(int((~one.exact).sum()) for one in data)
+    total = sum(one.exact.size for one in data)
     if bounds:
         notes.append(
             f"{bounds} of {total} values are upper bounds: the log tells the best so far at hits "
@@ -121,21 +126,12 @@ def notes_on_reached(reached: Sequence[Reached]) -> tuple[str, ...]:
             "it at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere where every "
             "improvement was recorded."
         )
-    ended = sum(int(one.ended.sum()) for one in reached)
+    ended = sum(int(one.ended.sum()) for one in data)
     if ended:
         notes.append(
             f"{ended} of {total} values are of runs that had ended before the budget: they keep "
             "their last value."
         )
-    if not all(one.has_reference for one in reached):
+    if not all(one.has_reference for one in data):
         notes.append("without a reference value, precisions are indicator values.")
     return tuple(notes)
-
-
-def _cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[NDArray[np.intp]]:
-    """Places in ``rows`` of runs that agree in all columns ``names``, in the order of these."""
-    columns = {name: log.runs.codes(name)[1] for name in names if name in _TEXTS}
-    codes = [columns[name][rows] if name in _TEXTS else log.runs[name][rows] for name in names]
-    order = np.lexsort(codes[::-1])
-    changes = np.any([np.diff(code[order]) != 0 for code in codes], axis=0)
-    yield from np.split(order, np.flatnonzero(changes) + 1)

@@ -14,9 +14,12 @@ from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import Floats, simulated_runtimes
-from ..statistics.restart_distribution import RestartDistribution, restart_distribution
-from .run_sets import Trials
+from ..statistics.average_runtime import simulated_runtimes
+from ..statistics.ecdf import share_up_to
+from ..statistics.hits import runtimes_of_runs
+from ..statistics.quantiles import Floats
+from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
+from .run_sets import RunSet
 
 Runtimes = Literal["restarts", "runs", "expected"]
 _TAIL = 1e-3
@@ -91,17 +94,16 @@ class FunctionPairs:
 
     def _sampled(self, budgets: ArrayLike) -> Floats:
         """The share of the samples that are at most each budget: `ecdf`, sorting only once."""
-        counts = np.searchsorted(self._ascending, np.asarray(budgets, np.float64), side="right")
-        return np.asarray(counts / self.samples.size)
+        return share_up_to(self._ascending, budgets, self.samples.size)
 
 
 def function_pairs(
-    one: Trials, runtimes: str, simulation: Simulation, unit: float = 1.0
+    one: RunSet, runtimes: str, simulation: Simulation, unit: float = 1.0
 ) -> FunctionPairs:
     """Runtimes of one algorithm to the targets of one function in one dimension.
 
     Args:
-        one: Its trials.
+        one: Its runs.
         runtimes: ``"restarts"``: with simulated restarts; ``"runs"``: those of the runs, failures
             being infinite; ``"expected"``: the exact distribution of ``"restarts"``, where
             `restart_distribution` can write it down, and samples elsewhere.
@@ -112,7 +114,7 @@ def function_pairs(
         UnknownNameError: ``runtimes`` is none of the three.
     """
     if runtimes == "runs":
-        return FunctionPairs(np.where(np.isfinite(one.hits), one.hits, np.inf) / unit)
+        return FunctionPairs(runtimes_of_runs(one.hits) / unit)
     if runtimes == "restarts":
         return FunctionPairs(simulated(one, simulation) / unit)
     if runtimes != "expected":
@@ -124,7 +126,7 @@ def function_pairs(
     return FunctionPairs(samples / unit, exact)
 
 
-def simulated(one: Trials, simulation: Simulation) -> Floats:
+def simulated(one: RunSet, simulation: Simulation) -> Floats:
     """Simulated runtimes, ``(n_samples, n_targets)``; see `simulated_runtimes`."""
     n_runs = len(one.spent)
     samples = -(-simulation.samples // n_runs) * n_runs

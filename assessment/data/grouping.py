@@ -10,8 +10,8 @@ from ..errors import AssessmentError
 GroupBy = Literal["function", "group", "all"]
 
 
-class OfFunction(Protocol):
-    """What belongs to one function in one dimension."""
+class Member(Protocol):
+    """What belongs to one algorithm on one function in one dimension."""
 
     @property
     def suite(self) -> str:
@@ -24,10 +24,6 @@ class OfFunction(Protocol):
     @property
     def dimension(self) -> int:
         """Number of variables."""
-
-
-class Member(OfFunction, Protocol):
-    """What belongs to one algorithm on one function in one dimension."""
 
     @property
     def algorithm(self) -> str:

@@ -10,47 +10,47 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..statistics.average_runtime import Floats
-from .run_sets import Trials
+from ..statistics.hits import shortest_failure
+from ..statistics.quantiles import Floats
+from ..targets.target_sets import Cell
+from .run_sets import RunSet
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
 
-Precisions = Callable[[Sequence[tuple[Trials, float]]], Sequence[Floats]]
+Precisions = Callable[[Sequence[tuple[RunSet, float]]], Sequence[Floats]]
 
 
 @dataclass(frozen=True, eq=False)
-class Climb:
-    """Trials, with how far their runs came.
+class RankedRuns:
+    """A run set, with the best precision of its runs at any evaluation count.
 
     Attributes:
-        trials: The runs and their hits of the targets asked for.
-        precisions: Takes trials, each with a number of evaluations; gives for each the best
-            precision of its runs, ``(n_runs,)``, after so many. The same for all trials of a log,
+        run_set: The runs and their hits of the targets asked for.
+        precisions: Takes run sets, each with a number of evaluations; gives for each the best
+            precision of its runs, ``(n_runs,)``, after so many. The same for all run sets of a log,
             so that those of many are looked up at once.
     """
 
-    trials: Trials
+    run_set: RunSet
     precisions: Precisions
 
     @property
-    def cell(self) -> tuple[str, int, int]:
+    def cell(self) -> Cell:
         """Suite, function, dimension."""
-        return self.trials.suite, self.trials.function, self.trials.dimension
+        return self.run_set.cell
 
     @cached_property
     def horizon(self) -> Floats:
         """Evaluations of the shortest run that missed each target, ``(n_targets,)``; else inf."""
-        one = self.trials
-        ends: Floats = np.where(np.isnan(one.hits), one.spent[:, None], np.inf).min(axis=0)
-        return ends
+        return shortest_failure(self.run_set.hits, self.run_set.spent)
 
 
-def climbs(log: Log, trials: Iterable[Trials]) -> list[Climb]:
-    """Trials of the log with the precision that it tells at any evaluation count."""
+def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
+    """Run sets of the log with the precision that it tells at any evaluation count."""
 
-    def precisions(asked: Sequence[tuple[Trials, float]]) -> list[Floats]:
+    def precisions(asked: Sequence[tuple[RunSet, float]]) -> list[Floats]:
         if not asked:
             return []
         rows = [one.rows for one, _ in asked]
@@ -59,10 +59,10 @@ def climbs(log: Log, trials: Iterable[Trials]) -> list[Climb]:
         found = log.best_at(np.concatenate(rows), counts[:, np.newaxis]).precision[:, 0]
         return np.split(found, np.cumsum(sizes)[:-1])
 
-    return [Climb(one, precisions) for one in trials]
+    return [RankedRuns(one, precisions) for one in run_sets]
 
 
-def run_order(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:
+def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:
     """A number for each run, smaller is better, for tests that compare ranks.
 
     Runs that hit the target within ``until`` come first, by their evaluations at the hit; all
@@ -80,7 +80,7 @@ def run_order(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats
     Returns:
         In the shape of ``hits``, each row for itself.
 
-    >>> run_order([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
+    >>> ranks_of_runs([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
     array([0., 3., 2., 1.])
     """
     runtimes = np.asarray(hits, dtype=np.float64)

@@ -6,7 +6,6 @@ Hansen, Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016), arXiv:1
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,16 +14,11 @@ from numpy.typing import NDArray
 
 from ...loggers.targets.grid import GRID_TOLERANCE
 from ..errors import AssessmentError
-from ..statistics.average_runtime import Floats, average_runtime, simulated_runtimes
-from ..tables.table import Table, Value, aligned, table_of, text
-from ..targets.parse import target_text
+from ..statistics.average_runtime import average_runtime, simulated_runtimes
+from ..statistics.quantiles import Floats
 from ..targets.runlength import ReferenceRuntimes
-from ..targets.target_sets import TargetSet, notes_on_targets
-from .run_sets import Trials
-
-BEST_COLUMNS = (
-    "suite", "function", "dimension", "target", "art", "algorithm", "successes", "runs",
-)  # fmt: skip
+from ..targets.target_sets import Cell, TargetSet
+from .run_sets import RunSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +34,8 @@ class BestOf:
             the target.
         algorithms: Whose it is, for each target; of equal ones the first by name, empty where there
             is none.
-        winners: The winner's position in ``trials`` for each target; -1 where there is none.
-        trials: The runs of all algorithms.
+        winners: The winner's position in ``run_sets`` for each target; -1 where there is none.
+        run_sets: The runs of all algorithms.
     """
 
     suite: str
@@ -51,14 +45,14 @@ class BestOf:
     average_runtimes: Floats
     algorithms: tuple[str, ...]
     winners: NDArray[np.int64]
-    trials: tuple[Trials, ...]
+    run_sets: tuple[RunSet, ...]
 
     def runs_of(self, target: int) -> tuple[Floats, Floats]:
         """The winner's runs to a target: hits and spent evaluations, both ``(n_runs,)``.
 
         Where nobody reached it: the runs of the first algorithm.
         """
-        one = self.trials[max(int(self.winners[target]), 0)]
+        one = self.run_sets[max(int(self.winners[target]), 0)]
         return one.hits[:, target], one.spent
 
     def simulated_runtimes(self, samples: int, rng: np.random.Generator) -> Floats:
@@ -70,46 +64,7 @@ class BestOf:
         return np.hstack(columns)
 
 
-@dataclass(frozen=True, eq=False)
-class BestTable(Table):
-    """The best algorithm on each target; as text, one line for each function and dimension.
-
-    Columns: ``suite, function, dimension, target``; ``art`` in evaluations, inf where nobody
-    reached the target; ``algorithm``, whose it is; its ``successes`` of ``runs``.
-
-    Attributes:
-        entries: The reference by function and dimension, with the runs.
-    """
-
-    entries: tuple[BestOf, ...] = ()
-
-    def contributions(self) -> Table:
-        """How many targets each algorithm is best on, in each suite and dimension.
-
-        Columns: ``suite, dimension, algorithm, targets``, their ``share`` of all function-target
-        pairs that anybody reached.
-        """
-        counts: dict[tuple[str, int], Counter[str]] = {}
-        for one in self.entries:
-            found = counts.setdefault((one.suite, one.dimension), Counter())
-            found.update(name for name in one.algorithms if name)
-        rows: list[list[Value]] = [
-            [*cell, name, n, n / counted.total()]
-            for cell, counted in sorted(counts.items())
-            for name, n in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-        ]
-        return Table(table_of(("suite", "dimension", "algorithm", "targets", "share"), rows))
-
-    def __str__(self) -> str:
-        targets = sorted(set(self["target"].tolist()), reverse=True)
-        lines = [
-            [text(one.suite), str(one.function), str(one.dimension), *_cells(one, targets)]
-            for one in self.entries
-        ]
-        return aligned([*BEST_COLUMNS[:3], *map(target_text, targets)], lines)
-
-
-def best_reference(trials: Iterable[Trials], targets: TargetSet) -> BestTable:
+def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[BestOf, ...]:
     """The best of all algorithms for each suite, function, dimension and target.
 
     A selection: the smallest of several averages is smaller than any of them in expectation, the
@@ -117,23 +72,13 @@ def best_reference(trials: Iterable[Trials], targets: TargetSet) -> BestTable:
     be tested against it on the same runs.
 
     Args:
-        trials: Each algorithm, function and dimension once.
+        run_sets: Each algorithm, function and dimension once.
         targets: Precisions of their hits.
     """
-    data = list(trials)
-    cells: dict[tuple[str, int, int], list[Trials]] = {}
-    for one in sorted(data, key=lambda t: t.algorithm):
-        cells.setdefault((one.suite, one.function, one.dimension), []).append(one)
-    entries = tuple(_best_of(cell, tuple(cells[cell]), targets.of(*cell)) for cell in sorted(cells))
-    rows: list[list[Value]] = []
-    for entry in entries:
-        head: list[Value] = [entry.suite, entry.function, entry.dimension]
-        for j, target in enumerate(entry.targets.tolist()):
-            hits, _ = entry.runs_of(j)
-            counts: list[Value] = [int(np.isfinite(hits).sum()), len(hits)]
-            art = float(entry.average_runtimes[j])
-            rows.append([*head, target, art, entry.algorithms[j], *counts])
-    return BestTable(table_of(BEST_COLUMNS, rows), notes_on_targets(data, targets), entries)
+    cells: dict[Cell, list[RunSet]] = {}
+    for one in sorted(run_sets, key=lambda one: one.algorithm):
+        cells.setdefault(one.cell, []).append(one)
+    return tuple(_best_of(cell, tuple(cells[cell]), targets.of(*cell)) for cell in sorted(cells))
 
 
 def reference_runtimes(entry: ReferenceRuntimes, targets: Sequence[float]) -> Floats:
@@ -144,19 +89,19 @@ def reference_runtimes(entry: ReferenceRuntimes, targets: Sequence[float]) -> Fl
     """
     known = np.asarray(entry.targets, dtype=np.float64)
     wanted = np.asarray(targets, dtype=np.float64)
-    place = np.searchsorted(-known, -wanted * (1 + GRID_TOLERANCE))
+    place = np.searchsorted(-known, -(wanted + GRID_TOLERANCE * np.abs(wanted)))
     return np.append(np.asarray(entry.average_runtimes, dtype=np.float64), np.inf)[place]
 
 
 def by_cell(
     entries: Iterable[ReferenceRuntimes],
-) -> dict[tuple[str, int, int], ReferenceRuntimes]:
+) -> dict[Cell, ReferenceRuntimes]:
     """Entries by suite, function and dimension.
 
     Raises:
         AssessmentError: One is there twice.
     """
-    found: dict[tuple[str, int, int], ReferenceRuntimes] = {}
+    found: dict[Cell, ReferenceRuntimes] = {}
     for entry in entries:
         cell = entry.suite, entry.function, entry.dimension
         if cell in found:
@@ -167,21 +112,9 @@ def by_cell(
     return found
 
 
-def _best_of(
-    cell: tuple[str, int, int], trials: tuple[Trials, ...], targets: Sequence[float]
-) -> BestOf:
-    art = np.array([average_runtime(one.hits, one.spent) for one in trials])
+def _best_of(cell: Cell, run_sets: tuple[RunSet, ...], targets: Sequence[float]) -> BestOf:
+    art = np.array([average_runtime(one.hits, one.spent) for one in run_sets])
     best, place = art.min(axis=0), art.argmin(axis=0)
     winners = np.where(np.isfinite(best), place, -1)
-    names = tuple(trials[i].algorithm if i >= 0 else "" for i in winners.tolist())
-    return BestOf(*cell, np.array(targets, dtype=np.float64), best, names, winners, trials)
-
-
-def _cells(entry: BestOf, targets: Sequence[float]) -> list[str]:
-    known = {
-        target: f"{text(art)} {text(name)}".rstrip()
-        for target, art, name in zip(
-            entry.targets.tolist(), entry.average_runtimes.tolist(), entry.algorithms, strict=True
-        )
-    }
-    return [known.get(target, "") for target in targets]
+    names = tuple(run_sets[i].algorithm if i >= 0 else "" for i in winners.tolist())
+    return BestOf(*cell, np.array(targets, dtype=np.float64), best, names, winners, run_sets)

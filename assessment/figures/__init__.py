@@ -1,13 +1,21 @@
-"""Figures for papers: each drawing function takes a table and returns a matplotlib figure."""
+"""Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
-from .budgets import draw_convergence, draw_fixed_budget, draw_precision_ecdf
+`gallery` lists the kinds and writes their captions; `style` is what all look like; `rows` picks the
+rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
+"""
+
+from .convergence import draw_convergence
+from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
+from .fixed_budget import draw_fixed_budget
 from .gallery import KINDS, Wanted, drawings
-from .losses import draw_heatmap, draw_loss
-from .pairs import draw_ratios, draw_scatter
-from .profiles import draw_ecdf, save_ecdf
-from .rug import draw_restarts
+from .heatmap import draw_heatmap
+from .loss import draw_loss
+from .precision_ecdf import draw_precision_ecdf
+from .ratios import draw_ratios
+from .restarts import draw_restarts
 from .scaling import draw_scaling
+from .scatter import draw_scatter
 
 __all__ = [
     "FORMATS",

@@ -5,30 +5,48 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
-from ..data.run_sets import Choice, choose
+from ..data.choice import Choice, choose
+from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from ..data.function_pairs import Simulation
+from ..data.run_sets import RunSet
+from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
+from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
-from .budgets import draw_convergence, draw_fixed_budget, draw_precision_ecdf
+from ..targets.target_sets import TargetSet
+from ..views.art import art_table
+from ..views.comparison.loss import loss_table
+from ..views.comparison.pairwise import ratio_table, scatter_table
+from ..views.ecdf import ProfileOptions, ecdf_tables
+from ..views.fixed_budget import fixed_budget_table
+from ..views.precision_ecdf import precision_profile_table
+from ..views.restarts import restarts_table
+from ..views.scaling import scaling_table
+from .convergence import draw_convergence
+from .ecdf import draw_ecdf
 from .files import Drawing, file_part
-from .losses import draw_heatmap, draw_loss
-from .pairs import draw_ratios, draw_scatter
-from .profiles import draw_ecdf
-from .rug import draw_restarts
+from .fixed_budget import draw_fixed_budget
+from .heatmap import draw_heatmap
+from .loss import draw_loss
+from .precision_ecdf import draw_precision_ecdf
+from .ratios import draw_ratios
+from .restarts import draw_restarts
 from .scaling import draw_scaling
+from .scatter import draw_scatter
 
 if TYPE_CHECKING:
-    from ..results import Results
+    from ...loggers import Log
 
+_AXIS = "evaluations/dimension"
 _PER_DECADE = 10
-PAIR_TARGETS = (1e1, 1e-1, 1e-4, 1e-8)
-RATIO_TARGET = 1e-8
+_GROUPINGS = ("all", "group", "function")
 
 
 @dataclass(frozen=True)
@@ -45,12 +63,22 @@ class Wanted:
     reference: str = "best"
     seed: int = 1
 
+    @property
+    def choice(self) -> Choice:
+        """The filters."""
+        return Choice(**self.filters)
 
-def drawings(results: Results, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing]:
+    @property
+    def simulation(self) -> Simulation:
+        """Of runtimes with restarts."""
+        return Simulation(self.seed)
+
+
+def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing]:
     """Draw the figures of some kinds, one after the other.
 
     Args:
-        results: Of which logs.
+        log: Of which runs.
         kinds: Names of `KINDS`.
         wanted: Of what.
 
@@ -63,12 +91,12 @@ def drawings(results: Results, kinds: Sequence[str], wanted: Wanted) -> Iterator
         if kind not in KINDS:
             raise UnknownNameError.of("kind of figure", kind, KINDS)
     for kind in kinds:
-        yield from KINDS[kind](results, wanted)
+        yield from KINDS[kind](log, wanted)
 
 
-def _ecdf(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    for group_by in ("all", "group", "function"):
-        table = results.ecdf(group_by=group_by, seed=wanted.seed, **wanted.filters)
+def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    ways = [ProfileOptions(by, simulation=wanted.simulation) for by in _GROUPINGS]
+    for table in ecdf_tables(*_asked(log, wanted, all_targets), ways):
         cells = dict.fromkeys((p.suite, p.dimension, p.group) for p in table.profiles if p.group)
         for suite, dimension, group in cells:
             one = next(
@@ -82,14 +110,14 @@ def _ecdf(results: Results, wanted: Wanted) -> Iterator[Drawing]:
                 f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share "
                 "of function-target pairs solved within a budget of evaluations / dimension; "
                 f"{one.targets_text}. Runtimes are simulated by independent restarts of the runs, "
-                f"seed {wanted.seed}. Cross: median over functions of the longest unsuccessful "
+                f"seed {wanted.seed}. Marker: median over functions of the longest unsuccessful "
                 "runs. Dot: all pairs solved at all. "
-                + _runs(results, suite, dimension, wanted, one.functions),
+                + _runs(log, suite, dimension, wanted, one.functions),
             )
 
 
-def _scaling(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.scaling(targets=PAIR_TARGETS, seed=wanted.seed, **wanted.filters)
+def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = scaling_table(*_asked(log, wanted, pair_targets), wanted.simulation)
     for suite, function, target in _cells(table, "suite", "function", "target"):
         yield Drawing(
             f"scaling_{file_part(suite)}_f{function:03d}_{target_text(target)}",
@@ -98,75 +126,78 @@ def _scaling(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             "the dimension. Bars: 25 and 75 % of single runtimes with simulated restarts, seed "
             f"{wanted.seed}. Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension. "
-            + _runs(results, suite, None, wanted, [function]),
+            + _runs(log, suite, None, wanted, [function]),
         )
 
 
-def _convergence(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.fixed_budget(curve_budgets(results), **wanted.filters)
+def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
         yield Drawing(
             f"convergence_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
             draw_convergence(table, function, dimension, suite),
             f"Best precision so far on {suite} f{function} in {dimension}-D: median of the runs, "
             "band from 25 to 75 %; a run that ended keeps its last value; precisions below 1e-12 "
-            "are drawn there. " + _runs(results, suite, dimension, wanted, [function]),
+            "are drawn there. " + _runs(log, suite, dimension, wanted, [function]),
         )
 
 
-def _fixed_budget(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.fixed_budget(curve_budgets(results), **wanted.filters)
+def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
         yield Drawing(
             f"fixed-budget_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
             draw_fixed_budget(table, "geometric_mean", function, dimension, suite),
             f"Geometric mean over the runs of the best precision within a budget on {suite} "
             f"f{function} in {dimension}-D; a run that ended keeps its last value. "
-            + _runs(results, suite, dimension, wanted, [function]),
+            + _runs(log, suite, dimension, wanted, [function]),
         )
 
 
-def _precision(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.precision_ecdf(**wanted.filters)
+def _precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = precision_profile_table(_at_budgets(log, wanted, None), "all")
     for suite, dimension, group in _cells(table, "suite", "dimension", "group"):
         yield Drawing(
             f"precision_{file_part(suite)}_d{dimension:02d}_{file_part(group)}",
             draw_precision_ecdf(table, dimension, group, suite),
             f"Share of runs on {suite} in {dimension}-D that are within a precision after 1, 10, "
             "100, … evaluations / dimension, each function weighing the same; larger budgets are "
-            "darker. No restarts are simulated. " + _runs(results, suite, dimension, wanted),
+            "darker. No restarts are simulated. " + _runs(log, suite, dimension, wanted),
         )
 
 
-def _scatter(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    for first, second in _pairs(results, wanted):
-        table = results.scatter(first, second, **_others(wanted))
+def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        asked = _asked(log, wanted, all_targets, (first, second))
+        table = scatter_table(*asked, first, second)
         for suite, function in _cells(table, "suite", "function"):
             yield Drawing(
                 f"scatter_{file_part(suite)}_f{function:03d}_{file_part(first)}_{file_part(second)}",
                 draw_scatter(table, function, suite),
                 f"aRT of {first} against aRT of {second} on {suite} f{function}: a mark for each "
-                "of 51 targets, 1e2 … 1e-8, in each dimension; at an edge: not reached. "
-                + _runs(results, suite, None, wanted, [function]),
+                f"of {asked[1].text(suite)}, in each dimension; at an edge: not reached. "
+                + _runs(log, suite, None, wanted, [function]),
             )
 
 
-def _ratios(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    for first, second in _pairs(results, wanted):
-        table = results.ratios(first, second, targets=PAIR_TARGETS, **_others(wanted))
+def _ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        asked = _asked(log, wanted, pair_targets, (first, second))
+        table = ratio_table(*asked, first, second)
         for suite, dimension in _cells(table, "suite", "dimension"):
             yield Drawing(
                 f"ratios_{file_part(suite)}_d{dimension:02d}_{file_part(first)}_{file_part(second)}",
                 draw_ratios(table, dimension, suite),
                 f"Distribution of the runtime of {first} divided by that of {second} on {suite} in "
                 f"{dimension}-D, over all pairs of runs, each function weighing the same; targets "
-                f"{', '.join(map(target_text, PAIR_TARGETS))}. "
-                + _runs(results, suite, dimension, wanted),
+                f"{', '.join(map(target_text, asked[1].shared(suite)))}. "
+                + _runs(log, suite, dimension, wanted),
             )
 
 
-def _loss(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.loss(wanted.reference, **wanted.filters)
+def _loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    entries, _ = reference_entries(log, choose(log, wanted.choice), wanted.reference)
+    table = loss_table(*_asked(log, wanted, loss_targets), entries)
     for suite, dimension in _cells(table, "suite", "dimension"):
         yield Drawing(
             f"loss_{file_part(suite)}_d{dimension:02d}",
@@ -174,35 +205,35 @@ def _loss(results: Results, wanted: Wanted) -> Iterator[Drawing]:
             f"Runtime loss on {suite} in {dimension}-D against {wanted.reference}, by budget: aRT "
             "to the hardest target reached within the budget (the budget itself where the "
             "reference reaches a harder one), divided by the reference's aRT. Line: geometric "
-            "mean over functions; dots: functions. " + _runs(results, suite, dimension, wanted),
+            "mean over functions; dots: functions. " + _runs(log, suite, dimension, wanted),
         )
 
 
-def _heatmap(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.art(targets=RATIO_TARGET, **wanted.filters)
-    for suite, dimension in _cells(table, "suite", "dimension"):
+def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = art_table(*_asked(log, wanted, hardest))
+    for suite, dimension, target in _cells(table, "suite", "dimension", "target"):
         yield Drawing(
             f"heatmap_{file_part(suite)}_d{dimension:02d}",
-            draw_heatmap(table, dimension, None, suite),
-            f"aRT to precision {target_text(RATIO_TARGET)} on {suite} in {dimension}-D, divided by "
+            draw_heatmap(table, dimension, target, suite),
+            f"aRT to precision {target_text(target)} on {suite} in {dimension}-D, divided by "
             "the least of the algorithms shown. Hatched: never reached. White: not run. "
-            + _runs(results, suite, dimension, wanted),
+            + _runs(log, suite, dimension, wanted),
         )
 
 
-def _restarts(results: Results, wanted: Wanted) -> Iterator[Drawing]:
-    table = results.restarts(**wanted.filters)
+def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = restarts_table(log, choose(log, wanted.choice))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
         yield Drawing(
             f"restarts_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
             draw_restarts(table, function, dimension, suite),
             f"Runs on {suite} f{function} in {dimension}-D: a line to the last evaluation, a tick "
             "for each restart, a dot where the final target was hit. "
-            + _runs(results, suite, dimension, wanted, [function]),
+            + _runs(log, suite, dimension, wanted, [function]),
         )
 
 
-KINDS: dict[str, Callable[[Results, Wanted], Iterator[Drawing]]] = {
+KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "ecdf": _ecdf,
     "scaling": _scaling,
     "convergence": _convergence,
@@ -217,9 +248,9 @@ KINDS: dict[str, Callable[[Results, Wanted], Iterator[Drawing]]] = {
 """Kinds of figures, by name."""
 
 
-def curve_budgets(results: Results) -> str:
+def curve_budgets(log: Log) -> str:
     """Budgets for curves, 10 per decade: from one evaluation to the end of the longest run."""
-    runs = results.log.runs
+    runs = log.runs
     if not len(runs):
         return "1"
     first = -math.ceil(math.log10(float(runs["dimension"].max())))
@@ -232,37 +263,45 @@ def _cells(table: Any, *names: str) -> list[tuple[Any, ...]]:
     return sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
 
 
-def _pairs(results: Results, wanted: Wanted) -> Iterator[tuple[str, str]]:
+def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
     """Pairs of algorithms, as far as figures for each make sense.
 
     Raises:
         AssessmentError: There is one algorithm only.
     """
-    asked = wanted.filters.get("algorithm") or results.algorithms
+    asked = wanted.filters.get("algorithm") or log.algorithms
     names = [asked] if isinstance(asked, str) else list(asked)
     if len(names) < 2:
         raise AssessmentError("figures of two algorithms need two; the logs hold one")
     return itertools.combinations(names, 2)
 
 
-def _others(wanted: Wanted) -> dict[str, Any]:
-    return {name: value for name, value in wanted.filters.items() if name != "algorithm"}
+def _asked(
+    log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, ...] | None = None
+) -> tuple[list[RunSet], TargetSet]:
+    """The runs and targets of a figure, of all algorithms wanted or of those named."""
+    choice = replace(wanted.choice, algorithm=algorithms) if algorithms else wanted.choice
+    return asked_run_sets(log, choice, None, default)
+
+
+def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
+    return fixed_budget_data(log, choose(log, wanted.choice), budgets, _AXIS)
 
 
 def _runs(
-    results: Results,
+    log: Log,
     suite: str,
     dimension: int | None,
     wanted: Wanted,
     functions: Sequence[int] | None = None,
 ) -> str:
     """How many runs of each algorithm stand behind a figure, in a sentence."""
-    runs, rows = results.log.runs, choose(results.log, Choice(**wanted.filters))
+    runs, rows = log.runs, choose(log, wanted.choice)
     kept = runs["suite"][rows] == suite
     if dimension is not None:
         kept &= runs["dimension"][rows] == dimension
     if functions is not None:
         kept &= np.isin(runs["function"][rows], functions)
     names, counts = np.unique(runs["algorithm"][rows][kept], return_counts=True)
-    told = [f"{name} {count}" for name, count in zip(names, counts, strict=True)]
-    return f"Runs: {', '.join(told)}."
+    counted = [f"{name} {count}" for name, count in zip(names, counts, strict=True)]
+    return f"Runs: {', '.join(counted)}."

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tables.table import Table
 from ..targets.parse import target_text
-from .choosing import Rows, chosen, split
+from .rows import Rows, chosen, split
 from .style import add_legend, label, new_figure, places, style_of, styled, write_title
 
 if TYPE_CHECKING:

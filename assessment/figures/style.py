@@ -7,13 +7,15 @@ or changed, and pyplot is never imported.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import MissingPackageError
+from ..statistics.quantiles import Floats
 from ..tables.table import text
 
 if TYPE_CHECKING:
@@ -50,6 +52,10 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#5
 MARKERS = ("o", "D", "s", "^", "v", "p", "h", "<", ">", "d", "*")
 DASHES = ("-", "--", "-.", ":")
 _LONGEST_NAME = 40
+SMALLEST_PRECISION = 1e-12
+"""Precisions below are drawn here: a logarithmic axis has no zero."""
+SMALLEST_TARGET = 1e-8
+"""Between this and its negative, axes with both signs are linear."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -136,3 +142,21 @@ def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
         values = [np.asarray(getattr(line, get)(), dtype=float) for line in lines]
         if wanted and any(np.any(value > 0) for value in values):
             change("log")
+
+
+def is_signed(rows: Mapping[str, NDArray[Any]], *names: str) -> bool:
+    """Whether precisions in some columns lie below 0 by more than rounding."""
+    return any(bool((rows[name] < -SMALLEST_TARGET / 10).any()) for name in names)
+
+
+def drawn(precision: NDArray[np.float64], signed: bool) -> Floats:
+    """Precisions as they are drawn: NaN where there is none, on logarithmic axes at least 1e-12."""
+    values = np.where(np.isfinite(precision), precision, np.nan)
+    return values if signed else np.asarray(np.maximum(values, SMALLEST_PRECISION))
+
+
+def precision_axes(axes: Axes, signed: bool) -> None:
+    """Logarithmic budgets; precisions logarithmic, with both signs symmetrically so around 0."""
+    logarithmic(axes, y=not signed)
+    if signed:
+        axes.set_yscale("symlog", linthresh=SMALLEST_TARGET)

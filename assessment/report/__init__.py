@@ -1,4 +1,8 @@
-"""The interactive report: one HTML file that answers, offline, what the logs say."""
+"""The interactive report: one HTML file that answers, offline, what the logs say.
+
+`build` gathers what the page says from the ``sections``, one folder each; `page` makes the file;
+`source` reads back what a report was made of. Add a section in ``sections``.
+"""
 
 from .build import report
 from .page import check_report_packages

@@ -9,68 +9,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...suites.selection import ranges
-from ..data.run_sets import Choice, broken_notes, choose, trials_of
-from ..results import load
-from ..targets.parse import bbob_targets
-from .content import content
+from ..data.run_sets import broken_notes
+from .context import Context
 from .fingerprint import fingerprints
-from .page import Page, Panel, check_report_path, packed_plotly, write_report
-from .words import DRAWS, HOW, answers
+from .page import Page, check_report_path, packed_plotly, write_report
+from .sections import SECTIONS
+from .sections.answer import DRAWS, HOW, answers
 
 if TYPE_CHECKING:
-    from ..results import Results
-
-PANELS = (
-    Panel(
-        "ecdf",
-        "Runtime profiles",
-        "Share of function-target pairs solved within a budget: 51 targets, precisions 1e2 … 1e-8. "
-        "Runtimes are those of the algorithm restarted until it succeeds, simulated from its runs. "
-        "Thin cross: median over functions of the longest unsuccessful runs; right of it a profile "
-        "rests on simulated restarts. Band: 95 %, at each budget by itself. Higher and further "
-        "left is better. A click on a name hides it everywhere, a double click shows it alone.",
-    ),
-    Panel(
-        "functions",
-        "Profiles of each function",
-        "As above, for each of the chosen functions.",
-    ),
-    Panel(
-        "art",
-        "Average runtimes",
-        "aRT: evaluations of all runs until they hit the target or else ended, divided by the runs "
-        "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at "
-        "a number shows its 95 % interval. Bold: the least of those shown. ★: significantly "
-        "less than the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and "
-        "algorithms).",
-        is_table=True,
-    ),
-    Panel(
-        "scaling",
-        "Scaling with the dimension",
-        "aRT / dimension against the dimension, both logarithmic; a horizontal line is a runtime "
-        "proportional to the dimension. No mark where nothing succeeded.",
-    ),
-    Panel(
-        "fixed-budget",
-        "Precision at a budget",
-        "Median over the runs of the best precision so far, and the quartiles as a band. "
-        "Precisions below 1e-12 are drawn at 1e-12.",
-    ),
-    Panel(
-        "outcomes",
-        "Restarts and failures",
-        "How runs ended, what they spent, how often they restarted and why.",
-        is_table=True,
-    ),
-    Panel(
-        "timing",
-        "What if an evaluation took time",
-        "The profiles over seconds: each evaluation costs what the optimizer spends on it, as "
-        "measured in these runs, and what the slider says.",
-    ),
-)
+    from ...loggers import Log
 
 
 def report(
@@ -95,49 +45,82 @@ def report(
         FirsthitError: A log cannot be read, or the file cannot be written.
         MissingPackageError: jinja2 or plotly is not installed.
     """
+    from ...loggers import read_log
+
     check_report_path(output)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
-        return write_report(page_of(load(paths), title, seed), output)
+        return write_report(page_of(read_log(paths), title, seed), output)
 
 
-def page_of(results: Results, title: str, seed: int) -> Page:
-    """All that the report says about ``results``."""
-    log = results.log
+def page_of(log: Log, title: str, seed: int) -> Page:
+    """All that the report says about the runs of a log."""
     files = [_shown(file) for file in log.files]
-    trials = list(trials_of(log, choose(log, Choice()), bbob_targets()))
+    context = Context(log, files, seed)
+    run_sets, _ = context.asked
     return Page(
         title=title,
-        what=_what(results),
-        answer=answers(trials, seed),
-        warnings=broken_notes(trials),
-        how=HOW.format(draws=DRAWS),
-        panels=PANELS,
-        data=content(results, trials, files, seed),
+        what=_what(context),
+        answer=answers(run_sets, seed, context.open_ended),
+        warnings=broken_notes(run_sets),
+        how=HOW.format(draws=DRAWS, solved="reached" if context.open_ended else "solved"),
+        targets=context.targets_text,
+        data=content(context),
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
-            for shown, file, runs in zip(files, log.files, _runs_of_files(results), strict=True)
+            for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
         ],
         headers=_headers(log.headers),
         first_hits=fingerprints(log),
     )
 
 
-def _what(results: Results) -> str:
-    names = results.algorithms
+def content(context: Context) -> dict[str, Any]:
+    """Everything that the page's script draws: what all sections need, and what each adds."""
+    found: dict[str, Any] = {
+        "algorithms": list(context.positions.algorithms),
+        "suites": [_suite(context.log, name) for name in context.positions.suites],
+        "logs": list(context.files),
+    }
+    for section in SECTIONS:
+        found.update(section.data(context))
+    return found
+
+
+def _suite(log: Log, name: str) -> dict[str, Any]:
+    """Name, functions, groups and dimensions of a suite."""
+    runs = log.runs
+    rows = runs["suite"] == name
+    numbers, first = np.unique(runs["function"][rows], return_index=True)
+    titles = runs["function_name"][rows][first]
+    return {
+        "name": name,
+        "dimensions": np.unique(runs["dimension"][rows]).tolist(),
+        "functions": [
+            {"function": int(number), "name": str(title)}
+            for number, title in zip(numbers, titles, strict=True)
+        ],
+        "groups": {
+            group: list(functions) for group, functions in log.groups(name).items() if group
+        },
+    }
+
+
+def _what(context: Context) -> str:
+    runs, names = context.log.runs, context.positions.algorithms
     shown = ", ".join(name or "(no name)" for name in names[:8])
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     n = len(names)
+    functions, dimensions = (np.unique(runs[n]).tolist() for n in ("function", "dimension"))
     return (
-        f"{n} algorithm{'s' if n > 1 else ''} ({shown}{more}) on {', '.join(results.suites)}: "
-        f"functions {ranges(results.functions)}, dimensions {ranges(results.dimensions)}; "
-        f"{len(results.log)} runs."
+        f"{n} algorithm{'s' if n > 1 else ''} ({shown}{more}) on "
+        f"{', '.join(context.positions.suites)}: functions {ranges(functions)}, dimensions "
+        f"{ranges(dimensions)}; {len(context.log)} runs."
     )
 
 
-def _runs_of_files(results: Results) -> list[int | str]:
-    files = results.log.files
-    return [len(results.log)] if len(files) == 1 else [""] * len(files)
+def _runs_of_files(log: Log) -> list[int | str]:
+    return [len(log)] if len(log.files) == 1 else [""] * len(log.files)
 
 
 def _headers(headers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -21,34 +21,10 @@ from typing import Any
 
 from ..errors import AssessmentError, MissingPackageError
 from .fingerprint import Fingerprint
+from .sections import SECTIONS
 
-_SCRIPTS = (
-    "core.js",
-    "table.js",
-    "profiles.js",
-    "runtimes.js",
-    "budgets.js",
-    "outcomes.js",
-    "timing.js",
-    "main.js",
-)
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One section of the page that the program draws.
-
-    Attributes:
-        id: As the program calls it.
-        title: Its heading.
-        caption: What exactly is drawn, in sentences.
-        is_table: Whether it is a table rather than a picture.
-    """
-
-    id: str
-    title: str
-    caption: str
-    is_table: bool = False
+_SHARED = ("core.js", "table.js")
+_LAST = "main.js"
 
 
 @dataclass(frozen=True)
@@ -61,7 +37,7 @@ class Page:
         answer: For each suite and dimension ``{suite, dimension, title, sentences}``.
         warnings: Sentences to be read before any number.
         how: How the answer was found.
-        panels: The sections.
+        targets: What the targets are, for captions.
         data: What the program draws.
         logs: ``{file, runs, sha256}`` of each log.
         headers: What each log says of its runs, ``{title, content}``.
@@ -73,7 +49,7 @@ class Page:
     answer: Sequence[Mapping[str, Any]]
     warnings: Sequence[str]
     how: str
-    panels: Sequence[Panel]
+    targets: str
     data: Mapping[str, Any]
     logs: Sequence[Mapping[str, Any]]
     headers: Sequence[Mapping[str, Any]]
@@ -119,20 +95,23 @@ def render(page: Page) -> str:
     """The page as HTML; errors as `write_report`."""
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    script = "\n".join(_text(name) for name in _SCRIPTS)
+    script = _script()
+    panels = [
+        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in SECTIONS
+    ]
     sections = [
         ("answer", "Answer"),
-        *((panel.id, panel.title) for panel in page.panels),
+        *((section.id, section.title) for section in SECTIONS),
         ("provenance", "Provenance"),
     ]
     markup = import_module("markupsafe").Markup
-    html: str = environment.from_string(_text("page.html")).render(
+    html: str = environment.from_string(_text("page", "page.html")).render(
         title=page.title,
         what=page.what,
         answer=page.answer,
         warnings=page.warnings,
         how=page.how,
-        panels=page.panels,
+        panels=panels,
         logs=page.logs,
         headers=[
             {**head, "text": json.dumps(head["content"], indent=2, ensure_ascii=False)}
@@ -141,7 +120,7 @@ def render(page: Page) -> str:
         sections=sections,
         version=metadata.version("firsthit"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        style=markup(_text("style.css")),
+        style=markup(_text("page", "style.css")),
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
@@ -183,8 +162,14 @@ def _json_in_html(value: Any) -> str:
     return text
 
 
-def _text(name: str) -> str:
-    return (resources.files(__package__) / "page" / name).read_text(encoding="utf-8")
+def _script() -> str:
+    """The page's whole script: what all sections share, each section's own, and the start."""
+    own = [_text("sections", section.folder, "section.js") for section in SECTIONS]
+    return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
+
+
+def _text(*place: str) -> str:
+    return resources.files(__package__).joinpath(*place).read_text(encoding="utf-8")
 
 
 def _require(package: str) -> Any:

@@ -1,1 +1,6 @@
-"""assessment/statistics."""
+"""Pure functions on arrays: each formula of the assessment stands here, once, and nowhere else.
+
+They know no logs and no tables. Hits, evaluations spent and targets come in as arrays (`hits`), an
+array goes out. Add a formula as a function with its source in the docstring and an example that can
+be checked by hand.
+"""

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import AssessmentError
+from .hits import runtimes_of_runs
 from .quantiles import Floats
+from .runtime_statistics import geometric_mean
 
 
 def log_area(runtimes: ArrayLike, budget: float, start: float = 1.0) -> float:
@@ -61,12 +63,11 @@ def capped_geometric_mean(runtimes: ArrayLike, budget: float) -> float:
     >>> round(capped_geometric_mean([10.0, np.inf], 1000.0), 9)
     100.0
     """
-    values = np.minimum(_runtimes(runtimes), budget)
-    return float(np.exp(np.log(np.maximum(values, np.finfo(np.float64).tiny)).mean()))
+    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget)))
 
 
 def _runtimes(runtimes: ArrayLike) -> Floats:
     values = np.asarray(runtimes, dtype=np.float64).ravel()
     if values.size == 0:
         raise ValueError("no runtimes: an area needs at least one")
-    return np.where(np.isnan(values), np.inf, values)
+    return runtimes_of_runs(values)

@@ -1,9 +1,7 @@
-"""Runtimes of one algorithm on one function and dimension: averages and simulated restarts.
+"""Average runtimes (aRT) and simulated restarts of one algorithm on one function and dimension.
 
-Pure functions on two arrays. ``hits``, shape ``(n_runs, n_targets)``, holds the evaluation (counted
-from 1) at which a run first reached a target, NaN where it did not. ``spent``, shape ``(n_runs,)``,
-holds the evaluations each run used itself, reached or not. Formulas are those of COCO: Hansen,
-Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016), arXiv:1605.03560.
+Formulas are those of COCO: Hansen, Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016),
+arXiv:1605.03560. For ``hits`` and ``spent`` see `hits`.
 """
 
 from __future__ import annotations
@@ -11,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .quantiles import quantiles
-from .restart_simulation import RestartSimulation
-
-Floats = NDArray[np.float64]
+from .hits import checked, matrix, successes
+from .quantiles import Floats, quantiles
+from .restarts.simulation import RestartSimulation
 
 _MOST_ROUNDS = 64
 """So many restarts are drawn at once."""
@@ -41,12 +38,7 @@ def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
     >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])
     array([120.])
     """
-    runs, ends = _checked(hits, spent)
-    successes = np.isfinite(runs).sum(axis=0)
-    never = np.full(successes.shape, np.inf)
-    total = _until_hit_or_end(runs, ends).sum(axis=0)
-    art: Floats = np.divide(total, successes, out=never, where=successes > 0)
-    return art
+    return per_success(evaluations_until(hits, spent), successes(hits))
 
 
 def evaluations_until(hits: ArrayLike, spent: ArrayLike) -> Floats:
@@ -58,9 +50,16 @@ def evaluations_until(hits: ArrayLike, spent: ArrayLike) -> Floats:
     >>> evaluations_until([[20.0, 30.0], [np.nan, 10.0]], [100.0, 100.0])
     array([120.,  40.])
     """
-    runs, ends = _checked(hits, spent)
-    total: Floats = _until_hit_or_end(runs, ends).sum(axis=0)
+    runs, ends = checked(hits, spent)
+    total: Floats = np.where(np.isfinite(runs), runs, ends[:, None]).sum(axis=0)
     return total
+
+
+def per_success(total: Floats, count: NDArray[np.int64]) -> Floats:
+    """Evaluations divided by successes, inf where there are none; both ``(n_targets,)``."""
+    never = np.full(np.shape(total), np.inf)
+    quotient: Floats = np.divide(total, count, out=never, where=count > 0)
+    return quotient
 
 
 def success_rate(hits: ArrayLike) -> Floats:
@@ -75,8 +74,8 @@ def success_rate(hits: ArrayLike) -> Floats:
     >>> success_rate([[20.0, 30.0], [np.nan, 10.0]])
     array([0.5, 1. ])
     """
-    rate: Floats = np.isfinite(_matrix(hits)).mean(axis=0)
-    return rate
+    runs = matrix(hits)
+    return np.asarray(successes(runs) / len(runs))
 
 
 def simulated_runtimes(
@@ -107,7 +106,7 @@ def simulated_runtimes(
     Raises:
         ValueError: As `average_runtime`, or ``samples`` is below 1.
     """
-    runs, ends = _checked(hits, spent)
+    runs, ends = checked(hits, spent)
     if samples < 1:
         raise ValueError(f"samples is {samples}, must be at least 1")
     simulations = [RestartSimulation(part, ends, samples) for part in _nested(runs)]
@@ -134,10 +133,6 @@ def runtime_quantiles(
     return quantiles(runtimes, probabilities, convention)
 
 
-def _until_hit_or_end(hits: Floats, spent: Floats) -> Floats:
-    return np.where(np.isfinite(hits), hits, spent[:, None])
-
-
 def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Indices of runs: one random permutation after the other, cut to ``samples``."""
     rounds = -(-samples // n_runs)
@@ -151,22 +146,3 @@ def _nested(runs: Floats) -> list[Floats]:
     if (reached[:, 1:] <= reached[:, :-1]).all():
         return [runs]
     return [runs[:, [j]] for j in range(runs.shape[1])]
-
-
-def _matrix(hits: ArrayLike) -> Floats:
-    runs = np.asarray(hits, dtype=np.float64)
-    if runs.ndim != 2 or len(runs) == 0:
-        raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
-    return runs
-
-
-def _checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
-    runs, ends = _matrix(hits), np.asarray(spent, dtype=np.float64)
-    if ends.shape != runs.shape[:1]:
-        raise ValueError(f"spent has shape {ends.shape}, must be {runs.shape[:1]}, one per run")
-    if not np.all((ends >= 0) & (ends < np.inf)):
-        raise ValueError("spent must be finite and not negative")
-    late = runs > ends[:, None]
-    if late.any() and np.isfinite(runs[late]).any():
-        raise ValueError("a hit is later than the evaluations its run spent")
-    return runs, ends

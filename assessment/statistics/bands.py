@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .average_runtime import Floats, _checked
+from .hits import checked, runtimes_of_runs
 from .intervals import Resampling
+from .quantiles import Floats
 
 _LEAST_PART = 4
 SIMULATED = 60
@@ -86,7 +87,7 @@ def resampled(
     restarts: bool = True,
 ) -> Resampled:
     """What `band` needs of one function; arguments as those of `ecdf_band`."""
-    runs, ends = _checked(hits, spent)
+    runs, ends = checked(hits, spent)
     grid = np.asarray(budgets, dtype=np.float64)
     of = _restarted if restarts else _of_runs
     return Resampled(*of(runs, ends, grid, resampling), len(ends))
@@ -131,22 +132,19 @@ def _of_runs(
     hits: Floats, spent: Floats, budgets: Floats, resampling: Resampling
 ) -> tuple[Floats, Floats]:
     """As `_restarted`, of single runs."""
-    n = len(spent)
-    own = _shares(np.where(np.isfinite(hits), hits, np.inf), budgets)
     rng = _generator(hits, spent, resampling)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=resampling.samples)
-    return own.mean(axis=0), counts @ own / n
+    return resampled_shares(runtimes_of_runs(hits), budgets, resampling.samples, rng)
 
 
 def _restarted(
     hits: Floats, spent: Floats, budgets: Floats, resampling: Resampling
 ) -> tuple[Floats, Floats]:
     """The profile of one function, ``(n_budgets,)``, and resampled ``(samples, n_budgets)``."""
-    from .restart_kernel import resampled_counts
+    from .restarts.kernel import resampled_counts
 
     n = len(spent)
     rng = _generator(hits, spent, resampling)
-    runs = np.where(np.isfinite(hits), hits, np.inf)
+    runs = runtimes_of_runs(hits)
     repeats = -(-SIMULATED // n)
     chosen = rng.integers(n, size=(resampling.samples, n))
     states = rng.integers(2**63, size=2).astype(np.uint64)
@@ -161,6 +159,26 @@ def _generator(hits: Floats, spent: Floats, resampling: Resampling) -> np.random
     """Draws for one function: independent of those for others, the same for equal data."""
     data = np.ascontiguousarray(hits).tobytes() + np.ascontiguousarray(spent).tobytes()
     return np.random.default_rng([resampling.seed, len(spent), zlib.crc32(data)])
+
+
+def resampled_shares(
+    runtimes: Floats, budgets: Floats, samples: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Share of runtimes up to each budget, of the runs and of runs drawn from them.
+
+    Args:
+        runtimes: Shape ``(n_runs, n_targets)``; inf where not reached.
+        budgets: Ascending, shape ``(n_budgets,)``.
+        samples: How often as many runs are drawn, with replacement.
+        rng: Source of the draws.
+
+    Returns:
+        Shapes ``(n_budgets,)`` and ``(samples, n_budgets)``.
+    """
+    n = len(runtimes)
+    own = _shares(runtimes, budgets)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=samples)
+    return own.mean(axis=0), counts @ own / n
 
 
 def _shares(runtimes: Floats, budgets: Floats) -> Floats:

@@ -5,21 +5,11 @@ The violins and histograms of IOHanalyzer (``generate_data.PMF``) show these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...suites.errors import UnknownNameError
-from ..data.fixed_budget_data import Reached, notes_on_reached
-from ..data.run_sets import Trials
-from ..tables.table import Table, Value, table_of
-from ..targets.target_sets import TargetSet, notes_on_targets
 from .quantiles import Floats
 
-Shape = Literal["mass", "density"]
-SHAPES: tuple[Shape, ...] = get_args(Shape)
 POINTS = 101
 
 
@@ -58,62 +48,3 @@ def kernel_density(values: ArrayLike, points: int = POINTS) -> tuple[Floats, Flo
     width = 3 * float(np.sqrt(kernel.covariance[0, 0]))
     at = np.linspace(logs.min() - width, logs.max() + width, points)
     return 10.0**at, kernel(at) * (logs.size / data.size)
-
-
-def runtime_shapes(trials: Iterable[Trials], targets: TargetSet, shape: str) -> Table:
-    """Masses or densities of the runs' runtimes to each target, without restarts.
-
-    Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations) and
-    ``probability``, or ``density`` per decade of runtime.
-
-    Raises:
-        UnknownNameError: ``shape`` is neither ``"mass"`` nor ``"density"``.
-    """
-    data = list(trials)
-    samples: list[tuple[list[Value], Floats]] = [
-        ([one.algorithm, one.suite, one.function, one.dimension, target], one.hits[:, j])
-        for one in data
-        for j, target in enumerate(targets.of(one.suite, one.function, one.dimension))
-    ]
-    return _table(samples, ("target", "runtime"), shape, notes_on_targets(data, targets))
-
-
-def precision_shapes(reached: Iterable[Reached], shape: str) -> Table:
-    """Masses or densities of the runs' best precisions at each budget.
-
-    Columns: ``algorithm, suite, function, dimension, budget, precision`` and ``probability``, or
-    ``density`` per decade of precision.
-
-    Raises:
-        UnknownNameError: ``shape`` is neither ``"mass"`` nor ``"density"``.
-    """
-    data = list(reached)
-    samples: list[tuple[list[Value], Floats]] = [
-        ([one.algorithm, one.suite, one.function, one.dimension, budget], one.precision[:, j])
-        for one in data
-        for j, budget in enumerate(one.budgets.tolist())
-    ]
-    return _table(samples, ("budget", "precision"), shape, notes_on_reached(data))
-
-
-def _table(
-    samples: Sequence[tuple[list[Value], Floats]],
-    columns: tuple[str, str],
-    shape: str,
-    notes: tuple[str, ...],
-) -> Table:
-    if shape not in SHAPES:
-        raise UnknownNameError.of("shape", shape, SHAPES)
-    of = probability_mass if shape == "mass" else kernel_density
-    rows: list[list[Value]] = []
-    without = 0
-    for cell, values in samples:
-        at, share = of(values)
-        without += not at.size
-        rows.extend([*cell, *point] for point in zip(at.tolist(), share.tolist(), strict=True))
-    last = "probability" if shape == "mass" else "density"
-    if without:
-        why = "nothing was reached" if shape == "mass" else "fewer than two values differ"
-        notes += (f"{without} of {len(samples)} distributions are left out: {why}.",)
-    names = ("algorithm", "suite", "function", "dimension", *columns, last)
-    return Table(table_of(names, rows), notes)

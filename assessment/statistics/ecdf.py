@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .average_runtime import Floats
+from .hits import successes
+from .quantiles import Floats
 
 POINTS_PER_DECADE = 50
 
@@ -39,9 +40,13 @@ def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
     values = np.asarray(runtimes, dtype=np.float64).ravel()
     if values.size == 0:
         raise ValueError("no runtimes: an ECDF needs at least one")
-    reached = np.sort(values[np.isfinite(values)])
-    counts = np.searchsorted(reached, np.asarray(budgets, dtype=np.float64), side="right")
-    return np.asarray(counts / values.size)
+    return share_up_to(np.sort(values[np.isfinite(values)]), budgets, values.size)
+
+
+def share_up_to(ascending: Floats, budgets: ArrayLike, total: int) -> Floats:
+    """How many of the sorted values are at most each budget, divided by ``total``."""
+    counts = np.searchsorted(ascending, np.asarray(budgets, dtype=np.float64), side="right")
+    return np.asarray(counts / total)
 
 
 def ecdf_over_functions(
@@ -93,4 +98,4 @@ def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
     >>> solved_pairs([[3.0, np.nan], [4.0, 9.0]])
     array([ True,  True])
     """
-    return np.asarray(np.isfinite(np.asarray(hits, dtype=np.float64)).any(axis=0))
+    return successes(hits) > 0

@@ -1,7 +1,7 @@
-"""Where data end and simulated restarts begin: the crosses of runtime profiles, by convention.
+"""Where data end and simulated restarts begin: the markers of runtime profiles, by convention.
 
 Each convention gives a function one number of evaluations (NaN where every run reached the hardest
-target); the cross of a profile stands at the median over its functions, NaN left out.
+target); the marker of a profile stands at the median over its functions, NaN left out.
 
 - ``longest`` (default): the longest run that missed the hardest target.
 - ``paper``: the median of the runs that missed it ("the median number of evaluations in
@@ -22,21 +22,23 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .quantiles import Floats
+from .quantiles import Floats, hazen_quantile
 
-Cross = Literal["longest", "paper", "cocopp-x", "cocopp-plus"]
-CROSSES: tuple[Cross, ...] = get_args(Cross)
+Marker = Literal["longest", "paper", "cocopp-x", "cocopp-plus"]
+MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
-def failure_budget(hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, cross: Cross) -> float:
-    """A function's evaluations for the cross of a profile; NaN where no run missed the target.
+def failure_budget(
+    hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, marker: Marker
+) -> float:
+    """A function's evaluations for the marker of a profile; NaN where no run missed the target.
 
     Args:
         hits: Evaluations at the first hit of the hardest target, shape ``(n_runs,)``; NaN or inf
             where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``.
         instances: Instance of each run, shape ``(n_runs,)``.
-        cross: See the module.
+        marker: See the module.
 
     >>> failure_budget([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3], "longest")
     60.0
@@ -45,20 +47,20 @@ def failure_budget(hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, cros
     missed = ~np.isfinite(runs)
     if not missed.any():
         return float("nan")
-    if cross == "longest":
+    if marker == "longest":
         return float(ends[missed].max())
-    if cross == "paper":
-        return _hazen(ends[missed], 0.5)
-    if cross == "cocopp-x":
-        return _hazen(_per_success(missed, ends, np.asarray(instances)), 0.9)
-    failed = _hazen(ends[missed], 0.9)
-    return failed if missed.all() else max(failed, _hazen(runs[~missed], 0.9))
+    if marker == "paper":
+        return hazen_quantile(ends[missed], 0.5)
+    if marker == "cocopp-x":
+        return hazen_quantile(_per_success(missed, ends, np.asarray(instances)), 0.9)
+    failed = hazen_quantile(ends[missed], 0.9)
+    return failed if missed.all() else max(failed, hazen_quantile(runs[~missed], 0.9))
 
 
-def cross_budget(budgets: Sequence[float]) -> float:
-    """Where the cross stands: the median over functions; NaN where no function has a number.
+def marker_budget(budgets: Sequence[float]) -> float:
+    """Where the marker stands: the median over functions; NaN where no function has a number.
 
-    >>> cross_budget([60.0, float("nan"), 100.0])
+    >>> marker_budget([60.0, float("nan"), 100.0])
     80.0
     """
     known = [budget for budget in budgets if math.isfinite(budget)]
@@ -69,16 +71,3 @@ def _per_success(missed: NDArray[np.bool_], spent: Floats, instances: NDArray[np
     _, which = np.unique(instances, return_inverse=True)
     successes = np.bincount(which, weights=~missed)
     return np.asarray(np.bincount(which, weights=spent) / np.maximum(successes, 1))
-
-
-def _hazen(values: Floats, probability: float) -> float:
-    """One quantile of finite values as `quantiles` gives it, but quickly: many are needed.
-
-    >>> _hazen(np.array([30.0, 10.0, 20.0, 40.0]), 0.5)
-    25.0
-    """
-    ascending = np.sort(values)
-    position = min(max(len(values) * probability - 0.5, 0.0), len(values) - 1.0)
-    below = int(position)
-    low, high = ascending[below], ascending[min(below + 1, len(values) - 1)]
-    return float(low + (position - below) * (high - low))

@@ -6,17 +6,15 @@ here were chosen by measured coverage: ``benchmarks/interval_coverage.py`` print
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..data.run_sets import Trials
 from ..errors import AssessmentError
-from .average_runtime import Floats, _checked
-from .quantiles import quantiles
+from .hits import checked
+from .quantiles import Floats, quantiles
 
 FEWEST_FOR_BOOTSTRAP = 5
 
@@ -80,7 +78,7 @@ def art_interval(hits: ArrayLike, spent: ArrayLike, resampling: Resampling) -> F
     Raises:
         ValueError: As `average_runtime`.
     """
-    runs, ends = _checked(hits, spent)
+    runs, ends = checked(hits, spent)
     interval = np.full((2, runs.shape[1]), np.nan)
     if len(runs) < 2:
         return interval
@@ -142,20 +140,6 @@ def art_draws(hits: Floats, spent: Floats, resampling: Resampling, stream: int =
     if len(successes):
         draws += mean_draws(successes, resampling, stream)
     return draws
-
-
-def interval_notes(trials: Sequence[Trials], resampling: Resampling) -> tuple[str, ...]:
-    """What a reader of the intervals has to know."""
-    certain = any(np.isfinite(one.hits).all(axis=0).any() for one in trials)
-    note = f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."
-    if not certain:
-        return (note,)
-    runs = max(len(one.spent) for one in trials)
-    return (
-        note,
-        "intervals: where every run succeeded they are those of an algorithm that never fails; "
-        f"{runs} runs cannot exclude failures rarer than about 3 in {runs}, whose cost is unknown.",
-    )
 
 
 def mean_draws(values: Floats, resampling: Resampling, stream: int = 0) -> Floats:

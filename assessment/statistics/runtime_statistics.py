@@ -8,9 +8,13 @@ Iterative Optimization Heuristics" (2022), ACM TELO 2(1), as its ``get_RT_summar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .average_runtime import per_success
+from .hits import matrix, runtimes_of_runs
 from .quantiles import PERCENTS, Floats, quantiles
 
 LARGEST_COPIES = 24
@@ -58,17 +62,25 @@ def successful_quantiles(
     return result
 
 
-def geometric_mean(values: ArrayLike) -> Floats:
+def successful_geometric_mean(hits: ArrayLike) -> Floats:
+    """Geometric mean of the runtimes of successful runs alone, NaN where there are none."""
+    runs = _finite(hits)
+    reached = (column[np.isfinite(column)] for column in runs.T)
+    return np.array([geometric_mean(one) if one.size else np.nan for one in reached])
+
+
+def geometric_mean(values: ArrayLike, weights: Sequence[float] | None = None) -> Floats:
     """Geometric mean ``exp(mean(log v))`` along the first axis, shape ``(n_columns,)``.
 
     NaN where a value is negative (or NaN), else 0 where one is 0, else inf where one is inf.
+    ``weights``, shape ``(n_values,)``: of the mean of the logarithms; None: all the same.
 
     >>> geometric_mean([[10.0, 0.0], [1000.0, np.inf]])
     array([100.,   0.])
     """
     data = np.asarray(values, dtype=np.float64)
     positive = np.isfinite(data) & (data > 0)
-    mean = np.exp(np.log(np.where(positive, data, 1.0)).mean(axis=0))
+    mean = np.exp(np.average(np.log(np.where(positive, data, 1.0)), axis=0, weights=weights))
     mean = np.where(np.isinf(data).any(axis=0), np.inf, mean)
     mean = np.where((data == 0).any(axis=0), 0.0, mean)
     return np.where((np.isnan(data) | (data < 0)).any(axis=0), np.nan, mean)
@@ -97,11 +109,7 @@ def expected_runtime(hits: ArrayLike, budget: float) -> Floats:
     array([40.66666667])
     """
     runs = _finite(hits)
-    successes = (runs <= budget).sum(axis=0)
-    never = np.full(successes.shape, np.inf)
-    total = np.minimum(runs, budget).sum(axis=0)
-    result: Floats = np.divide(total, successes, out=never, where=successes > 0)
-    return result
+    return per_success(np.minimum(runs, budget).sum(axis=0), (runs <= budget).sum(axis=0))
 
 
 def capped(hits: ArrayLike, spent: ArrayLike, budget: float) -> tuple[Floats, Floats]:
@@ -172,11 +180,8 @@ def iohanalyzer_statistics(
 
 
 def _finite(hits: ArrayLike) -> Floats:
-    """Hits with inf for all that was not reached."""
-    runs = np.asarray(hits, dtype=np.float64)
-    if runs.ndim != 2 or len(runs) == 0:
-        raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
-    return np.where(np.isfinite(runs), runs, np.inf)
+    """Hits with inf for all that was not reached; at least one run."""
+    return runtimes_of_runs(matrix(hits))
 
 
 def _ratio(total: Floats, count: NDArray[np.int64]) -> Floats:

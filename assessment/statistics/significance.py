@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .average_runtime import Floats
+from .quantiles import Floats
 
 EXACT_UP_TO = 60
 KS_EXACT_UP_TO = 1000
@@ -89,29 +89,6 @@ def rank_sums(
     ]
 
 
-def signed_rank(differences: ArrayLike, alternative: Alternative = "two-sided") -> Difference:
-    """Signed-rank test of Wilcoxon: are paired differences as often, and as much, above 0 as below?
-
-    Conditional on the sizes of the differences, every sign is equally likely. Differences of 0
-    take their ranks, the lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs,
-    beyond by the normal distribution with a continuity correction.
-
-    Args:
-        differences: Of pairs, shape ``(n,)``, first minus second; inf allowed.
-        alternative: As in `rank_sum`: ``"less"`` where the first are smaller.
-
-    Raises:
-        ValueError: There is no difference, or one is NaN.
-
-    >>> signed_rank([-1.0, -2.0, -3.0]).p
-    0.25
-    """
-    d = _sample(differences)
-    below, above = signed_rank_tails(np.sign(d) * mid_ranks(np.abs(d)))
-    superiority = float(((d < 0) + 0.5 * (d == 0)).mean())
-    return Difference(_sided(below, above, alternative), superiority, len(d) <= EXACT_UP_TO)
-
-
 def mid_ranks(values: Floats) -> Floats:
     """Ranks from 1, equal values sharing their mean rank; along the last axis, no NaN.
 
@@ -146,7 +123,15 @@ def rank_sum_tails(ranks: Floats, n: int) -> tuple[float, float]:
 
 
 def signed_rank_tails(signed: Floats) -> tuple[float, float]:
-    """P(sum of positive ranks <= seen) and P(>= seen), of ranks with signs; 0 where no change."""
+    """Signed-rank test of Wilcoxon: P(sum of positive ranks <= seen) and P(>= seen).
+
+    Conditional on the ranks, every sign is equally likely. Differences of 0 take their ranks, the
+    lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs, beyond by the normal
+    distribution with a continuity correction.
+
+    Args:
+        signed: Ranks of the sizes of the differences with their signs, 0 where there is none.
+    """
     doubled = np.rint(2 * signed).astype(np.int64)
     moving = np.abs(doubled[doubled != 0])
     positive = int(doubled[doubled > 0].sum())

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .average_runtime import Floats, _checked
+from .hits import checked, shortest_failure
+from .quantiles import Floats
 from .significance import mid_ranks, rank_sum_tails, signed_rank_tails
 
 FEWEST_PAIRS = 6
@@ -42,8 +43,8 @@ class Versions:
     pairs: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        _checked(self.base_hits, self.base_spent)
-        _checked(self.new_hits, self.new_spent)
+        checked(self.base_hits, self.base_spent)
+        checked(self.new_hits, self.new_spent)
 
 
 class Standing(NamedTuple):
@@ -70,8 +71,7 @@ def scores(versions: Versions, factor: float) -> tuple[Floats, Floats]:
     """
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    until = np.where(np.isnan(hits), spent[:, None], np.inf).min(axis=0)
-    reached = np.where(hits <= until, hits, np.inf)
+    reached = np.where(hits <= shortest_failure(hits, spent), hits, np.inf)
     ranked = np.round(mid_ranks(reached.T).mean(axis=0), 9)
     return ranked[: len(versions.base_spent)], ranked[len(versions.base_spent) :]
 
@@ -147,8 +147,7 @@ def reliability(versions: Versions, factor: float) -> Reliability:
 
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    until = np.where(np.isnan(hits), spent[:, None], np.inf).min(axis=0)
-    reached = hits <= until
+    reached = hits <= shortest_failure(hits, spent)
     known = np.flatnonzero(reached.mean(axis=0) >= 0.5)
     if not known.size:
         return Reliability(-1, 0, 0, 1.0)

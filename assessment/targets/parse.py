@@ -1,4 +1,4 @@
-"""Target precisions that results are asked for: COCO's 51, decades, or the user's own."""
+"""Target precisions from what a user writes: numbers, ranges, names; and back to text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
 from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_index, grid_value
+from ...suites.measurement import COCO_TARGETS
 from ..errors import AssessmentError
 
 FINAL_TARGET = grid_value(FINAL_K)
@@ -22,30 +23,31 @@ def bbob_targets() -> tuple[float, ...]:
 
     ``10**(2 - i/5)`` for ``i = 0 … 50``; the decades are the literals 1e2, 1e1, …, 1e-8.
     """
-    return _grid_down(2 * TARGETS_PER_DECADE, TARGETS_PER_DECADE // 5)
+    return COCO_TARGETS
 
 
 def decade_targets() -> tuple[float, ...]:
     """The ten target precisions 1e1, 1e0, …, 1e-8 of tables."""
-    return _grid_down(TARGETS_PER_DECADE, TARGETS_PER_DECADE)
+    return tuple(grid_value(k) for k in range(TARGETS_PER_DECADE, FINAL_K - 1, -TARGETS_PER_DECADE))
 
 
 def parse_targets(value: Targets) -> tuple[float, ...]:
     """Target precisions from a number, several, or text.
 
-    Text is a list separated by commas of precisions such as ``1e-8``, ranges such as
-    ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly on the logarithmic
-    scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
+    Text is a list separated by commas of precisions such as ``1e-8``, ``0`` or ``-1e-5``, ranges of
+    positive ones such as ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly
+    on the logarithmic scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
+    Targets at and below 0 are for suites whose indicator goes below its reference.
 
     Returns:
         The targets, easiest first, each once.
 
     Raises:
-        AssessmentError: Something is no number, no target is given, or a target is not finite or
-            smaller than the final target 1e-8, at which runs end.
+        AssessmentError: Something is no number, no target is given, or a target is not finite, or
+            lies between 0 and 1e-8, the smallest positive one that logs record.
 
-    >>> parse_targets("1e-8, 1e1")
-    (10.0, 1e-08)
+    >>> parse_targets("1e-8, 1e1, -1e-5, 0")
+    (10.0, 1e-08, 0.0, -1e-05)
     >>> parse_targets("1e2..1e-8/5") == parse_targets("bbob") == bbob_targets()
     True
     """
@@ -75,9 +77,11 @@ def log_spaced(easiest: float, hardest: float, per_decade: int) -> tuple[float, 
 def target_text(target: float) -> str:
     """A target as people write it: ``1e-8``, not ``1e-08``; others with three digits.
 
-    >>> [target_text(t) for t in (100.0, 1e-8, 0.003, 10**-2.6)]
-    ['1e2', '1e-8', '3e-3', '2.51e-3']
+    >>> [target_text(t) for t in (100.0, 0.003, 10**-2.6, 0.0, -1e-5)]
+    ['1e2', '3e-3', '2.51e-3', '0', '-1e-5']
     """
+    if target == 0:
+        return "0"
     digits, exponent = f"{target:.2e}".split("e")
     return f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
 
@@ -90,9 +94,9 @@ def _of_text(part: str) -> list[object]:
         return [part]
     easiest, hardest = _target(match["easiest"]), _target(match["hardest"])
     per_decade = int(match["per_decade"])
-    if not easiest > hardest or not 1 <= per_decade <= _MOST_PER_DECADE:
+    if not easiest > hardest > 0 or not 1 <= per_decade <= _MOST_PER_DECADE:
         raise AssessmentError(
-            f"targets: range {part!r} must go from easiest to hardest, with 1 to "
+            f"targets: range {part!r} must go from easiest to hardest, both positive, with 1 to "
             f"{_MOST_PER_DECADE} targets per decade, such as 1e2..1e-8/5"
         )
     return list(log_spaced(easiest, hardest, per_decade))
@@ -110,21 +114,13 @@ def _target(item: object) -> float:
         raise AssessmentError(
             f"targets: {str(item)[:80]!r} is no number; give precisions such as 1e1,1e-8"
         ) from None
-    if (
-        isinstance(item, bool)
-        or not math.isfinite(target)
-        or target < FINAL_TARGET * (1 - GRID_TOLERANCE)
-    ):
+    between = 0 < target < FINAL_TARGET * (1 - GRID_TOLERANCE)
+    if isinstance(item, bool) or not math.isfinite(target) or between:
         raise AssessmentError(
-            f"targets: {item} is not available; a target is a precision of at least 1e-8, "
-            "the final target at which runs end"
+            f"targets: {item} is not available; a target is a precision of at least 1e-8, or 0 or "
+            "less where a suite has such"
         )
-    return target
-
-
-def _grid_down(easiest: int, step: int) -> tuple[float, ...]:
-    """Targets of the log's grid from index ``easiest`` down to the final one."""
-    return tuple(grid_value(k) for k in range(easiest, FINAL_K - 1, -step))
+    return target + 0.0  # no negative zero
 
 
 _NAMES = {"bbob": bbob_targets, "decades": decade_targets}

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
 from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid
-from ..data.grouping import OfFunction
 from ..statistics.quantiles import Floats
 from .parse import FINAL_TARGET
 
@@ -28,12 +27,24 @@ STEP = 10.0**0.2
 _ROUNDING = 1e-12
 
 
-class ReferenceRuntimes(OfFunction, Protocol):
+class ReferenceRuntimes(Protocol):
     """Average runtimes of a reference on one function in one dimension.
 
     ``targets`` fall; ``average_runtimes`` (evaluations) do not; targets beyond the last one were
     not reached. `firsthit.loggers.read_reference` gives such entries.
     """
+
+    @property
+    def suite(self) -> str:
+        """Name of the suite."""
+
+    @property
+    def function(self) -> int:
+        """Number of the function."""
+
+    @property
+    def dimension(self) -> int:
+        """Number of variables."""
 
     @property
     def targets(self) -> Floats:

@@ -6,18 +6,12 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data.run_sets import Trials, broken_notes, notes_on, trials_of
 from ..errors import AssessmentError
 from ..tables.table import Table, Value, table_of
 from .parse import parse_targets, target_text
-
-if TYPE_CHECKING:
-    from ...loggers import Log
 
 Cell = tuple[str, int, int]
 """Suite, function, dimension."""
@@ -29,14 +23,16 @@ class TargetSet:
 
     Attributes:
         label: What they are, for people.
-        common: Precisions for all functions, easiest first; empty where each has its own.
-        own: Precisions of each (suite, function, dimension), easiest first; equal ones may follow
-            each other and count each.
+        common: Precisions for all functions, easiest first; empty where they differ.
+        of_suites: Precisions for all functions of each suite, where suites differ.
+        own: Precisions of each (suite, function, dimension), easiest first, where these differ;
+            equal ones may follow each other and count each.
         notes: Sentences on where they come from.
     """
 
     label: str
     common: tuple[float, ...] = ()
+    of_suites: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     own: Mapping[Cell, tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -46,15 +42,21 @@ class TargetSet:
         Raises:
             AssessmentError: There are none.
         """
-        if self.common:
-            return self.common
-        found = self.own.get((suite, function, dimension), ())
+        found = self.shared(suite) or self.own.get((suite, function, dimension), ())
         if not found:
             raise AssessmentError(
                 f"targets: there are none for f{function} of {suite} in {dimension}-D; choose "
                 "other functions and dimensions, or other targets"
             )
         return found
+
+    def shared(self, suite: str) -> tuple[float, ...]:
+        """The targets that all functions of a suite share; empty where each has its own."""
+        return self.common or self.of_suites.get(suite, ())
+
+    def text(self, suite: str) -> str:
+        """What the targets of a suite are, for people."""
+        return common_set(self.of_suites[suite]).label if suite in self.of_suites else self.label
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +94,14 @@ def common_set(targets: Sequence[float]) -> TargetSet:
     names = [target_text(t) for t in targets]
     several = f"{len(names)} targets {names[0]} … {names[-1]}"
     return TargetSet(several if len(names) > 1 else f"target {names[0]}", tuple(targets))
+
+
+def suites_set(of_suites: Mapping[str, tuple[float, ...]]) -> TargetSet:
+    """Targets of each suite; one common set where they are all the same."""
+    different = set(of_suites.values())
+    if len(different) == 1:
+        return common_set(next(iter(different)))
+    return TargetSet("targets of each suite", of_suites=dict(of_suites))
 
 
 def target_table(
@@ -132,32 +142,3 @@ def read_targets(path: str | Path) -> TargetTable:
     if not rows:
         raise AssessmentError(f"targets: {path} holds none; needed are {', '.join(names)}")
     return TargetTable(table_of(names, rows), (), f"targets of {Path(path).name}")
-
-
-def trials_to(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[Trials]:
-    """Trials of ``rows`` of the log, with hits of each function's targets; see `trials_of`."""
-    if targets.common:
-        return list(trials_of(log, rows, targets.common))
-    names, codes = log.runs.codes("suite")
-    columns = [codes[rows], log.runs["function"][rows], log.runs["dimension"][rows]]
-    found: list[Trials] = []
-    for code, function, dimension in np.unique(np.column_stack(columns), axis=0).tolist():
-        mine = (columns[0] == code) & (columns[1] == function) & (columns[2] == dimension)
-        found.extend(trials_of(log, rows[mine], targets.of(names[code], function, dimension)))
-    order = ("algorithm", "suite", "function", "dimension")
-    return sorted(found, key=lambda one: tuple(getattr(one, name) for name in order))
-
-
-def notes_on_targets(trials: Sequence[Trials], targets: TargetSet) -> tuple[str, ...]:
-    """Sentences on the targets' origin, on runs that broke off, and on runtimes that are bounds."""
-    if targets.common:
-        return targets.notes + notes_on(trials, targets.common)
-    bounds = sum(int((~one.exact).sum()) for one in trials)
-    notes = targets.notes + broken_notes(trials)
-    if bounds:
-        total = sum(one.exact.size for one in trials)
-        notes += (
-            f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
-            "tells: their targets lie between the recorded ones.",
-        )
-    return notes

@@ -8,12 +8,13 @@ import numpy as np
 
 from ..data.function_pairs import function_pairs
 from ..data.grouping import group_name, grouped
-from ..data.run_sets import Trials
+from ..data.run_sets import RunSet, notes_on_targets
 from ..errors import AssessmentError
 from ..statistics.areas import capped_geometric_mean, linear_area, log_area
 from ..statistics.ecdf import solved_pairs
+from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 from .ecdf import ProfileOptions
 
 _NAMES = (
@@ -23,7 +24,7 @@ _NAMES = (
 
 
 def area_table(
-    trials: Iterable[Trials], targets: TargetSet, options: ProfileOptions, budget: float
+    run_sets: Iterable[RunSet], targets: TargetSet, options: ProfileOptions, budget: float
 ) -> Table:
     """Area under each runtime profile up to ``budget``, in the unit of ``options.axis``.
 
@@ -38,7 +39,7 @@ def area_table(
     """
     if options.runtimes == "expected":
         raise AssessmentError("areas: choose runtimes restarts or runs; expected has no samples")
-    data = list(trials)
+    data = list(run_sets)
     rows: list[list[Value]] = []
     for group in grouped(data, options.group_by):
         one, unit = group[0], options.unit(group[0])
@@ -48,8 +49,8 @@ def area_table(
             float(np.average([f(p.samples, budget) for p in pairs], weights=weights))
             for f in (log_area, linear_area)
         )
-        logs = [np.log(capped_geometric_mean(p.samples, budget)) for p in pairs]
-        mean = float(np.exp(np.average(logs, weights=weights)))
+        means = [capped_geometric_mean(p.samples, budget) for p in pairs]
+        mean = float(geometric_mean(means, weights))
         solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
         name = group_name(one, options.group_by)
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, budget]

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.run_sets import Trials
-from ..statistics.average_runtime import evaluations_until
+from ..data.run_sets import RunSet, notes_on_targets
+from ..statistics.average_runtime import average_runtime, evaluations_until
+from ..statistics.hits import runtimes_of_runs, successes
 from ..tables.table import Table, Value, aligned, stacked, text
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 
 ART_COLUMNS = (
     "algorithm",
@@ -59,8 +60,8 @@ class ArtTable(Table):
             return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, successes, runs, _, low, high in self._with_ends():
-            of = "" if successes == runs else f" ({successes}/{runs})"
+        for *cell, target, art, hit, runs, _, low, high in self._with_ends():
+            of = "" if hit == runs else f" ({hit}/{runs})"
             of += "" if low is None else f" [{text(low)}, {text(high)}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
@@ -74,35 +75,34 @@ class ArtTable(Table):
         return ((*row, None, None)[: len(ART_COLUMNS) + 2] for row in self.rows())
 
 
-def art_table(trials: Iterable[Trials], targets: TargetSet) -> ArtTable:
+def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:
     """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
-    data = list(trials)
+    data = list(run_sets)
     blocks: list[list[Value | NDArray[Any]]] = []
     for one in data:
-        aims = np.array(targets.of(one.suite, one.function, one.dimension))
-        successes = np.isfinite(one.hits).sum(axis=0)
-        total = evaluations_until(one.hits, one.spent)
-        art = np.divide(total, successes, out=np.full(len(aims), np.inf), where=successes > 0)
+        aims = np.array(targets.of(*one.cell))
+        art = average_runtime(one.hits, one.spent)
+        total = evaluations_until(one.hits, one.spent).astype(np.int64)
         name = (one.algorithm, one.suite, one.function, one.dimension)
-        blocks.append([*name, aims, art, successes, len(one.spent), total.astype(np.int64)])
+        blocks.append([*name, aims, art, successes(one.hits), len(one.spent), total])
     notes = notes_on_targets(data, targets)
-    return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=bool(targets.common))
+    return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=not targets.own)
 
 
-def runtimes_table(trials: Iterable[Trials], targets: TargetSet) -> Table:
+def runtimes_table(run_sets: Iterable[RunSet], targets: TargetSet) -> Table:
     """The runtime of every run to each of ``targets``.
 
     Columns: ``algorithm, suite, function, dimension, instance, repetition, target``; ``runtime``,
     the evaluation of the first hit, inf where the run missed the target; ``spent``, the run's
     evaluations; ``exact``, False where ``runtime`` is an upper bound.
     """
-    data = list(trials)
+    data = list(run_sets)
     blocks: list[list[Value | NDArray[Any]]] = []
     for one in data:
-        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        aims = np.array(targets.of(*one.cell))
         runs = [one.instances, one.repetitions]
         runs = [np.repeat(column, len(aims)) for column in runs]
-        hits = np.where(np.isfinite(one.hits), one.hits, np.inf).ravel()
+        hits = runtimes_of_runs(one.hits).ravel()
         spent = np.repeat(one.spent.astype(np.int64), len(aims))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         every = np.tile(aims, len(one.spent))

@@ -1,4 +1,4 @@
-"""Runtime profiles of algorithms from their trials: curves, crosses and dots, as a table."""
+"""Runtime profiles of algorithms from their run sets: curves, markers and dots, as a table."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
 from ..data.grouping import check_grouping, group_name, grouped
-from ..data.run_sets import Trials
-from ..statistics.average_runtime import Floats
+from ..data.run_sets import RunSet, notes_on_targets
 from ..statistics.ecdf import budget_grid, solved_pairs
-from ..statistics.ecdf_markers import CROSSES, Cross, cross_budget, failure_budget
+from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
+from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, aligned, stacked, text
 from ..targets.budgets import check_axis, unit_of
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 
 Weights = Literal["pairs", "functions"]
 Point = tuple[float, float]
@@ -58,7 +58,7 @@ class ProfileOptions:
         """Name of the column of budgets."""
         return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
 
-    def unit(self, one: Trials) -> float:
+    def unit(self, one: RunSet) -> float:
         """What evaluations are divided by."""
         return unit_of(self.axis, one.dimension)
 
@@ -78,7 +78,7 @@ class Profile:
         instances: Numbers of the instances that were run, ascending.
         budgets: In the unit of ``axis``, shape ``(n_budgets,)``, ascending.
         fraction: Share of the runtimes that are at most the budget, ``(n_budgets,)``.
-        crosses: (budget, fraction) for each convention of `crosses`; without those for which no
+        markers: (budget, fraction) for each convention of `markers`; without those for which no
             function has a number, because every run reached the hardest target.
         dot: (budget, fraction) at the last runtime: the share of pairs that were solved at all;
             None where there are none.
@@ -97,16 +97,16 @@ class Profile:
     instances: tuple[int, ...]
     budgets: Floats
     fraction: Floats
-    crosses: Mapping[str, Point]
+    markers: Mapping[str, Point]
     dot: Point | None
     solved: int
     pairs: int
     axis: str
 
     @property
-    def cross(self) -> Point | None:
+    def marker(self) -> Point | None:
         """(budget, fraction) at the median over functions of the longest unsuccessful runs."""
-        return self.crosses.get("longest")
+        return self.markers.get("longest")
 
     def at(self, budget: float) -> float:
         """Fraction at the largest tabulated budget up to ``budget``; 0 before the first."""
@@ -123,7 +123,7 @@ class EcdfTable(Table):
     step and ends at or above its last, after which the fraction stays.
 
     Attributes:
-        profiles: The curves with their crosses, dots, functions and instances.
+        profiles: The curves with their markers, dots, functions and instances.
     """
 
     profiles: tuple[Profile, ...] = ()
@@ -136,30 +136,32 @@ class EcdfTable(Table):
         for p in self.profiles:
             name = [text(p.algorithm), text(p.suite), str(p.dimension), text(p.group)]
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
-            cross = text(p.cross[0]) if p.cross else "-"
-            lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", cross])
+            marker = text(p.marker[0]) if p.marker else "-"
+            lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
         return aligned(heads, lines)
 
 
-def ecdf_table(trials: Iterable[Trials], targets: TargetSet, options: ProfileOptions) -> EcdfTable:
-    """Profiles of all trials, one for each algorithm, suite, dimension and group of functions.
+def ecdf_table(
+    run_sets: Iterable[RunSet], targets: TargetSet, options: ProfileOptions
+) -> EcdfTable:
+    """Profiles of all run sets, one for each algorithm, suite, dimension and group of functions.
 
     Args:
-        trials: Each algorithm, function and dimension once.
-        targets: Those of the trials.
+        run_sets: Each algorithm, function and dimension once.
+        targets: Those of the run sets.
         options: See there.
 
     Raises:
         UnknownNameError: ``options.runtimes`` is none of the three.
     """
-    return ecdf_tables(trials, targets, [options])[0]
+    return ecdf_tables(run_sets, targets, [options])[0]
 
 
 def ecdf_tables(
-    trials: Iterable[Trials], targets: TargetSet, options: Sequence[ProfileOptions]
+    run_sets: Iterable[RunSet], targets: TargetSet, options: Sequence[ProfileOptions]
 ) -> list[EcdfTable]:
     """As `ecdf_table`, for several options that differ by ``group_by`` alone: simulated once."""
-    data = list(trials)
+    data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
     groups = [_by_curve(grouped(data, way.group_by)) for way in options]
     sampled = 0
@@ -174,8 +176,8 @@ def ecdf_tables(
         for way, mine, found in zip(options, groups, profiles, strict=True):
             for group in mine[curve]:
                 parts = [pairs[id(one)] for one in group]
-                crosses = _crosses([ends[id(one)] for one in group], way.unit(group[0]))
-                found.append(_profile(group, parts, crosses, targets, way))
+                markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
+                found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets)
     return [
         _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
@@ -192,9 +194,9 @@ def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
     return EcdfTable(columns, notes, tuple(p for one in tables for p in one.profiles))
 
 
-def _by_curve(groups: Iterable[list[Trials]]) -> dict[tuple[str, str, int], list[list[Trials]]]:
+def _by_curve(groups: Iterable[list[RunSet]]) -> dict[tuple[str, str, int], list[list[RunSet]]]:
     """Groups of each algorithm, suite and dimension."""
-    curves: dict[tuple[str, str, int], list[list[Trials]]] = {}
+    curves: dict[tuple[str, str, int], list[list[RunSet]]] = {}
     for group in groups:
         one = group[0]
         curves.setdefault((one.algorithm, one.suite, one.dimension), []).append(group)
@@ -232,9 +234,9 @@ def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) 
 
 
 def _profile(
-    data: list[Trials],
+    data: list[RunSet],
     pairs: list[FunctionPairs],
-    crosses: Mapping[str, float],
+    markers: Mapping[str, float],
     targets: TargetSet,
     options: ProfileOptions,
 ) -> Profile:
@@ -243,7 +245,7 @@ def _profile(
     last = max(highs)
     reached = np.array([min(lows), last]) if last > 0 else np.array([np.inf])
     budgets = budget_grid([reached])
-    marks = [*crosses.values(), last]
+    marks = [*markers.values(), last]
     shares = fractions(pairs, np.concatenate([marks, budgets]), options.weights)
     points = list(zip(marks, shares.tolist(), strict=False))
     return Profile(
@@ -252,12 +254,12 @@ def _profile(
         dimension=one.dimension,
         group=group_name(one, options.group_by),
         functions=tuple(t.function for t in data),
-        targets=targets.common,
-        targets_text=targets.label,
+        targets=targets.shared(one.suite),
+        targets_text=targets.text(one.suite),
         instances=tuple(sorted({i for t in data for i in t.instances.tolist()})),
         budgets=budgets,
         fraction=shares[len(marks) :],
-        crosses=dict(zip(crosses, points, strict=False)),
+        markers=dict(zip(markers, points, strict=False)),
         dot=points[-1] if last > 0 else None,
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
         pairs=sum(p.n_targets for p in pairs),
@@ -265,13 +267,13 @@ def _profile(
     )
 
 
-def _failure_budgets(one: Trials) -> dict[Cross, float]:
-    """A function's evaluations for each convention of `crosses`."""
+def _failure_budgets(one: RunSet) -> dict[Marker, float]:
+    """A function's evaluations for each convention of `markers`."""
     hits = one.hits[:, -1]
-    return {name: failure_budget(hits, one.spent, one.instances, name) for name in CROSSES}
+    return {name: failure_budget(hits, one.spent, one.instances, name) for name in MARKERS}
 
 
-def _crosses(budgets: Sequence[Mapping[Cross, float]], unit: float) -> dict[str, float]:
-    """Budgets of the crosses over several functions, without those that no function has."""
-    crosses = {name: cross_budget([one[name] for one in budgets]) for name in CROSSES}
-    return {name: cross / unit for name, cross in crosses.items() if np.isfinite(cross)}
+def _markers(budgets: Sequence[Mapping[Marker, float]], unit: float) -> dict[str, float]:
+    """Budgets of the markers over several functions, without those that no function has."""
+    markers = {name: marker_budget([one[name] for one in budgets]) for name in MARKERS}
+    return {name: marker / unit for name, marker in markers.items() if np.isfinite(marker)}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..data.fixed_budget_data import Reached, notes_on_reached
+from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
 from ..statistics.quantiles import PERCENTS, Floats, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
@@ -45,7 +45,7 @@ def precision_statistics(precision: ArrayLike) -> dict[str, Floats]:
     }
 
 
-def fixed_budget_table(reached: Iterable[Reached], targets: Sequence[float] = ()) -> Table:
+def fixed_budget_table(reached: Iterable[FixedBudgetData], targets: Sequence[float] = ()) -> Table:
     """Statistics of the best precision at each budget.
 
     Columns: ``algorithm, suite, function, dimension``; ``budget`` in the unit asked for and in
@@ -63,7 +63,7 @@ def fixed_budget_table(reached: Iterable[Reached], targets: Sequence[float] = ()
         name = (one.algorithm, one.suite, one.function, one.dimension)
         facts = (one.budgets, one.evaluations, len(one.precision), one.ended)
         blocks.append([*name, *facts, *columns.values()])
-    return Table(stacked(names, blocks), notes_on_reached(data))
+    return Table(stacked(names, blocks), notes_on_precisions(data))
 
 
 def _deviation(values: Floats) -> Floats:

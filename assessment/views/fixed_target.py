@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import Simulation, simulated
-from ..data.run_sets import Trials
+from ..data.run_sets import RunSet, notes_on_targets
 from ..errors import AssessmentError
 from ..statistics.average_runtime import (
     average_runtime,
@@ -19,6 +19,7 @@ from ..statistics.average_runtime import (
     runtime_quantiles,
     success_rate,
 )
+from ..statistics.hits import successes
 from ..statistics.quantiles import PERCENTS, Floats
 from ..statistics.runtime_statistics import (
     balancing_copies,
@@ -26,12 +27,13 @@ from ..statistics.runtime_statistics import (
     geometric_mean,
     iohanalyzer_statistics,
     successful_deviation,
+    successful_geometric_mean,
     successful_mean,
 )
 from ..tables.table import Table, Value, aligned, stacked, text
 from ..targets.budgets import check_axis, unit_of
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 
 Convention = Literal["restarts", "runs", "iohanalyzer"]
 Balance = Literal["runs", "instances"]
@@ -103,39 +105,39 @@ class FixedTargetTable(Table):
 
 
 def fixed_target_table(
-    trials: Iterable[Trials], targets: TargetSet, options: FixedTargetOptions
+    run_sets: Iterable[RunSet], targets: TargetSet, options: FixedTargetOptions
 ) -> FixedTargetTable:
-    """Statistics of all trials' runtimes to their targets.
+    """Statistics of the runtimes to their targets.
 
     Args:
-        trials: Each algorithm, function and dimension once.
-        targets: Those of the trials.
+        run_sets: Each algorithm, function and dimension once.
+        targets: Those of the run_sets.
         options: See there.
     """
-    data = list(trials)
+    data = list(run_sets)
     blocks: list[list[Value | NDArray[Any]]] = []
     names: tuple[str, ...] = _NAMES
     for one in data:
         statistics = _statistics(one, options)
         names = (*_NAMES, *statistics)
-        aims = np.array(targets.of(one.suite, one.function, one.dimension))
+        aims = np.array(targets.of(*one.cell))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, *statistics.values()])
     return FixedTargetTable(stacked(names, blocks), notes_on_targets(data, targets))
 
 
-def _statistics(one: Trials, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:
+def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:
     unit = unit_of(options.axis, one.dimension)
     budget = None if options.budget is None else options.budget * unit
     if options.convention != "iohanalyzer" and budget is not None:
         hits, spent = capped(one.hits, one.spent, budget)
         one = replace(one, hits=hits, spent=spent)
-    successes, runs = np.isfinite(one.hits).sum(axis=0), len(one.spent)
-    raw = {"successes": successes, "runs": np.full(successes.shape, runs)}
+    hit, runs = successes(one.hits), len(one.spent)
+    raw = {"successes": hit, "runs": np.full(hit.shape, runs)}
     if options.balance == "instances":
         one = _balanced(one)
-        raw["balanced_successes"] = np.isfinite(one.hits).sum(axis=0)
-        raw["balanced_runs"] = np.full(successes.shape, len(one.spent))
+        raw["balanced_successes"] = successes(one.hits)
+        raw["balanced_runs"] = np.full(hit.shape, len(one.spent))
     if options.convention == "iohanalyzer":
         found = iohanalyzer_statistics(one.hits, one.spent, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
@@ -147,7 +149,7 @@ def _statistics(one: Trials, options: FixedTargetOptions) -> dict[str, NDArray[A
     )
 
 
-def _of_restarts(one: Trials, simulation: Simulation) -> dict[str, NDArray[Any]]:
+def _of_restarts(one: RunSet, simulation: Simulation) -> dict[str, NDArray[Any]]:
     runtimes = simulated(one, simulation)
     return {
         "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
@@ -158,15 +160,10 @@ def _of_restarts(one: Trials, simulation: Simulation) -> dict[str, NDArray[Any]]
 
 
 def _of_runs(hits: Floats) -> dict[str, NDArray[Any]]:
-    reached = np.where(np.isfinite(hits), hits, 1.0)
-    there = np.isfinite(hits).sum(axis=0)
-    logs = np.divide(
-        np.log(reached).sum(axis=0), there, out=np.full(there.shape, np.nan), where=there > 0
-    )
     return {
         "mean": successful_mean(hits),
         "sd": successful_deviation(hits),
-        "geometric_mean": np.exp(logs),
+        "geometric_mean": successful_geometric_mean(hits),
         **_named(runtime_quantiles(hits, _PROBABILITIES)),
     }
 
@@ -175,7 +172,7 @@ def _named(quantiles: Floats) -> dict[str, Floats]:
     return {f"{percent}%": quantiles[i] for i, percent in enumerate(PERCENTS)}
 
 
-def _balanced(one: Trials) -> Trials:
+def _balanced(one: RunSet) -> RunSet:
     copies = balancing_copies(one.instances)
     return replace(
         one,

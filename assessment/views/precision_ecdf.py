@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...loggers.targets.grid import EASIEST_TARGET, FINAL_TARGET, grid
-from ..data.fixed_budget_data import Reached, notes_on_reached
+from ...loggers.targets.grid import SIGNED, grid
+from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
 from ..data.grouping import check_grouping, group_name, grouped
+from ..statistics.ecdf import ecdf
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 
@@ -24,26 +24,13 @@ _NAMES = ("algorithm", "suite", "dimension", "group", "budget", "precision", "fr
 _STEP = 4
 
 
-def precision_ecdf(precision: Floats, targets: Floats) -> Floats:
-    """Share of runs whose precision is at most each target, shape ``(n_targets,)``.
-
-    Args:
-        precision: Shape ``(n_runs,)``.
-        targets: Shape ``(n_targets,)``.
-
-    >>> precision_ecdf(np.array([1e-9, 0.5, np.inf]), np.array([1e-8, 1.0]))
-    array([0.33333333, 0.66666667])
-    """
-    reached = np.sort(precision[np.isfinite(precision)])
-    return np.asarray(np.searchsorted(reached, targets, side="right") / len(precision))
-
-
-def precision_profile_table(reached: Iterable[Reached], group_by: str) -> Table:
+def precision_profile_table(reached: Iterable[FixedBudgetData], group_by: str) -> Table:
     """Profiles of precision of each algorithm, suite, dimension, group of functions and budget.
 
     Columns: ``algorithm, suite, dimension, group``; ``budget`` in the unit asked for;
-    ``precision``, ``10**(k/5)`` from 1e-8 to the first that all runs are below; ``fraction``, the
-    share of runs at or below it, each function weighing the same.
+    ``precision``, ``10**(k/5)`` from 1e-8 to the first that all runs are below, and 0 and
+    ``-10**(k/5)`` where the suite has such targets; ``fraction``, the share of runs at or below it,
+    each function weighing the same.
 
     Args:
         reached: With the same budgets for all functions of a group.
@@ -60,15 +47,24 @@ def precision_profile_table(reached: Iterable[Reached], group_by: str) -> Table:
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, group_name(one, group_by)]
         for j, budget in enumerate(one.budgets.tolist()):
             columns = [member.precision[:, j] for member in group]
-            targets = _span(columns)
-            fraction = np.mean([precision_ecdf(column, targets) for column in columns], axis=0)
+            targets = _span(columns, one.signed)
+            fraction = np.mean([ecdf(column, targets) for column in columns], axis=0)
             points = zip(targets.tolist(), fraction.tolist(), strict=True)
             rows.extend([*cell, budget, *point] for point in points)
-    return Table(table_of(_NAMES, rows), notes_on_reached(data))
+    return Table(table_of(_NAMES, rows), notes_on_precisions(data))
 
 
-def _span(columns: list[Floats]) -> Floats:
-    """Targets from the final one to the first that all finite precisions are at most."""
-    targets: NDArray[np.float64] = grid()[::_STEP][: (EASIEST_TARGET - FINAL_TARGET) // _STEP + 1]
-    worst = max(float(c[np.isfinite(c)].max(initial=0.0)) for c in columns)
-    return targets[: int(np.searchsorted(targets, worst)) + 1]
+def _span(columns: list[Floats], signed: bool) -> Floats:
+    """Targets, five per decade, from the hardest to the first that all finite precisions reach.
+
+    The hardest is 1e-8, or the last at which a run is, where the suite's go below 0.
+    """
+    finite = np.concatenate([c[np.isfinite(c)] for c in columns])
+    worst = finite.max(initial=0.0)
+    targets = grid()[::_STEP]
+    if signed:
+        negative = -targets[targets <= -SIGNED.values[0]][::-1]
+        best = finite.min(initial=0.0)
+        first = max(int(np.searchsorted(negative, best, side="right")) - 1, 0)
+        targets = np.concatenate([negative[first:], [0.0], targets])
+    return np.asarray(targets[: int(np.searchsorted(targets, worst)) + 1])

@@ -39,7 +39,7 @@ def restarts_table(log: Log, rows: NDArray[np.intp]) -> Table:
         found.append([*head, 0, 0, *end, ""])
         restarts = log.restarts(row)
         for start, (evaluation, reason) in enumerate(
-            zip(restarts.evaluation.tolist(), restarts.reason.tolist(), strict=True), start=1
+            zip(restarts["evaluation"].tolist(), restarts["reason"].tolist(), strict=True), start=1
         ):
             found.append([*head, start, evaluation, *end, reason.decode(errors="replace")])
     return Table(table_of(RESTART_COLUMNS, found))

@@ -8,11 +8,12 @@ from statistics import median
 import numpy as np
 
 from ..data.function_pairs import Simulation, simulated
-from ..data.run_sets import Trials
+from ..data.run_sets import RunSet, notes_on_targets
 from ..statistics.average_runtime import average_runtime, runtime_quantiles
+from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_interval
 from ..tables.table import Table, Value, table_of
-from ..targets.target_sets import TargetSet, notes_on_targets
+from ..targets.target_sets import TargetSet
 
 SCALING_COLUMNS = (
     "algorithm", "suite", "function", "target", "dimension", "art", "low", "high", "q25", "median",
@@ -21,7 +22,7 @@ SCALING_COLUMNS = (
 
 
 def scaling_table(
-    trials: Iterable[Trials],
+    run_sets: Iterable[RunSet],
     targets: TargetSet,
     simulation: Simulation | None = None,
     resampling: Resampling | None = None,
@@ -35,7 +36,7 @@ def scaling_table(
     ``unsuccessful``, the median length of the runs that missed the target (NaN where none did);
     ``successes`` of ``runs``. Slopes are the reader's: nothing is fitted.
     """
-    data = list(trials)
+    data = list(run_sets)
     names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
     for one in sorted(data, key=lambda t: (t.algorithm, t.suite, t.function, t.dimension)):
@@ -46,16 +47,15 @@ def scaling_table(
             ends = art_interval(one.hits, one.spent, resampling) / d
         drawn = simulated(one, simulation or Simulation()) / d
         quartiles = runtime_quantiles(drawn, [0.25, 0.5, 0.75])
-        hit = np.isfinite(one.hits)
-        successes = hit.sum(axis=0)
-        for j, target in enumerate(targets.of(one.suite, one.function, d)):
+        hit, count = np.isfinite(one.hits), successes(one.hits)
+        for j, target in enumerate(targets.of(*one.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
             missed = one.spent[~hit[:, j]] / d
             lengths = [
                 float(one.spent.max()) / d,
                 median(missed.tolist()) if missed.size else np.nan,
             ]
-            counts: list[Value] = [int(successes[j]), len(one.spent), *lengths]
+            counts: list[Value] = [int(count[j]), len(one.spent), *lengths]
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))

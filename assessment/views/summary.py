@@ -1,23 +1,29 @@
-"""The short table after a campaign: how much each algorithm solved, and how fast."""
+"""The short table after a campaign: how much each algorithm reached, and how fast."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..data.run_sets import Trials, broken_notes, latest_stage, trials_of
-from ..results import Results
-from ..statistics.average_runtime import Floats, average_runtime
+from ...suites.measurement import Measurement
+from ..data.choice import latest_stage, measurement_of
+from ..data.run_sets import RunSet, broken_notes, run_sets_of
+from ..data.target_choice import wanted_targets
+from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
+from ..statistics.quantiles import Floats
+from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, aligned, table_of, text
-from ..targets.parse import bbob_targets, target_text
+from ..targets.defaults import all_targets, summary_targets
+from ..targets.parse import target_text
 
-TARGETS = (1e-1, 1e-8)
-_COLUMNS = (
-    *("algorithm", "suite", "dimension", "functions", "runs", "solved"),
-    *(f"{what}_{target_text(t)}" for t in TARGETS for what in ("art", "functions")),
-)
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+_NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,52 +31,78 @@ class SummaryTable(Table):
     """One line for each algorithm and dimension.
 
     Columns: ``algorithm, suite, dimension``; number of ``functions`` and ``runs``; ``solved``, the
-    share of function-target pairs (51 targets 1e2 … 1e-8) that at least one run solved; for 1e-1
-    and 1e-8, ``art_…``, the geometric mean over the functions that have an aRT (inf where none
-    has), and ``functions_…``, how many these are.
+    share of function-target pairs, with the suite's own targets, that at least one run reached; for
+    an easy and the hardest target, 1e-1 and 1e-8 where the suite has them, ``art_…``, the geometric
+    mean over the functions that have an aRT (inf where none has, NaN where the target is another
+    suite's), and ``functions_…``, how many these are.
+
+    Attributes:
+        targets: Those of the columns ``art_…``, easiest first.
+        word: What is said of pairs: ``"solved"``, or ``"reached"`` where no target ends a run.
     """
+
+    targets: tuple[float, ...] = ()
+    word: str = "solved"
 
     def __str__(self) -> str:
         lines = []
-        for *name, functions, runs, solved, easy, n_easy, hard, n_hard in self.rows():
-            cells = [text(v) for v in (*name, functions, runs)] + [f"{100 * solved:.1f}%"]
-            for art, n in ((easy, n_easy), (hard, n_hard)):
-                cells.append(f"{text(art)} ({n}/{functions})" if n else "-")
+        for row in self.rows():
+            functions, solved, means = row[3], row[5], row[6:]
+            cells = [*map(text, row[:5]), f"{100 * float(solved):.1f}%"]
+            for art, n in zip(means[::2], means[1::2], strict=True):
+                missing = "" if np.isnan(float(art)) else "-"
+                cells.append(f"{text(art)} ({n}/{functions})" if n else missing)
             lines.append(cells)
-        heads = [*_COLUMNS[:5], "pairs solved", *(f"aRT to {target_text(t)}" for t in TARGETS)]
+        aims = (f"aRT to {target_text(t)}" for t in self.targets)
+        heads = [*_NAMES[:5], f"pairs {self.word}", *aims]
         return "\n".join([aligned(heads, lines), *self.notes]) if lines else "\n".join(self.notes)
 
 
-def summary(results: Results) -> SummaryTable:
-    """Per algorithm, suite and dimension: share of pairs solved and aRT at 1e-1 and 1e-8.
+def summary(log: Log) -> SummaryTable:
+    """Per algorithm, suite and dimension: share of pairs reached, and aRT at two targets.
 
     Functions whose reference value nobody knows have no targets; they are left out, with a note.
     """
-    log, targets = results.log, (*bbob_targets(), *TARGETS)
     rows = np.flatnonzero(latest_stage(log))
     known = rows[~np.isnan(log.runs["reference_value"][rows])]
-    groups: dict[tuple[str, str, int], list[Trials]] = {}
-    data = list(trials_of(log, known, targets))
+    groups: dict[tuple[str, str, int], list[RunSet]] = {}
+    data = run_sets_of(log, known, wanted_targets(log, known, None, _both)) if len(known) else []
     for one in data:
         groups.setdefault((one.algorithm, one.suite, one.dimension), []).append(one)
-    lines: list[list[Value]] = [_line(name, groups[name]) for name in sorted(groups)]
+    measured = {one.suite: measurement_of(log, one.suite) for one in data}
+    own = {suite: summary_targets(one) for suite, one in measured.items()}
+    shown = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))
+    lines = [_line(name, groups[name], own[name[1]], shown) for name in sorted(groups)]
     notes = ["aRT: geometric mean over the functions that have one, given as (n/functions)."]
     notes += broken_notes(data)
     if len(known) < len(rows):
         notes.append(f"{len(rows) - len(known)} runs without a reference value are left out.")
-    return SummaryTable(table_of(_COLUMNS, lines), tuple(notes))
+    names = [*_NAMES, *(f"{what}_{target_text(t)}" for t in shown for what in ("art", "functions"))]
+    final = all(one.final_target is not None for one in measured.values())
+    word = "solved" if final else "reached"
+    return SummaryTable(table_of(names, lines), tuple(notes), shown, word)
 
 
-def _line(name: tuple[str, str, int], data: list[Trials]) -> list[Value]:
-    n_pairs = len(bbob_targets())
-    solved = np.mean([solved_pairs(one.hits[:, :n_pairs]) for one in data])
-    art = np.array([average_runtime(one.hits[:, n_pairs:], one.spent) for one in data])
+def _both(measurement: Measurement) -> tuple[float, ...]:
+    return (*all_targets(measurement), *summary_targets(measurement))
+
+
+def _line(
+    name: tuple[str, str, int],
+    data: Sequence[RunSet],
+    targets: Sequence[float],
+    shown: Sequence[float],
+) -> list[Value]:
+    n = len(targets)
+    solved = np.mean([solved_pairs(one.hits[:, :-n]) for one in data])
+    art = np.array([average_runtime(one.hits[:, -n:], one.spent) for one in data])
+    means = {target: _mean(column) for target, column in zip(targets, art.T, strict=True)}
     runs = sum(len(one.spent) for one in data)
-    line: list[Value] = [*name, len(data), runs, float(solved)]
-    for column in art.T:
-        line += [_geometric_mean(column[np.isfinite(column)]), int(np.isfinite(column).sum())]
-    return line
+    found = [value for target in shown for value in means.get(target, (float("nan"), 0))]
+    return [*name, len(data), runs, float(solved), *found]
 
 
-def _geometric_mean(values: Floats) -> float:
-    return float(np.exp(np.log(values).mean())) if values.size else float("inf")
+def _mean(art: Floats) -> tuple[float, int]:
+    """Geometric mean of the finite averages, inf where there are none; and how many these are."""
+    finite = art[np.isfinite(art)]
+    return float(geometric_mean(finite)) if finite.size else float("inf"), finite.size

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..statistics.average_runtime import Floats
+from ..statistics.quantiles import Floats, quantiles
 from ..tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def spread_of_runs(seconds: ArrayLike, evaluations: ArrayLike) -> Floats:
     some = count > 0
     if not some.any():
         return np.full(len(_QUANTILES), np.nan)
-    quantiles: Floats = np.quantile(time[some] / count[some], _QUANTILES)
-    return quantiles
+    return quantiles(time[some] / count[some], _QUANTILES, "type-7")
 
 
 def timing_table(log: Log, rows: NDArray[np.intp], by_function: bool = False) -> Table:

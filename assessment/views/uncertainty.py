@@ -9,33 +9,33 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.grouping import grouped
-from ..data.run_sets import Trials
-from ..statistics.average_runtime import Floats
+from ..data.run_sets import RunSet
 from ..statistics.bands import Resampled, band, resampled
-from ..statistics.intervals import Resampling, art_interval, interval_notes
+from ..statistics.intervals import Resampling, art_interval
+from ..statistics.quantiles import Floats
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions
 
 
-def with_intervals(table: ArtTable, trials: Sequence[Trials], resampling: Resampling) -> ArtTable:
+def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resampling) -> ArtTable:
     """The averages of ``table`` with two more columns, ``low`` and ``high``; see `art_interval`.
 
     Args:
         table: Average runtimes.
-        trials: The trials they were made of.
+        run_sets: The run sets they were made of.
         resampling: Level, seed and number of resamples.
     """
-    ends = [art_interval(one.hits, one.spent, resampling) for one in trials]
+    ends = [art_interval(one.hits, one.spent, resampling) for one in run_sets]
     low, high = np.hstack(ends) if ends else np.empty((2, 0))
     return replace(
         table,
         columns={**table.columns, "low": low, "high": high},
-        notes=(*table.notes, *interval_notes(trials, resampling)),
+        notes=(*table.notes, *_interval_notes(run_sets, resampling)),
     )
 
 
 def banded(
-    table: EcdfTable, trials: Sequence[Trials], options: ProfileOptions, resampling: Resampling
+    table: EcdfTable, run_sets: Sequence[RunSet], options: ProfileOptions, resampling: Resampling
 ) -> EcdfTable:
     """The profiles of ``table`` with two more columns, ``low`` and ``high``; see `ecdf_band`.
 
@@ -44,46 +44,46 @@ def banded(
 
     Args:
         table: Profiles.
-        trials: The trials they were made of.
+        run_sets: The run sets they were made of.
         options: Theirs.
         resampling: Level, seed and number of resamples.
     """
-    return all_banded([table], trials, [options], resampling)[0]
+    return all_banded([table], run_sets, [options], resampling)[0]
 
 
 def all_banded(
     tables: Sequence[EcdfTable],
-    trials: Sequence[Trials],
+    run_sets: Sequence[RunSet],
     options: Sequence[ProfileOptions],
     resampling: Resampling,
 ) -> list[EcdfTable]:
-    """As `banded`, for several tables of the same trials, which are resampled once.
+    """As `banded`, for several tables of the same run sets, which are resampled once.
 
     Args:
         tables: Profiles.
-        trials: The trials they were made of.
+        run_sets: The run sets they were made of.
         options: Of each table; they differ by ``group_by`` alone.
         resampling: Level, seed and number of resamples.
     """
     grids = _common_budgets(tables)
 
-    def resample(one: Trials) -> Resampled:
+    def resample(one: RunSet) -> Resampled:
         unit = options[0].unit(one)
         restarts = options[0].runtimes != "runs"
         hits, spent = one.hits / unit, one.spent / unit
         return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts)
 
     with ThreadPoolExecutor() as threads:
-        parts = dict(zip(map(id, trials), threads.map(resample, trials), strict=True))
+        parts = dict(zip(map(id, run_sets), threads.map(resample, run_sets), strict=True))
     return [
-        _with_bands(table, grouped(trials, option.group_by), option, parts, grids, resampling)
+        _with_bands(table, grouped(run_sets, option.group_by), option, parts, grids, resampling)
         for table, option in zip(tables, options, strict=True)
     ]
 
 
 def _with_bands(
     table: EcdfTable,
-    groups: Sequence[Sequence[Trials]],
+    groups: Sequence[Sequence[RunSet]],
     options: ProfileOptions,
     parts: dict[int, Resampled],
     grids: dict[tuple[str, str, int], Floats],
@@ -107,7 +107,21 @@ def _with_bands(
     )
 
 
-def _curve_of(one: Trials | Profile) -> tuple[str, str, int]:
+def _interval_notes(run_sets: Sequence[RunSet], resampling: Resampling) -> tuple[str, ...]:
+    """What a reader of the intervals has to know."""
+    certain = any(np.isfinite(one.hits).all(axis=0).any() for one in run_sets)
+    note = f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."
+    if not certain:
+        return (note,)
+    runs = max(len(one.spent) for one in run_sets)
+    return (
+        note,
+        "intervals: where every run succeeded they are those of an algorithm that never fails; "
+        f"{runs} runs cannot exclude failures rarer than about 3 in {runs}, whose cost is unknown.",
+    )
+
+
+def _curve_of(one: RunSet | Profile) -> tuple[str, str, int]:
     return one.algorithm, one.suite, one.dimension
 
 

@@ -59,7 +59,7 @@ def command(
     Exit code 1 where something is a regression, 0 otherwise.
     """
     from ..assessment import load
-    from ..assessment.views.regression import RegressionOptions
+    from ..assessment.views.comparison.regression import RegressionOptions
 
     options = RegressionOptions(factor=factor, alpha=alpha)
     table = load(new).regressions(
@@ -68,7 +68,7 @@ def command(
     for note in table.notes:
         click.echo(f"note: {note}", err=True)
     if form == "junit":
-        from ..assessment.tables.junit import to_junit
+        from ..assessment.views.comparison.junit import to_junit
 
         click.echo(to_junit(table), nl=False)
     elif form == "table":

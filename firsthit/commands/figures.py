@@ -76,7 +76,7 @@ def command(
         raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
-    for drawing in drawings(results, names, wanted):
+    for drawing in drawings(results.log, names, wanted):
         save(drawing, folder, form, again)
         made.append(drawing)
     if index:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import BinaryIO
+import io
 
 from .schema import FORMAT, HEAD_BYTES
 
@@ -19,7 +19,7 @@ def with_head(image: bytes) -> bytes:
     return head(content) + content
 
 
-def what_is_wrong(file: BinaryIO) -> str:
+def what_is_wrong(file: io.FileIO) -> str:
     """Why an open file cannot be a log; empty where its content fits its checksum."""
     file.seek(0)
     found = file.read(HEAD_BYTES)

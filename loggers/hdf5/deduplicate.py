@@ -124,9 +124,9 @@ def _same_outcome(
     for start in range(0, len(some), _RUNS_AT_ONCE):
         part = slice(start, start + _RUNS_AT_ONCE)
         for entries in table.ragged.values():
-            one, other = entries.pick(some[part]), entries.pick(others[part])
-            for i in range(len(one.lengths)):
-                same[start + i] &= one.of(i).tobytes() == other.of(i).tobytes()
+            ours, theirs = entries.pick(some[part]), entries.pick(others[part])
+            for i in range(len(ours.lengths)):
+                same[start + i] &= ours.of(i).tobytes() == theirs.of(i).tobytes()
     return same
 
 

@@ -23,10 +23,13 @@ from .checksum import head
 from .ragged import Entries
 from .schema import (
     FORMAT,
+    FUNCTION_TEXTS,
     HEAD_BYTES,
+    OFFSET,
     OFFSETS,
     RAGGED,
     SCHEMA_VERSION,
+    SUITE_TEXTS,
     chunk_rows,
     text_rows,
 )
@@ -47,12 +50,12 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
         packed: Compress all datasets. A part of a log, which is read once, is written as it is.
     """
     image = io.BytesIO()
-    with h5py.File(image, "w", libver=("v108", "v110"), userblock_size=HEAD_BYTES) as file:
+    with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
         file.attrs["writer"] = np.bytes_(f"firsthit {_own_version()}")
         for name, rows in _datasets(table):
-            _create(file, name, rows.dtype, len(rows), packed)[...] = rows
+            _put(_create(file, name, rows.dtype, len(rows), packed), 0, rows)
         for name, entries in table.ragged.items():
             _put_entries(file, name, entries, packed)
     content = image.getbuffer()[HEAD_BYTES:]
@@ -71,14 +74,14 @@ def _datasets(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
 
 def _put_entries(file: h5py.File, name: str, entries: Entries, packed: bool) -> None:
     """Write the rows of many runs at a time; nothing where there are none."""
-    offsets = np.concatenate([[0], np.cumsum(entries.lengths)])
+    offsets = np.concatenate([[0], np.cumsum(entries.lengths)]).astype(OFFSET)
     if not offsets[-1]:
         return
-    _create(file, name + OFFSETS, np.dtype("<i8"), len(offsets), packed)[...] = offsets
+    _put(_create(file, name + OFFSETS, offsets.dtype, len(offsets), packed), 0, offsets)
     dataset = _create(file, name, RAGGED[name], int(offsets[-1]), packed)
     for first in range(0, len(offsets) - 1, _RUNS_AT_ONCE):
         stop = min(first + _RUNS_AT_ONCE, len(offsets) - 1)
-        dataset[offsets[first] : offsets[stop]] = entries.pick(np.arange(first, stop)).rows
+        _put(dataset, int(offsets[first]), entries.pick(np.arange(first, stop)).rows)
 
 
 def _create(
@@ -88,6 +91,11 @@ def _create(
     if packed and rows:
         options = {"chunks": (min(rows, chunk_rows(dtype)),), **_PACKED}
     return file.create_dataset(name, (rows,), _as_utf8(dtype), **options)
+
+
+def _put(dataset: h5py.Dataset, start: int, rows: NDArray[Any]) -> None:
+    """Write rows from there on; in a type that says UTF-8, as HDF5 does not convert to it."""
+    dataset[start : start + len(rows)] = rows.view(np.ndarray).view(_as_utf8(rows.dtype))
 
 
 def _as_utf8(dtype: np.dtype[Any]) -> Any:
@@ -104,8 +112,9 @@ def _texts(texts: Sequence[str]) -> NDArray[np.bytes_]:
 
 def _text_rows(kind: str, rows: Iterator[tuple[Any, ...]]) -> NDArray[Any]:
     listed = list(rows)
-    sizes = [len(item) for row in listed for item in row if isinstance(item, bytes)]
-    return np.array(listed, text_rows(kind, max([1, *sizes])))
+    n_texts = len(SUITE_TEXTS if kind == "suites" else FUNCTION_TEXTS)
+    sizes = [max([1, *(len(row[i]) for row in listed)]) for i in range(n_texts)]
+    return np.array(listed, text_rows(kind, sizes))
 
 
 def _suite_row(suite: SuiteFacts) -> tuple[Any, ...]:

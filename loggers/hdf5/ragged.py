@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -69,7 +70,8 @@ class Ragged:
 
     def of(self, run: int) -> Rows:
         """The rows of one run, as a record array."""
-        return self.rows[self.offsets[run] : self.offsets[run + 1]].view(np.recarray)
+        rows: Rows = self.rows[self.offsets[run] : self.offsets[run + 1]].view(np.recarray)
+        return rows
 
     def pick(self, runs: Indices) -> Ragged:
         """The rows of these runs, in this order."""
@@ -138,7 +140,7 @@ class Stored:
         far = first[1:] > stop[:-1] + _GAP_ROWS
         cuts = [0, *(np.flatnonzero(far) + 1).tolist(), len(runs)]
         windows = []
-        for begin, end in zip(cuts[:-1], cuts[1:], strict=True):
+        for begin, end in pairwise(cuts):
             while begin < end:
                 most = int(np.searchsorted(stop[begin:end], first[begin] + _WINDOW_ROWS, "right"))
                 windows.append(slice(begin, begin + max(most, 1)))
@@ -147,17 +149,10 @@ class Stored:
 
     def _picked(self, runs: Indices) -> Ragged:
         """The rows of ascending runs that stand near to each other."""
-        start, stop = int(self.offsets[runs[0]]), int(self.offsets[runs[-1] + 1])
-        block = self._read(start, stop)
-        first, lengths = self.offsets[runs] - start, self.lengths_of(runs)
-        offsets = _offsets(lengths)
-        if offsets[-1] == len(block):
-            return Ragged(offsets, block)
-        return Ragged(offsets, block[_places(first, lengths)])
-
-    def lengths_of(self, runs: Indices) -> Indices:
-        """How many rows these runs own."""
-        return self.offsets[runs + 1] - self.offsets[runs]
+        first, last = int(runs[0]), int(runs[-1])
+        offsets = self.offsets[first : last + 2]
+        block = Ragged(offsets - offsets[0], self._read(int(offsets[0]), int(offsets[-1])))
+        return block.pick(runs - first)
 
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""
@@ -189,20 +184,19 @@ class Picked:
 
     def of(self, run: int) -> Rows:
         """The rows of one run, as a record array."""
-        return self._tables[self._source[run]].of(int(self._runs[run]))
+        return self._tables[int(self._source[run])].of(int(self._runs[run]))
 
     def pick(self, runs: Indices) -> Ragged:
         """The rows of these runs, in this order."""
         source, inner = self._source[runs], self._runs[runs]
-        used = np.flatnonzero(np.bincount(source, minlength=len(self._tables)))
-        if len(used) == 1:
-            return self._tables[used[0]].pick(inner)
+        used: list[int] = np.unique(source).tolist()
+        if len(used) < 2:
+            return self._tables[used[0] if used else 0].pick(inner)
+        picked = [self._tables[number].pick(inner[source == number]) for number in used]
         offsets = _offsets(self.lengths[runs])
-        rows = np.empty(offsets[-1], self._tables[0].load().rows.dtype)
-        for number in used.tolist():
-            mine = source == number
-            part = self._tables[number].pick(inner[mine])
-            rows[_places(offsets[:-1][mine], part.lengths)] = part.rows
+        rows = np.empty(offsets[-1], picked[0].rows.dtype)
+        for number, part in zip(used, picked, strict=True):
+            rows[_places(offsets[:-1][source == number], part.lengths)] = part.rows
         return Ragged(offsets, rows)
 
     def load(self) -> Ragged:

@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def read_table(path: Path) -> LogTable:
         if identity[0] <= WHOLE_BYTES:
             ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
             file.close()
-            table = LogTable(*_texts_of(table), table.runs, ragged)
+            table = replace(table, ragged=ragged)
         return table
 
 
@@ -92,10 +93,6 @@ def _refusing(path: Path) -> Iterator[None]:
 def _damaged(path: Path, error: Exception) -> LogFormatError:
     reason = " ".join(f"{error}".split())[:200]
     return LogFormatError.of(path, f"it is damaged ({type(error).__name__}: {reason})")
-
-
-def _texts_of(table: LogTable) -> tuple[Any, ...]:
-    return table.headers, table.algorithms, table.suites, table.functions, table.messages
 
 
 def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTable:

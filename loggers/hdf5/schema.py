@@ -1,9 +1,9 @@
 """Names, types and version of everything in a log file: the one place where the format stands.
 
 ``runs`` has one record a run. What a run has several of stands in one dataset for all runs, one run
-after the other, such as ``hits``; the dataset ``hits_offsets`` beside it has ``n_runs + 1`` numbers,
-and run ``i`` owns the rows ``hits_offsets[i]`` to ``hits_offsets[i + 1] - 1``. Where no run has any
-rows, both are left out. With plain h5py::
+after the other, such as ``hits``; the dataset ``hits_offsets`` beside it has ``n_runs + 1``
+numbers, and run ``i`` owns the rows ``hits_offsets[i]`` to ``hits_offsets[i + 1] - 1``. Where no
+run has any rows, both are left out. With plain h5py::
 
     with h5py.File("results.h5") as file:
         runs = pandas.DataFrame(file["runs"][:])
@@ -28,6 +28,7 @@ History:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -106,16 +107,19 @@ SUITE_TEXTS = ("name", "version", "indicator", "targets")
 FUNCTION_TEXTS = ("suite", "name", "group")
 """Text fields of ``functions``; beside them stands ``function``, its number in the suite."""
 
+_TEXT_ROWS = {
+    "suites": (SUITE_TEXTS, ("final_target", "<f8")),
+    "functions": (FUNCTION_TEXTS, ("function", "<u4")),
+}
 _CHUNK_ROWS = 8192
 _CHUNK_BYTES = 2**20
 
 
-def text_rows(kind: str, size: int) -> np.dtype[Any]:
-    """Type of the rows of ``suites`` or ``functions`` whose texts have up to ``size`` bytes."""
-    text = f"S{size}"
-    if kind == "suites":
-        return np.dtype([*((name, text) for name in SUITE_TEXTS), ("final_target", "<f8")])
-    return np.dtype([*((name, text) for name in FUNCTION_TEXTS), ("function", "<u4")])
+def text_rows(kind: str, sizes: Sequence[int]) -> np.dtype[Any]:
+    """Type of the rows of ``suites`` or ``functions`` whose texts have up to so many bytes."""
+    texts, number = _TEXT_ROWS[kind]
+    fields = [(name, f"S{size}") for name, size in zip(texts, sizes, strict=True)]
+    return np.dtype([*fields, number])
 
 
 def chunk_rows(dtype: np.dtype[Any]) -> int:

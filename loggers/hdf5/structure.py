@@ -47,7 +47,7 @@ def check_format(path: Path, file: h5py.File) -> None:
     if _attribute(file, "format") != FORMAT or file.userblock_size != HEAD_BYTES:
         raise LogFormatError.of(path, "it is an HDF5 file, but no log of firsthit")
     version = _attribute(file, "schema_version")
-    if version != SCHEMA_VERSION or isinstance(version, str):
+    if version != SCHEMA_VERSION:
         raise LogFormatError.of(
             path,
             f"its schema version is {version!r}, and this firsthit reads version "
@@ -98,8 +98,9 @@ def _fits(name: str, found: np.dtype[Any]) -> bool:
         return found.kind == "S" and 0 < found.itemsize <= TEXT_LIMITS[name]
     if name in ("suites", "functions"):
         texts = SUITE_TEXTS if name == "suites" else FUNCTION_TEXTS
-        size = found[texts[0]].itemsize if texts[0] in (found.names or ()) else 0
-        return 0 < size <= TEXT_LIMITS[name] and found == text_rows(name, size)
+        sizes = [found[text].itemsize for text in texts if text in (found.names or ())]
+        fits = len(sizes) == len(texts) and 0 < min(sizes) <= max(sizes) <= TEXT_LIMITS[name]
+        return fits and found == text_rows(name, sizes)
     if name.endswith(OFFSETS):
         return found == OFFSET
     return found == (RUNS if name == "runs" else RAGGED[name])
@@ -123,7 +124,7 @@ class _Budget:
         for reason in self._reasons(dataset):
             raise LogFormatError.of(self._path, f"{name} {reason}")
         if name == "runs" and len(dataset) > self._size // _BYTES_PER_RUN:
-            raise LogFormatError.of(self._path, "runs declares far more data than the file can hold")
+            raise LogFormatError.of(self._path, "runs declares far more than the file can hold")
 
     def _reasons(self, dataset: h5py.Dataset) -> Iterator[str]:
         """What is wrong with a dataset, as far as one wants to know it."""
@@ -139,7 +140,7 @@ class _Budget:
         stored = dataset.id.get_storage_size()
         self._stored_left -= stored
         if self._bytes_left < 0 or self._stored_left < 0:
-            yield "declares far more data than the file can hold"
+            yield "declares far more than the file can hold"
         if layout == h5py.h5d.CHUNKED:
             yield from self._reasons_in_chunks(dataset, plist.get_chunk()[0])
         elif size and (layout != h5py.h5d.CONTIGUOUS or stored != size):

@@ -70,11 +70,15 @@ def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
     """Bring runs, all under one header and with the same facts of each suite, into tables."""
     errors = [clean_text(record.error, TEXT_LIMITS["messages"]) for record in records]
     functions = [_function_row(record) for record in records]
-    algorithm_at = _numbered({record.identity.algorithm for record in records})
-    function_at, message_at = _numbered(set(functions)), _numbered(set(errors))
+    names = [record.identity.algorithm for record in records]
+    algorithm_at, function_at, message_at = (
+        _numbered(names),
+        _numbered(functions),
+        _numbered(errors),
+    )
     rows = [
-        _run_row(record, algorithm_at[record.identity.algorithm], function_at[row], message_at[text])
-        for record, row, text in zip(records, functions, errors, strict=True)
+        _run_row(record, algorithm_at[name], function_at[function], message_at[text])
+        for record, name, function, text in zip(records, names, functions, errors, strict=True)
     ]
     suites = {record.suite.name: record.suite for record in records}
     return LogTable(
@@ -126,5 +130,5 @@ _PARTS = (
 """Each of ``schema.RAGGED``, and where a record has it."""
 
 
-def _numbered(texts: set[_T]) -> dict[_T, int]:
-    return {text: i for i, text in enumerate(sorted(texts))}
+def _numbered(texts: Sequence[_T]) -> dict[_T, int]:
+    return {text: i for i, text in enumerate(sorted(set(texts)))}

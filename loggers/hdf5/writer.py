@@ -88,7 +88,7 @@ class LogWriter:
             LogWriteError: It could not be written; it is kept, and tried again with the next run
                 and when the log is closed.
             LogConflictError: Its suite stands in this log with another version or measurement.
-            ObservationError: The log is closed, or this process is a fork of the one that opened it.
+            ObservationError: The log is closed, or a fork of the process that opened it calls.
         """
         self.add_many([record])
 

@@ -7,18 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hdf5.ragged_columns import Entries
+from ..hdf5.ragged import Ragged
+from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
-from ..records.table import LogTable
-from ..targets.grid import FINAL_TARGET, NO_TARGET, grid
+from ..targets.grid import GRID_TOLERANCE
+from .recorded_targets import FINAL, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_STEPS = {"targets": 1, "targets_10": 2, "targets_5": 4}
-"""How far apart on the grid the targets are whose first hits are recorded."""
-_STEP = np.array([_STEPS.get(record, 0) for record in RECORDS])
-"""Likewise, by position in ``RECORDS``; 0 where first hits of targets are not promised."""
 _EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
 _BLOCK_RUNS = 20_000
 """So many runs are read at once, whatever the size of a log."""
@@ -65,13 +62,13 @@ def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
 
 
 def _of_block(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, Array]:
-    hits, path = (table.ragged[name].take(rows) for name in ("hits", "trajectory"))
+    hits, path = (table.ragged[name].pick(rows) for name in ("hits", "trajectory"))
     hit, seen = _around(hits, counts), _around(path, counts)
     precision = np.minimum(hit.before, seen.before)
     following = np.maximum(hit.after, seen.after)
     runs = table.runs[rows]
     record = runs["record"].astype(np.intp)[:, np.newaxis]
-    unhit = _next_target(hits, hit.last, _STEP[record])
+    unhit = _next_target(hits, hit.last, record)
     bound = np.minimum(precision, np.maximum(following, unhit))
     no_reference = np.isnan(runs["reference_value"])[:, np.newaxis]
     every = (record == _EVERY) | ((record == _TARGETS) & no_reference)
@@ -96,12 +93,12 @@ class _Around(NamedTuple):
     at: NDArray[np.bool_]
 
 
-def _around(entries: Entries, counts: Indices) -> _Around:
-    offset = entries.offset.astype(np.int64)
+def _around(entries: Ragged, counts: Indices) -> _Around:
+    offset = entries.offsets
     first, stop = offset[:-1, np.newaxis], offset[1:, np.newaxis]
-    evaluation = np.append(entries.columns["evaluation"], -1)
+    evaluation = np.append(entries.rows["evaluation"], -1)
     following = _first_after(evaluation, first, stop, counts)
-    precision = np.append(entries.columns["precision"], np.nan)
+    precision = np.append(entries.rows["precision"], np.nan)
     there, follows = following > first, following < stop
     last = np.where(there, following - 1, -1)
     before = np.where(there, precision[last], np.inf)
@@ -123,14 +120,26 @@ def _first_after(
     return low
 
 
-def _next_target(hits: Entries, last: Indices, step: Indices) -> Array:
+def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
     """The easiest target not hit whose first hit would be recorded: nothing was at or below it.
 
-    It is -inf where the final target was hit, where hits have no target or are not promised, and
-    before the first hit: there the easiest target is no bound to speak of.
+    It is -inf where hits have no target or are not promised, before the first hit (there the
+    easiest target is no bound to speak of), and where the final target was hit by a run that hit
+    none below: it may not have recorded these.
+
+    Args:
+        hits: Of the runs.
+        last: Position of a hit for each run and count; -1 where there is none.
+        record: Position in ``RECORDS``, for each run, shape ``(n_runs, 1)``.
     """
-    target = np.append(hits.columns["target"], NO_TARGET).astype(np.int64)[last]
-    known = (target > FINAL_TARGET) & (target < NO_TARGET) & (step > 0)
-    every = np.maximum(step, 1)
-    following = np.where(known, (target - 1) // every * every, FINAL_TARGET)
-    return np.where(known, grid()[following - FINAL_TARGET], -np.inf)
+    target = np.append(hits.rows["target"], np.inf)[last]
+    final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]
+    hardest = np.where(hits.lengths > 0, final, np.inf)[:, np.newaxis]
+    known = (last >= 0) & np.isfinite(target) & ((target > FINAL) | (hardest < FINAL))
+    bound = np.full(target.shape, -np.inf)
+    for code in np.unique(record).tolist():
+        recorded = np.append(-np.inf, recorded_targets(RECORDS[code]))
+        there = known & (record == code)
+        harder = target[there] - GRID_TOLERANCE * np.abs(target[there])
+        bound[there] = recorded[np.searchsorted(recorded, harder) - 1]
+    return bound

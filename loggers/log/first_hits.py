@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hdf5.ragged_columns import Entries
-from ..records.run_record import RECORDS
-from ..records.table import LogTable
-from ..targets.grid import EASIEST_TARGET, FINAL_TARGET, GRID_TOLERANCE, NO_TARGET, grid, grid_index
+from ..hdf5.ragged import Ragged
+from ..hdf5.table import LogTable
+from ..records.run_record import RECORDS, Record
+from ..targets.grid import GRID_TOLERANCE, SIGNED
+from .recorded_targets import FINAL, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_PER_DECADE = {"targets": 20, "targets_5": 5, "targets_10": 10}
 _OBSERVED = ("targets", "improvements")
 _BLOCK_RUNS = 20_000
 _RUNS_AT_ONCE = 1000
@@ -65,42 +65,56 @@ def first_hits(
 class _Block:
     """What was recorded of some runs, all with the same kind of record."""
 
-    def __init__(self, table: LogTable, rows: Indices, record: str) -> None:
+    def __init__(self, table: LogTable, rows: Indices, record: Record) -> None:
         self._table = table
         self._rows = rows
         self.record = record
 
     @cached_property
-    def hits(self) -> Entries:
-        return self._table.ragged["hits"].take(self._rows)
+    def hits(self) -> Ragged:
+        return self._table.ragged["hits"].pick(self._rows)
 
     @cached_property
-    def path(self) -> Entries:
-        return self._table.ragged["trajectory"].take(self._rows)
+    def path(self) -> Ragged:
+        return self._table.ragged["trajectory"].pick(self._rows)
 
     def first_hits(self, precisions: Array) -> tuple[Array, NDArray[np.bool_]]:
         evaluations = np.full((len(self._rows), len(precisions)), np.nan)
         exact = np.ones(evaluations.shape, dtype=bool)
         known = [self._recorded_target(float(target)) for target in precisions]
-        columns = [i for i, k in enumerate(known) if k is not None]
-        k = np.array([k for k in known if k is not None], dtype=np.int64)
-        evaluations[:, columns] = _of_grid(self.hits, k)
-        for column in (i for i, k in enumerate(known) if k is None):
-            times = self._between(float(precisions[column]))
-            evaluations[:, column], exact[:, column] = times
+        columns = [i for i, target in enumerate(known) if target is not None]
+        meant = np.array([target for target in known if target is not None])
+        evaluations[:, columns] = _of_grid(self.hits, meant)
+        for column, target in enumerate(known):
+            if target is None:
+                evaluations[:, column], exact[:, column] = self._between(float(precisions[column]))
+            elif target <= 0:
+                self._below_what_was_recorded(target, evaluations[:, column], exact[:, column])
         return evaluations, exact
 
-    def constraints_at(self, evaluations: Array) -> Array:
-        """Evaluations of the constraints made by these recorded evaluations, 0 without any."""
-        return np.fmax(*(_constraints_at(part, evaluations) for part in (self.hits, self.path)))
+    def _below_what_was_recorded(
+        self, target: float, evaluations: Array, exact: NDArray[np.bool_]
+    ) -> None:
+        """Fill in runs that reached a target at or below 0 of which none were recorded."""
+        best = self._table.runs["best_precision"][self._rows]
+        missed = np.isnan(evaluations) & (best <= target + self._slack(target))
+        if missed.any():
+            times, are_exact = self._between(target)
+            evaluations[missed], exact[missed] = times[missed], are_exact[missed]
 
-    def _recorded_target(self, target: float) -> int | None:
-        """The grid's ``k`` of a target whose first hit is among the hits for certain."""
-        k = grid_index(target)
-        if k is None or self.record == "improvements":
-            return k
-        per_decade = _PER_DECADE.get(self.record)
-        return k if per_decade and k % (20 // per_decade) == 0 else None
+    def constraints_at(self, evaluations: Array) -> Array:
+        """Evaluations of the constraints made by these recorded evaluations, 0 without any.
+
+        The last row of a trajectory also counts those made after the last evaluation.
+        """
+        at_hit, seen = (_constraints_at(part, evaluations) for part in (self.hits, self.path))
+        return np.nan_to_num(np.where(np.isnan(at_hit), seen, at_hit))
+
+    def _recorded_target(self, target: float) -> float | None:
+        """The value of the grid of a target whose first hit is among the hits for certain."""
+        meant = SIGNED.value_meant(target)
+        is_recorded = meant is not None and bool(np.isin(meant, recorded_targets(self.record)))
+        return meant if is_recorded else None
 
     def _between(self, target: float) -> tuple[Array, NDArray[np.bool_]]:
         """First recorded evaluation with a precision <= target, and whether it is the first of all.
@@ -117,24 +131,27 @@ class _Block:
         exact |= at == self._entered(target)
         return at, exact if self.record == "sampled" else exact | np.isnan(at)
 
-    def _reaches(self, part: Entries, target: float) -> NDArray[np.bool_]:
+    def _reaches(self, part: Ragged, target: float) -> NDArray[np.bool_]:
         """Where a recorded precision hits the target; what was printed may be off in digit ten."""
-        slack = 0.0 if self.record in _OBSERVED else GRID_TOLERANCE * abs(target)
-        return np.asarray(part.columns["precision"] <= target + slack)
+        return np.asarray(part.rows["precision"] <= target + self._slack(target))
+
+    def _slack(self, target: float) -> float:
+        return 0.0 if self.record in _OBSERVED else GRID_TOLERANCE * abs(target)
 
     def _entered(self, target: float) -> Array:
         """First evaluation that hits the next easier target whose first hit is recorded."""
-        per_decade = _PER_DECADE.get(self.record)
-        if per_decade is None or np.isnan(target):
+        recorded = recorded_targets(self.record)
+        place = int(np.searchsorted(recorded, target - self._slack(target)))
+        if np.isnan(target) or place == len(recorded):
             return np.full(len(self._rows), np.nan)
-        if self.record == "targets_10" and target <= grid()[0]:
-            easier = _easier_below_the_reference(target, per_decade)
+        easier = float(recorded[place])
+        if easier <= 0 and self.record == "targets_10":
             return _first(self.hits, self._reaches(self.hits, easier)).evaluation
-        slack = 0.0 if self.record in _OBSERVED else GRID_TOLERANCE * abs(target)
-        k = int(np.searchsorted(grid(), target - slack)) + FINAL_TARGET
-        step = 20 // per_decade
-        k = min(-(-k // step) * step, EASIEST_TARGET)
-        return _first(self.hits, self.hits.columns["target"] <= k).evaluation
+        entered = _first(self.hits, self.hits.rows["target"] <= easier).evaluation
+        if easier > 0:
+            return entered
+        final = _first(self.hits, self.hits.rows["target"] <= FINAL).evaluation
+        return np.where(np.isnan(entered), final, entered)
 
 
 class _Found(NamedTuple):
@@ -144,49 +161,46 @@ class _Found(NamedTuple):
     before: Array
 
 
-def _first(part: Entries, mask: NDArray[np.bool_]) -> _Found:
+def _first(part: Ragged, mask: NDArray[np.bool_]) -> _Found:
     """The first entry of each run where ``mask`` is true."""
-    offset = part.offset.astype(np.int64)
+    offset = part.offsets
     found = np.flatnonzero(mask)
     place = np.append(found, len(mask))[np.searchsorted(found, offset[:-1])]
-    evaluation = np.append(part.columns["evaluation"], 0).astype(np.float64)
+    evaluation = np.append(part.rows["evaluation"], 0).astype(np.float64)
     there = place < offset[1:]
     before = np.where(place > offset[:-1], evaluation[place - 1], 0.0)
     return _Found(np.where(there, evaluation[place], np.nan), np.where(there, before, np.nan))
 
 
-def _constraints_at(part: Entries, evaluations: Array) -> Array:
-    """See ``_Block``; 0 where no entry has this evaluation. Shape of ``evaluations``."""
-    count = part.columns["evaluation"]
+def _constraints_at(part: Ragged, evaluations: Array) -> Array:
+    """See ``_Block``; NaN where no entry has this evaluation. Shape of ``evaluations``."""
+    count = part.rows["evaluation"]
     span = int(count.max(initial=0)) + 2
     places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
     wanted = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
     wanted = np.minimum(wanted, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
     found = np.searchsorted(places, wanted)
     there = np.append(places, -1)[found] == wanted
-    return np.where(there, np.append(part.columns["constraints"], 0)[found], 0.0)
+    return np.where(there, np.append(part.rows["constraints"], 0)[found], np.nan)
 
 
-def _of_grid(hits: Entries, k: Indices) -> Array:
-    """First evaluation that hits grid target ``k``, NaN where none; ``(n_runs, n_targets)``."""
-    easiest_first = np.argsort(-k, kind="stable")
-    targets = np.arange(FINAL_TARGET, NO_TARGET + 1)
-    as_hard = np.searchsorted(-k[easiest_first], -targets, side="right").astype(np.int16)
-    offset = hits.offset.astype(np.int64)
-    target, evaluation = hits.columns["target"], hits.columns["evaluation"]
-    times = np.empty((len(offset) - 1, len(k)))
+def _of_grid(hits: Ragged, targets: Array) -> Array:
+    """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
+    easiest_first = np.argsort(-targets, kind="stable")
+    hardest_first = targets[easiest_first][::-1]
+    times = np.empty((len(hits.lengths), len(targets)))
     for start in range(0, len(times), _RUNS_AT_ONCE):
-        stops = offset[start : start + _RUNS_AT_ONCE + 1]
-        part = slice(stops[0], stops[-1])
-        reached = as_hard[target[part].astype(np.intp) - FINAL_TARGET]
-        found = _spread(reached, evaluation[part], stops - stops[0], len(k))
+        stops = hits.offsets[start : start + _RUNS_AT_ONCE + 1]
+        rows = hits.rows[stops[0] : stops[-1]]
+        reached = len(targets) - np.searchsorted(hardest_first, rows["target"])
+        found = _spread(reached, rows["evaluation"], stops - stops[0], len(targets))
         times[start : start + _RUNS_AT_ONCE] = found
     ordered = (np.diff(easiest_first) > 0).all()
     return times if ordered else times[:, np.argsort(easiest_first)]
 
 
 def _spread(
-    reached: NDArray[np.int16], evaluation: NDArray[np.int64], offset: Indices, n_targets: int
+    reached: Indices, evaluation: NDArray[np.int64], offset: Indices, n_targets: int
 ) -> Array:
     """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
 
@@ -200,24 +214,9 @@ def _spread(
     ends = offset[1:] + np.arange(len(offset) - 1)
     hit = np.ones(len(reached) + len(ends), dtype=np.bool_)
     hit[ends] = False
-    after, at = np.full(len(hit), n_targets, dtype=np.int16), np.full(len(hit), np.nan)
+    after, at = np.full(len(hit), n_targets, dtype=np.int64), np.full(len(hit), np.nan)
     after[hit], at[hit] = reached, evaluation
-    gained = np.diff(after, prepend=np.int16(0))
+    gained = np.diff(after, prepend=0)
     starts = offset[:-1] + np.arange(len(ends))
     gained[starts] = after[starts]
     return at.repeat(gained).reshape(len(ends), n_targets)
-
-
-def _easier_below_the_reference(target: float, per_decade: int) -> float:
-    """The next easier of the targets 1e-8, 0, -1e-8, … that bi-objective data record.
-
-    >>> [_easier_below_the_reference(t, 10) for t in (2e-9, 0.0, -1e-9, -1e-5, -1.1e-5)]
-    [1e-08, 0.0, 0.0, -1e-05, -1e-05]
-    """
-    final = float(grid()[0])
-    if target > -final * (1 - GRID_TOLERANCE):
-        return final if target > 0 else 0.0
-    step = 20 // per_decade
-    size = -target * (1 + GRID_TOLERANCE)
-    k = (int(np.searchsorted(grid(), size, side="right")) - 1 + FINAL_TARGET) // step * step
-    return -float(grid()[k - FINAL_TARGET])

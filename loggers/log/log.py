@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..formats.sources import foreign_sources, notes_of, read_source
-from ..hdf5.deduplicate import join
-from ..records.run_record import Hits, Recommendations, Restarts, Trajectory
-from ..records.table import LogTable
+from ..hdf5.table import LogTable
+from ..records.log_header import import_notes
+from ..records.rows import Rows
+from ..records.suite_facts import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
 from .runs import Runs
-
-if TYPE_CHECKING:
-    from ..hdf5.files import Paths
 
 
 class Log:
@@ -54,6 +50,11 @@ class Log:
         return self._table.algorithms
 
     @property
+    def suites(self) -> dict[str, SuiteFacts]:
+        """Name of each suite to its version, and to how its runs were measured."""
+        return {suite.name: suite for suite in self._table.suites}
+
+    @property
     def headers(self) -> tuple[dict[str, Any], ...]:
         """What the logs say of all their runs: algorithms, campaign, tuning, provenance.
 
@@ -64,7 +65,7 @@ class Log:
     @property
     def notes(self) -> tuple[str, ...]:
         """What an import of these runs guessed or left out, in sentences; mostly nothing."""
-        return tuple(dict.fromkeys(note for head in self.headers for note in notes_of(head)))
+        return tuple(dict.fromkeys(note for head in self.headers for note in import_notes(head)))
 
     def header_of(self, run: int) -> dict[str, Any]:
         """The header under which a run was written."""
@@ -97,27 +98,41 @@ class Log:
             for name in names
         }
 
-    def hits(self, run: int) -> Hits:
-        """First hits of a run; with ``record="improvements"`` all its improvements."""
-        return Hits(**self._table.ragged["hits"].of(self._row(run)))
+    def hits(self, run: int) -> Rows:
+        """First hits of a run; with ``record="improvements"`` all its improvements.
 
-    def trajectory(self, run: int) -> Trajectory:
+        Rows of `records.rows.HITS`, as of all that follow: ``log.hits(0).evaluation`` is an array.
+        """
+        return self._of("hits", run)
+
+    def trajectory(self, run: int) -> Rows:
         """Best precision of a run at the scheduled counts and its last evaluation."""
-        return Trajectory(**self._table.ragged["trajectory"].of(self._row(run)))
+        return self._of("trajectory", run)
 
-    def restarts(self, run: int) -> Restarts:
+    def restarts(self, run: int) -> Rows:
         """Restarts of a run."""
-        return Restarts(**self._table.ragged["restarts"].of(self._row(run)))
+        return self._of("restarts", run)
 
-    def recommendations(self, run: int) -> Recommendations:
-        """Recommended solutions of a run."""
-        row = self._row(run)
-        solutions = self._table.ragged["recommended_solutions"].of(row)
-        return Recommendations(**self._table.ragged["recommendations"].of(row), **solutions)
+    def recommendations(self, run: int) -> Rows:
+        """Recommended solutions of a run: when, and how good they are."""
+        return self._of("recommendations", run)
+
+    def recommended_solutions(self, run: int) -> NDArray[np.float64]:
+        """Where they are, shape ``(n_recommendations, dimension)``."""
+        dimension = int(self._table.runs["dimension"][self._row(run)])
+        return self._numbers("recommended_solutions", run).reshape(-1, dimension)
+
+    def notes_of(self, run: int) -> Rows:
+        """Parameters that the algorithm noted in a run."""
+        return self._of("notes", run)
+
+    def archive(self, run: int) -> Rows:
+        """Points that entered the archive of a run on two objectives, in order."""
+        return self._of("archive", run)
 
     def best_solution(self, run: int) -> NDArray[np.float64]:
         """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
-        return self._table.ragged["best_solution"].of(self._row(run))["x"]
+        return self._numbers("best_solutions", run)
 
     def first_hits(
         self, rows: ArrayLike, targets: ArrayLike, constraints_weight: float = 0.0
@@ -126,8 +141,8 @@ class Log:
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
-            targets: Precisions, shape ``(n_targets,)``. Within a relative 1e-9 of a value of the
-                grid they mean that value.
+            targets: Precisions, shape ``(n_targets,)``, also 0 and below. Within a relative 1e-9 of
+                a value of the grid they mean that value.
             constraints_weight: How much of an evaluation each evaluation of the constraints made by
                 then counts as, on top; COCO counts both alike, weight 1.
 
@@ -167,6 +182,12 @@ class Log:
         counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
         return best_so_far(self._table, index % max(n_runs, 1), counts)
 
+    def _of(self, name: str, run: int) -> Rows:
+        return self._table.ragged[name].of(self._row(run))
+
+    def _numbers(self, name: str, run: int) -> NDArray[np.float64]:
+        return np.array(self._of(name, run)["x"])
+
     def _row(self, run: int) -> int:
         return range(len(self))[run]
 
@@ -177,32 +198,3 @@ def _positions(rows: ArrayLike) -> NDArray[np.int64]:
     if index.dtype == bool:
         index = np.flatnonzero(index)
     return index.astype(np.int64)
-
-
-def read_log(paths: Paths) -> Log:
-    """Read logs: finished, being written, or left by a crash.
-
-    Args:
-        paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
-            pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
-            archives with data of COCO or IOHprofiler are read as such.
-
-    Returns:
-        All runs in canonical order. A run that stands in several files is there once.
-
-    Raises:
-        LogNotFoundError: A path stands for no file.
-        LogFormatError: A file is damaged or foreign; the text names file and reason.
-        LogConflictError: Two files tell different things of one run or one algorithm.
-    """
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    logs, foreign = foreign_sources(given)
-    files: tuple[Path, ...] = ()
-    tables: list[LogTable] = []
-    if logs or not foreign:
-        from ..hdf5.files import read_tables
-
-        files, tables = read_tables(logs, whole=False)
-    files += tuple(foreign)
-    tables += [read_source(path) for path in foreign]
-    return Log(join(tables, files), files)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS, STATUSES
-from ..records.table import LogTable
 
 
 class Runs:
@@ -126,6 +126,9 @@ class Runs:
     def _texts(self, name: str) -> tuple[Sequence[str], NDArray[np.integer[Any]]]:
         """Texts and the position of each run's among them."""
         table, column = self._table, _TEXTS[name]
+        if name == "suite_version":
+            versions = {suite.name: suite.version for suite in table.suites}
+            return [versions[row.suite] for row in table.functions], table.runs[column]
         if column == "function_row":
             attribute = "name" if name == "function_name" else name
             return [getattr(row, attribute) for row in table.functions], table.runs[column]

@@ -55,7 +55,7 @@ class LogHeader:
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
         if len(text) > MAX_HEADER_BYTES:
             raise ObservationError(
-                f"the log's header has {len(text)} bytes; at most {TEXT_LIMITS['headers']} are kept"
+                f"the log's header has {len(text)} bytes; at most {MAX_HEADER_BYTES} are kept"
             )
         return text
 
@@ -82,6 +82,14 @@ def plain(value: Any, where: str) -> Any:
     raise ObservationError(
         f"{where} is a {type(value).__name__}; a log holds numbers, text, lists and mappings"
     )
+
+
+def import_notes(header: object) -> tuple[str, ...]:
+    """What an import guessed or left out, by the header of its runs."""
+    made = header.get("provenance") if isinstance(header, dict) else None
+    imported = made.get("imported") if isinstance(made, dict) else None
+    notes = imported.get("notes") if isinstance(imported, dict) else None
+    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
 
 
 def self_provenance() -> dict[str, Any]:

@@ -104,7 +104,7 @@ def write_files(folder, runs):
 
 @pytest.fixture(scope="module")
 def cocopp_numbers(runs, tmp_path_factory):
-    """cocopp's (aRT, successes, runs) by (function, dimension, target); crosses by dimension."""
+    """cocopp's (aRT, successes, runs) by (function, dimension, target); markers by dimension."""
     folder = tmp_path_factory.mktemp("dictated")
     write_files(folder, runs)
     with contained(tmp_path_factory.mktemp("home")):
@@ -114,7 +114,7 @@ def cocopp_numbers(runs, tmp_path_factory):
         data = {(d.funcId, d.dim): d for d in pproc.DataSetList([str(folder)])}
         art = {key: one.detERT(decade_targets()) for key, one in data.items()}
         successes = {key: one.detSuccesses(decade_targets()) for key, one in data.items()}
-        crosses = {
+        markers = {
             d: their_crosses([one for (_, D), one in data.items() if d == D]) for d in (2, 5)
         }
         testbedsettings.reset_current_testbed()
@@ -123,11 +123,11 @@ def cocopp_numbers(runs, tmp_path_factory):
         for key in data
         for i, target in enumerate(decade_targets())
     }
-    return cells, crosses
+    return cells, markers
 
 
 def their_crosses(data):
-    """Both crosses of its runtime profiles over all functions, evaluations / dimension: medians of
+    """Both markers of its runtime profiles over all functions, evaluations / dimension: medians of
     90 % quantiles, by its own quantile and estimate of budgets (``pprldmany.main``)."""
     from cocopp.toolsstats import prctile
 
@@ -166,5 +166,5 @@ def test_the_sequences_exercise_every_case(ours):
 
 def test_crosses_equal_cocopps(results, cocopp_numbers):
     for profile in results.ecdf().profiles:
-        found = [profile.crosses[name][0] for name in ("cocopp-x", "cocopp-plus")]
+        found = [profile.markers[name][0] for name in ("cocopp-x", "cocopp-plus")]
         assert found == pytest.approx(cocopp_numbers[1][profile.dimension], rel=1e-12)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
-from firsthit.assessment.data.ranked_runs import Climb, climbs
+from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
 from firsthit.assessment.data.run_sets import Choice, choose
-from firsthit.assessment.targets.target_sets import common_set, trials_to
-from firsthit.assessment.views.compare import run_tests
+from firsthit.assessment.targets.target_sets import common_set, run_sets_to
+from firsthit.assessment.views.comparison.compare import run_tests
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
 
@@ -66,10 +66,10 @@ def peer(folder, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def climbed(folder):
+def ranked(folder):
     log = load([folder / "one.h5", folder / "two.h5"]).log
-    trials = trials_to(log, choose(log, Choice()), common_set(decade_targets()))
-    return {(one.trials.algorithm, one.trials.function): one for one in climbs(log, trials)}
+    run_sets = run_sets_to(log, choose(log, Choice()), common_set(decade_targets()))
+    return {(one.run_set.algorithm, one.run_set.function): one for one in ranked_runs(log, run_sets)}
 
 
 def z_of(test, n):
@@ -83,30 +83,30 @@ def stale(one, entry):
     These lie up to 12 % of evaluations apart; what the .dat files tell in between is not looked at.
     """
     rows = np.array(entry.funvals, dtype=float)
-    return Climb(
-        one.trials, lambda asked: [rows[rows[:, 0] <= until][-1, 1:] for _, until in asked]
+    return RankedRuns(
+        one.run_set, lambda asked: [rows[rows[:, 0] <= until][-1, 1:] for _, until in asked]
     )
 
 
-def test_rank_sums_equal_cocopps(climbed, peer):
+def test_rank_sums_equal_cocopps(ranked, peer):
     """All z without failed runs; with them, all but where cocopp's precision is stale."""
     data, tests, _ = peer
     n, equal, without = len(INSTANCES), 0, 0
     for f in FUNCTIONS:
-        one, two = climbed["one", f], climbed["two", f]
+        one, two = ranked["one", f], ranked["two", f]
         stale_ones = [stale(c, data[name, f]) for name, c in (("one", one), ("two", two))]
         for j, (z, _) in enumerate(tests[f]):
             assert z_of(run_tests([(*stale_ones, j)])[0], n) == pytest.approx(z, abs=1e-9)
             ours = z_of(run_tests([(one, two, j)])[0], n)
             equal += ours == pytest.approx(z, abs=1e-9)
-            if not np.isnan([one.trials.hits[:, j], two.trials.hits[:, j]]).any():
+            if not np.isnan([one.run_set.hits[:, j], two.run_set.hits[:, j]]).any():
                 without += 1
                 assert ours == pytest.approx(z, abs=1e-9)
     assert without >= 5
     assert equal >= 0.8 * len(FUNCTIONS) * len(decade_targets())
 
 
-def test_cocopps_guard_hides_differences_of_failures(peer, climbed):
+def test_cocopps_guard_hides_differences_of_failures(peer, ranked):
     """Its branch for infinite aRT never holds (``np.float64(inf) is np.inf``), so p becomes 1.
 
     Where nobody reached the target and the statistic favours the one that ran longer on average,
@@ -115,22 +115,22 @@ def test_cocopps_guard_hides_differences_of_failures(peer, climbed):
     _, tests, _ = peer
     hidden = 0
     for f in FUNCTIONS:
-        one, two = climbed["one", f], climbed["two", f]
+        one, two = ranked["one", f], ranked["two", f]
         for j, (z, p) in enumerate(tests[f]):
-            hits = np.array([one.trials.hits[:, j], two.trials.hits[:, j]])
+            hits = np.array([one.run_set.hits[:, j], two.run_set.hits[:, j]])
             better = one if z > 0 else two
             worse = two if z > 0 else one
-            if np.isnan(hits).all() and better.trials.spent.mean() > worse.trials.spent.mean():
+            if np.isnan(hits).all() and better.run_sets.spent.mean() > worse.run_sets.spent.mean():
                 hidden += 1
                 assert p == 1
                 assert (run_tests([(one, two, j)])[0].p < 1) == (
                     z_of(run_tests([(one, two, j)])[0], 7) != 0
                 )
     precision = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
-    trials = [climbed[name, 8].trials for name in ("one", "two")]
-    never = [replace(one, hits=np.full((7, 1), np.nan)) for one in trials]
+    run_sets = [ranked[name, 8].run_sets for name in ("one", "two")]
+    never = [replace(one, hits=np.full((7, 1), np.nan)) for one in run_sets]
     ahead, behind = (
-        Climb(side, lambda asked, part=part: [part] * len(asked))
+        RankedRuns(side, lambda asked, part=part: [part] * len(asked))
         for side, part in zip(never, (precision[:7], precision[7:]), strict=True)
     )
     assert run_tests([(ahead, behind, 0)])[0].p == pytest.approx(2 / 3432)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.data.ranked_runs import Climb, run_order
-from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
+from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.compare import CompareOptions, compare_table, run_tests, verdict
-from firsthit.assessment.views.pairwise import runtime_ratios
+from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table, run_tests, verdict
+from firsthit.assessment.views.comparison.pairwise import runtime_ratios
 from firsthit.suites import UnknownNameError
 
 FEW = Resampling(samples=40)
@@ -23,17 +23,17 @@ FEW = Resampling(samples=40)
 def make_climb(algorithm, hits, spent, precision=None, function=1, dimension=2):
     hits = np.array(hits, dtype=float)[:, None]
     n = len(hits)
-    trials = Trials(
+    run_sets = RunSet(
         algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
         instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
         spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
     found = np.ones(n) if precision is None else np.array(precision)
-    return Climb(trials, lambda asked: [found] * len(asked))
+    return RankedRuns(run_sets, lambda asked: [found] * len(asked))
 
 
-def compared(*climbs, **options):
-    return compare_table(climbs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options))
+def compared(*ranked_runs, **options):
+    return compare_table(ranked_runs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options))
 
 
 def random_climbs(rng, algorithms, functions=range(1, 7), shift=1.0):
@@ -64,7 +64,7 @@ def test_a_pair_by_hand():
 
 def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
     """Two failures after 50 evaluations: a success at 60 is too late to count as one."""
-    order = run_order([40, 60, np.nan, np.nan], [1e-9, 0.3, 0.1, 0.2], 50.0)
+    order = ranks_of_runs([40, 60, np.nan, np.nan], [1e-9, 0.3, 0.1, 0.2], 50.0)
     assert order.tolist() == [0, 3, 1, 2]
     asked = []
     one = make_climb("a", [40, 60], [40, 60], [1e-9, 0.3])
@@ -75,7 +75,7 @@ def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
         asked.extend((side.algorithm, until) for side, until in wanted)
         return [told[side.algorithm] for side, _ in wanted]
 
-    both = [Climb(side.trials, spied) for side in (one, two)]
+    both = [RankedRuns(side.run_sets, spied) for side in (one, two)]
     assert [test.superiority for test in run_tests([(*both, 0), (*both, 0)])] == [0.5, 0.5]
     assert asked == [("a", 50.0), ("b", 50.0)]
 
@@ -117,22 +117,22 @@ def test_a_real_difference_is_found_and_named():
 
 
 def test_another_algorithm_changes_no_number_of_a_pair():
-    climbs = list(random_climbs(np.random.default_rng(4), ["a", "b", "c"]))
-    alone = compared(*[one for one in climbs if one.trials.algorithm != "c"])
-    together = compared(*climbs)
+    ranked_runs = list(random_climbs(np.random.default_rng(4), ["a", "b", "c"]))
+    alone = compared(*[one for one in ranked_runs if one.run_set.algorithm != "c"])
+    together = compared(*ranked_runs)
     mine = [row for row in together.rows() if row[4:6] == ("a", "b")]
     assert repr(mine) == repr(list(alone.rows()))
 
 
 def test_corrections_and_who_is_compared():
-    climbs = list(random_climbs(np.random.default_rng(5), ["a", "b", "c"]))
+    ranked_runs = list(random_climbs(np.random.default_rng(5), ["a", "b", "c"]))
     none, holm, bonferroni = (
-        compared(*climbs, correction=c) for c in ("none", "holm", "bonferroni")
+        compared(*ranked_runs, correction=c) for c in ("none", "holm", "bonferroni")
     )
     assert none["p_corrected"].tolist() == none["p"].tolist()
     assert (holm["p_corrected"] <= bonferroni["p_corrected"]).all()
     assert (bonferroni["p_corrected"] == np.minimum(6 * none["p"], 1)).all()
-    against = compared(*climbs, against="b")
+    against = compared(*ranked_runs, against="b")
     assert set(zip(against["first"], against["second"], strict=True)) == {("a", "b"), ("c", "b")}
 
 
@@ -234,7 +234,7 @@ def test_intervals_can_be_left_out_of_comparisons(log_folder):
 @example(runs=[(2.0, 0.1), (np.nan, 2.0)], until=5.0)
 def test_the_order_of_runs_is_that_of_all_pairs(runs, until):
     hits, precision = np.array(runs).T
-    place = run_order(hits, precision, until)
+    place = ranks_of_runs(hits, precision, until)
     keys = [(0, h) if h <= until else (1, p) for h, p in runs]
     for i, j in itertools.product(range(len(runs)), repeat=2):
         assert (place[i] < place[j]) == (keys[i] < keys[j])

@@ -12,7 +12,7 @@ from firsthit.assessment import (
     linear_area,
     log_area,
 )
-from firsthit.assessment.statistics import restart_distribution
+from firsthit.assessment.statistics.restarts import distribution as restart_distribution
 from firsthit.suites import UnknownNameError
 
 
@@ -88,14 +88,14 @@ def test_budgets_may_be_evaluations(results):
     assert plain.names[4] == "evaluations"
     for p, q in zip(per_dimension.profiles, plain.profiles, strict=True):
         assert q.dot[0] == pytest.approx(p.dot[0] * p.dimension)
-        assert q.cross == pytest.approx((p.cross[0] * p.dimension, p.cross[1]))
+        assert q.marker == pytest.approx((p.marker[0] * p.dimension, p.marker[1]))
         assert (p.axis, q.axis) == ("evaluations/dimension", "evaluations")
 
 
 def test_all_crosses_are_on_the_curve(results):
     for p in results.ecdf().profiles:
-        assert set(p.crosses) == {"longest", "paper", "cocopp-x", "cocopp-plus"}
-        assert p.cross == p.crosses["longest"]
+        assert set(p.markers) == {"longest", "paper", "cocopp-x", "cocopp-plus"}
+        assert p.marker == p.markers["longest"]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import Table, load
-from firsthit.assessment.data.ranked_runs import Climb
-from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.data.ranked_runs import RankedRuns
+from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.coco_table import performance_table
+from firsthit.assessment.views.comparison.coco_table import performance_table
 
 
 def unescaped(latex):
@@ -75,12 +75,12 @@ def test_any_table_has_latex(tmp_path, log_folder):
 
 def make_climb(algorithm, hits, spent):
     hits, n = np.array(hits, dtype=float)[:, None], len(hits)
-    trials = Trials(
+    run_sets = RunSet(
         algorithm=algorithm, suite="bbob", function=3, dimension=5, group="g",
         instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
         spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
-    return Climb(trials, lambda asked: [np.ones(n)] * len(asked))
+    return RankedRuns(run_sets, lambda asked: [np.ones(n)] * len(asked))
 
 
 def test_cocos_table_by_hand():

@@ -1,4 +1,4 @@
-"""Runtime profiles: the ECDF, its budgets, the cross and the solved pairs."""
+"""Runtime profiles: the ECDF, its budgets, the marker and the solved pairs."""
 
 import math
 

@@ -7,9 +7,9 @@ import pytest
 
 from firsthit.assessment import AssessmentError, load
 from firsthit.assessment.data.references import best_reference, by_cell, reference_runtimes
-from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.loss import loss_table, runtime_loss
+from firsthit.assessment.views.comparison.loss import loss_table, runtime_loss
 from firsthit.suites import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))
@@ -26,7 +26,7 @@ def entry_of(targets, average_runtimes):
 def make_trials(algorithm, hits, spent, function=1, dimension=2):
     hits = np.array(hits, dtype=float)
     n = len(hits)
-    return Trials(
+    return RunSet(
         algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
         instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
         spent=np.array(spent, dtype=float), exact=np.ones(hits.shape, dtype=bool),

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.statistics.slowdown import (
     Versions,
     clock_ratio,
@@ -18,9 +18,9 @@ from firsthit.assessment.statistics.slowdown import (
     scores,
     standing,
 )
-from firsthit.assessment.tables.junit import to_junit
+from firsthit.assessment.views.comparison.junit import to_junit
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.regression import RegressionOptions, paired_rows, regression_table
+from firsthit.assessment.views.comparison.regression import RegressionOptions, paired_rows, regression_table
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 
@@ -54,7 +54,7 @@ def random_versions(rng, slower=1.0, spread=0.2, same=False):
 
 def make_trials(algorithm, hits, spent, function=1, instances=None):
     n = len(spent)
-    return Trials(
+    return RunSet(
         algorithm=algorithm, suite="bbob", function=function, dimension=2, group="g",
         instances=np.arange(n) if instances is None else np.array(instances),
         repetitions=np.zeros(n, dtype=np.int64), hits=hits, spent=spent,

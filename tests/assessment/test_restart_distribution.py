@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
 from firsthit.assessment import average_runtime, ecdf, simulated_runtimes
-from firsthit.assessment.statistics import restart_distribution
+from firsthit.assessment.statistics.restarts import distribution as restart_distribution
 
 NAN, INF = math.nan, math.inf
 
 
 @st.composite
-def trials(draw):
+def run_sets(draw):
     """At least one success, failed runs of few lengths."""
     spent = draw(st.lists(st.sampled_from([3.0, 5.0, 6.0]), min_size=1, max_size=5))
     hits = [draw(st.sampled_from([NAN, 1.0, 2.0])) for _ in spent]
@@ -40,7 +40,7 @@ def enumerated(hits, spent, budget):
 
 
 @settings(deadline=None, max_examples=40)
-@given(trials(), st.integers(0, 17))
+@given(run_sets(), st.integers(0, 17))
 def test_it_is_the_sum_over_all_sequences_of_runs(data, budget):
     hits, spent = data
     exact = restart_distribution(hits, spent)
@@ -48,7 +48,7 @@ def test_it_is_the_sum_over_all_sequences_of_runs(data, budget):
 
 
 @settings(deadline=None, max_examples=40)
-@given(trials())
+@given(run_sets())
 def test_its_mean_is_the_average_runtime(data):
     hits, spent = data
     exact = restart_distribution(hits, spent)
@@ -105,7 +105,7 @@ QUANTILES = np.arange(1, 12) / 12
 
 
 @settings(deadline=None, max_examples=20)
-@given(trials(), st.integers(0, 2**32))
+@given(run_sets(), st.integers(0, 2**32))
 def test_expectation_of_the_simulated_ecdf(data, seed):
     """Within 5 standard errors at every budget; stratification makes errors smaller only."""
     hits, spent = data

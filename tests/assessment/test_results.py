@@ -286,7 +286,7 @@ def test_ecdf_is_that_of_the_simulated_runtimes(make_log):
     profile = Results(log).ecdf(targets=1.0, samples=1000).profiles[0]
     assert profile.at(0.99) == 0.0
     assert profile.at(1.0) == 0.5
-    assert profile.cross == (0.5, 0.0)
+    assert profile.marker == (0.5, 0.0)
     assert profile.at(1.6) == pytest.approx(0.75, abs=0.04)
     assert profile.at(2.1) == pytest.approx(0.875, abs=0.04)
     assert profile.fraction[-1] == 1.0
@@ -300,12 +300,12 @@ def test_ecdf_of_successes_alone_is_exact(make_log):
     hits, _ = log.first_hits(range(7), bbob_targets())
     np.testing.assert_array_equal(first.fraction, ecdf(hits / 2, first.budgets))
     np.testing.assert_array_equal(first.fraction, second.fraction)
-    assert first.cross is None
+    assert first.marker is None
 
 
 def test_ecdf_where_nothing_is_solved(make_log):
     profile = Results(make_log([{"precisions": [1e5] * 9}])).ecdf().profiles[0]
-    assert (profile.solved, profile.dot, profile.cross) == (0, None, (4.5, 0.0))
+    assert (profile.solved, profile.dot, profile.marker) == (0, None, (4.5, 0.0))
     assert list(zip(profile.budgets, profile.fraction, strict=True)) == [(1.0, 0.0)]
 
 
@@ -331,7 +331,7 @@ def test_cross_is_at_the_median_of_the_longest_unsuccessful_runs(make_log):
     ]
     runs.append({"function": 4, "precisions": [1e-8]})
     profile = Results(make_log(runs)).ecdf().profiles[0]
-    assert profile.cross[0] == 60 / 2
+    assert profile.marker[0] == 60 / 2
 
 
 def test_simulation_is_seeded_by_names(make_log):

@@ -82,14 +82,14 @@ def test_precisions_that_are_infinite_or_zero():
 
 
 @st.composite
-def trials(draw):
+def run_sets(draw):
     spent = draw(st.lists(st.integers(1, 1000), min_size=1, max_size=8))
     hits = [draw(st.one_of(st.just(NAN), st.integers(1, end).map(float))) for end in spent]
     return hits, [float(end) for end in spent]
 
 
 @settings(deadline=None)
-@given(trials(), st.integers(1, 1200), st.sampled_from([1.0, 2.0, 10.0]))
+@given(run_sets(), st.integers(1, 1200), st.sampled_from([1.0, 2.0, 10.0]))
 def test_statistics_are_their_definitions(data, budget, penalty):
     hits, _ = data
     column = np.array(hits)[:, None]
@@ -115,7 +115,7 @@ def test_statistics_are_their_definitions(data, budget, penalty):
 
 
 @settings(deadline=None)
-@given(trials(), st.integers(1, 1200))
+@given(run_sets(), st.integers(1, 1200))
 def test_capped_runs_are_those_stopped_at_the_budget(data, budget):
     hits, spent = data
     found, ends = capped(np.array(hits)[:, None], spent, budget)

@@ -19,7 +19,7 @@ NAN, INF = math.nan, math.inf
 
 
 @st.composite
-def trials(draw):
+def run_sets(draw):
     """Runs of different length with hits (NaN where not reached) at several targets."""
     n_runs, n_targets = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     spent = draw(st.lists(st.integers(1, 1000), min_size=n_runs, max_size=n_runs))
@@ -31,7 +31,7 @@ def trials(draw):
 
 
 @settings(deadline=None)
-@given(trials())
+@given(run_sets())
 def test_average_runtime_is_the_definition(data):
     hits, spent = data
     for j in range(hits.shape[1]):
@@ -94,7 +94,7 @@ def one_simulated_runtime(hits, spent, first, rng):
 
 
 @settings(deadline=None, max_examples=30)
-@given(trials(), st.integers(0, 2**32))
+@given(run_sets(), st.integers(0, 2**32))
 def test_simulated_runtimes_are_sums_of_failures_and_one_success(data, seed):
     """Replaying the same draws run by run gives the same samples, for each target alone."""
     hits, spent = data
@@ -117,7 +117,7 @@ def test_simulated_runtimes_are_sums_of_failures_and_one_success(data, seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(trials(), st.integers(0, 2**32))
+@given(run_sets(), st.integers(0, 2**32))
 def test_draws_for_a_target_do_not_depend_on_the_other_targets(data, seed):
     hits, spent = data
     together = simulated_runtimes(hits, spent, 20, np.random.default_rng(seed))
@@ -127,7 +127,7 @@ def test_draws_for_a_target_do_not_depend_on_the_other_targets(data, seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(trials(), st.integers(1, 40), st.integers(0, 2**32))
+@given(run_sets(), st.integers(1, 40), st.integers(0, 2**32))
 def test_first_runs_are_stratified(data, samples, seed):
     """Each run starts floor(samples / runs) samples or one more; seen where every run succeeds."""
     _, spent = data

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import ObservedProblem, RunIdentity, RunRecord, RunStop, StopConditions
+from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.suites import Problem, problem_from
 
 
@@ -55,6 +56,20 @@ def random_run(
         pass
     observed_status = "target" if observed.final_target_hit else status
     return observed.finish(observed_status)
+
+
+def lost_record(problem, identity, status, error="", **known) -> RunRecord:
+    """A run of which little is known."""
+    return RunRecord(
+        identity=identity,
+        suite=SuiteFacts.of(problem),
+        function_name=problem.name,
+        group=problem.group,
+        reference_value=problem.reference_value,
+        status=status,
+        error=error,
+        **known,
+    )
 
 
 @pytest.fixture

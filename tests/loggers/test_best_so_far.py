@@ -5,13 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import read_log
+from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
+from firsthit.loggers.hdf5.table import tabulate
 from firsthit.loggers.log.best_so_far import best_so_far
-from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.targets.schedule import evaluation_schedule
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.run_record import Hits, RunRecord, Trajectory
-from firsthit.loggers.records.table import tabulate
-from firsthit.suites import ProblemId
+from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows
+from firsthit.loggers.records.run_record import RunRecord
+from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.suites import ProblemId, problem_from
 
 VALUES = st.lists(
     st.one_of(st.sampled_from([np.nan, np.inf, 1.0, 2.0, 0.1, 1e-7]), st.floats(2e-8, 1e6)),
@@ -30,23 +32,17 @@ def best_of_all(values, count):
 
 
 def observed(values, record, reference=0.0, instance=1):
-    """The record of a run with these indicator values, made by the recorder itself."""
-    from firsthit.loggers.observation.recorder import RunRecorder
-
-    recorder = RunRecorder(2, reference, record == "improvements")
-    for count, value in enumerate(values, 1):
-        if value < recorder.best:
-            recorder.improve(count, value, [0.0, 0.0])
-        recorder.pass_count(count)
-    return RunRecord(
-        identity=RunIdentity("a", ProblemId("s", 1, 2, instance), 0),
-        suite_version="1",
-        function_name="f",
-        group="g",
-        status="terminated",
-        record=record,
-        **recorder.outcome(len(values)),
-    )
+    """The record of a run with these indicator values."""
+    table = np.array(values)
+    problem = problem_from(
+        lambda x: float(table[int(x[0])]), 2, instance=instance,
+        reference_value=None if np.isnan(reference) else reference,
+    )  # fmt: skip
+    identity = RunIdentity("a", problem.problem_id)
+    run = ObservedProblem(problem, identity, StopConditions(final_target=False), record)
+    for i in range(len(values)):
+        run([i, 0])
+    return run.finish("terminated")
 
 
 @settings(deadline=None, max_examples=60)
@@ -89,7 +85,7 @@ def test_bounds_between_recorded_values_by_hand():
 
 def test_without_scheduled_counts_the_next_target_is_the_bound():
     """Hits at 20 (1.05) and 30 (0.5) alone: until 29 nothing was at or below 10**(-0/20) = 1."""
-    hits = Hits(np.array([1, -7]), np.array([20, 30]), np.array([1.05, 0.5]))
+    hits = as_rows(HITS, [grid_value(1), grid_value(-6)], [20, 30], [1.05, 0.5])
     record = recorded("targets", hits)
     best = best_so_far(tabulate([record], "{}"), np.array([0]), np.array([19, 20, 25, 30]))
     np.testing.assert_array_equal(best.precision[0], [np.inf, 1.05, 1.05, 0.5])
@@ -102,26 +98,26 @@ def test_without_scheduled_counts_the_next_target_is_the_bound():
 )
 def test_bounds_of_imported_runs_know_what_was_promised(record, bound):
     """1.3 hits 10**(3/20) and not 10**(2/20): of ten a decade that is the next, of five it is 1."""
-    hits = Hits(np.array([3, -6]), np.array([20, 30]), np.array([1.3, 0.5]))
+    hits = as_rows(HITS, [grid_value(3), grid_value(-6)], [20, 30], [1.3, 0.5])
     table = tabulate([recorded(record, hits)], "{}")
     best = best_so_far(table, np.array([0]), np.array([25]))
     assert best.precision[0, 0] == 1.3
     assert best.bound[0, 0] == pytest.approx(bound, rel=1e-12)
 
 
-def recorded(record, hits):
+def recorded(record, hits, last=0.5):
     return RunRecord(
         identity=RunIdentity("a", ProblemId("s", 1, 2, 1), 0),
-        suite_version="1",
+        suite=SuiteFacts("s"),
         function_name="f",
         group="g",
         reference_value=0.0,
         status="terminated",
         record=record,
         evaluations=40,
-        best_precision=0.5,
+        best_precision=last,
         hits=hits,
-        trajectory=Trajectory(np.array([40]), np.array([0.5])),
+        trajectory=as_rows(TRAJECTORY, [40], [last]),
     )
 
 
@@ -142,7 +138,7 @@ def test_counts_may_differ_between_runs():
 def test_a_run_that_evaluated_nothing_has_reached_nothing():
     lost = RunRecord(
         identity=RunIdentity("a", ProblemId("s", 1, 2, 1), 0),
-        suite_version="1",
+        suite=SuiteFacts("s"),
         function_name="f",
         group="g",
         reference_value=0.0,
@@ -171,3 +167,13 @@ def test_a_log_takes_rows_as_positions_or_mask(tmp_path):
     )
     with pytest.raises(IndexError, match="from 0 to 1"):
         log.best_at([2], [1])
+
+
+@pytest.mark.parametrize(("hit", "bound"), [(1e-8, -1.0), (0.0, -1e-8), (-1e-8, -(10**-7.95))])
+def test_bounds_below_the_reference(hit, bound):
+    """What a run recorded of targets at and below 0 is known where it hit one of them."""
+    hits = as_rows(HITS, [1.0, hit], [20, 30], [0.95, hit])
+    table = tabulate([recorded("targets", hits, last=-1.0)], "{}")
+    best = best_so_far(table, np.array([0]), np.array([35]))
+    assert best.precision[0, 0] == hit
+    assert best.bound[0, 0] == pytest.approx(bound, rel=1e-12)

@@ -3,10 +3,6 @@
 import json
 import os
 import resource
-import select
-import signal
-import subprocess
-import sys
 import zlib
 
 import h5py
@@ -14,14 +10,11 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, LogWriter, read_log
-from firsthit.loggers.hdf5 import examiner, outline
-from firsthit.loggers.hdf5 import reader as decode
-from firsthit.loggers.hdf5.examiner import Examiner
-from firsthit.loggers.hdf5.image import with_head
-from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.hdf5 import reader
+from firsthit.loggers.hdf5.checksum import with_head
 
 from .conftest import random_run
-from .forging import edited, forge, put
+from .forging import change_rows, edited, put
 from .fuzz import fuzz
 
 
@@ -45,7 +38,7 @@ def log(tmp_path, content):
 def mode(request, monkeypatch):
     """Both ways to read: small files at once, large ones when something is asked for."""
     if request.param == "in pieces":
-        monkeypatch.setattr(decode, "WHOLE_BYTES", 0)
+        monkeypatch.setattr(reader, "WHOLE_BYTES", 0)
     return request.param
 
 
@@ -71,6 +64,11 @@ def peak_mebibytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
 
 
+HITS = np.dtype(
+    [("target", "<f8"), ("evaluation", "<i8"), ("precision", "<f8"), ("constraints", "<i8")]
+)
+
+
 def sized(name, dtype, shape, **arguments):
     def change(file):
         put(file, name, shape=shape, dtype=dtype, **arguments)
@@ -78,49 +76,39 @@ def sized(name, dtype, shape, **arguments):
     return change
 
 
-def of_zeros(name, rows, dtype=None):
-    """A column of so many zeros that compress a thousandfold, all of its chunks there."""
+def of_zeros(name, rows, dtype=None, chunk=4096):
+    """Rows of zeros that compress a thousandfold, all of their chunks there."""
 
     def change(file):
         kind = file[name].dtype if dtype is None else dtype
-        data = put(file, name, shape=(rows,), dtype=kind, chunks=(65536,), compression=1)
-        chunk = zlib.compress(bytes(65536 * kind.itemsize), 9)
-        for start in range(0, rows, 65536):
-            data.id.write_direct_chunk((start,), chunk)
+        data = put(file, name, shape=(rows,), dtype=kind, chunks=(chunk,), compression=1)
+        packed = zlib.compress(bytes(chunk * kind.itemsize), 9)
+        for start in range(0, rows, chunk):
+            data.id.write_direct_chunk((start,), packed)
 
     return change
 
 
 def bomb_in_a_chunk(file):
     """One chunk that unpacks to 600 MB where a few numbers are declared."""
-    rows = file["hits/precision"].shape
-    data = put(file, "hits/precision", shape=rows, dtype="<f8", chunks=rows, compression=1)
+    rows = file["hits"].shape
+    data = put(file, "hits", shape=rows, dtype=HITS, chunks=rows, compression=1)
     pack = zlib.compressobj(1)
     pieces = [pack.compress(bytes(2**20)) for _ in range(600)]
     data.id.write_direct_chunk((0,), b"".join([*pieces, pack.flush()]))
 
 
 def damaged_chunk(file):
-    data = file["hits/target"]
+    data = file["hits"]
     info = data.id.get_chunk_info(0)
     data.id.write_direct_chunk((0,), b"\xff" * info.size)
 
 
-def short_chunk(file):
-    rows = file["hits/target"].shape
-    data = put(file, "hits/target", shape=rows, dtype="<i2", chunks=rows, compression=1)
-    data.id.write_direct_chunk((0,), zlib.compress(bytes(4)))
-
-
 def deep(file):
-    del file["hits/target"]
-    place = file["hits"].create_group("target")
+    del file["hits"]
+    place = file.create_group("hits")
     for _ in range(3000):
         place = place.create_group("g")
-
-
-def compound(*fields):
-    return np.dtype(list(fields))
 
 
 def attribute(name, value, **arguments):
@@ -131,93 +119,116 @@ def attribute(name, value, **arguments):
     return change
 
 
-def enumerated(file):
-    put(file, "hits/target", shape=(9,), dtype=h5py.enum_dtype({"A": 1}, basetype="i2"))
-
-
 def committed(file):
-    del file["hits/target"]
-    file["hits/target"] = np.dtype("<i2")
+    del file["hits"]
+    file["hits"] = HITS
 
 
-def references(file):
-    put(file, "hits/target", data=[file["runs"].ref], dtype=h5py.ref_dtype)
+def as_link(link, name="hits"):
+    def change(file):
+        file.copy(name, "elsewhere")
+        del file[name]
+        file[name] = link
+
+    return change
 
 
-def objects_in_runs(file):
-    kind = compound(("key", "S32"), ("header", h5py.string_dtype()))
-    put(file, "runs", shape=(2,), dtype=kind)
+def as_virtual(file):
+    layout = h5py.VirtualLayout(shape=file["hits"].shape, dtype=HITS)
+    layout[:] = h5py.VirtualSource("other.h5", "x", shape=file["hits"].shape)
+    del file["hits"]
+    file.create_virtual_dataset("hits", layout)
 
 
-def far_scale(file):
-    put(file, "hits/target", data=np.arange(9, dtype="<i2"), chunks=(9,), scaleoffset=2)
+def as_external(file):
+    where = [("/etc/hostname", 0, h5py.h5f.UNLIMITED)]
+    put(file, "hits", shape=file["hits"].shape, dtype=HITS, external=where)
+
+
+def twenty_filters(file):
+    plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    plist.set_chunk((9,))
+    for _ in range(20):
+        plist.set_shuffle()
+    del file["hits_offsets"]
+    space = h5py.h5s.create_simple((9,))
+    h5py.h5d.create(file.id, b"hits_offsets", h5py.h5t.STD_I64LE, space, plist)
+
+
+def text(*texts):
+    return lambda file: put(file, "algorithms", data=np.array(texts))
 
 
 STRUCTURE = {
-    "eight terabytes": (sized("hits/precision", "<f8", (10**12,)), "far more data"),
-    "eight terabytes in chunks": (
-        sized("hits/precision", "<f8", (10**12,), chunks=(65536,)), "far more data",
-    ),
+    "no runs": (lambda file: file.pop("runs"), "runs is missing"),
+    "no offsets": (lambda file: file.pop("hits_offsets"), "one of hits and hits_offsets is"),
+    "a soft link": (as_link(h5py.SoftLink("/elsewhere")), "hits is a link to elsewhere"),
+    "a soft link of runs": (as_link(h5py.SoftLink("/elsewhere"), "runs"), "runs is a link to"),
+    "a link to itself": (as_link(h5py.SoftLink("/hits")), "missing|link to elsewhere|damaged"),
+    "an external link": (as_link(h5py.ExternalLink("a.h5", "/elsewhere")), "missing|link to else"),
+    "external storage": (as_external, "hits keeps its data outside of this file"),
+    "virtual storage": (as_virtual, "hits keeps its data outside of this file"),
+    "terabytes": (sized("hits", HITS, (10**12,)), "hits declares far more"),
+    "terabytes in chunks": (sized("hits", HITS, (10**12,), chunks=(4096,)), "far more"),
     "more than 2**63 bytes": (
-        sized("hits/precision", "<f8", (2**61,), chunks=(65536,)), "far more data|damaged",
+        sized("hits", HITS, (2**61,), chunks=(4096,)), "far more|damaged",
     ),
-    "runs without end": (sized("runs", np.dtype("<f8"), (2**40,), chunks=(65536,)), "has type"),
-    "a bomb of runs": (of_zeros("runs", 2**20), "far more data"),
-    "a bomb of hits": (of_zeros("hits/precision", 50 * 2**20), "far more data"),
-    "a bomb in a chunk": (bomb_in_a_chunk, "no full chunk"),
-    "a bomb of offsets": (of_zeros("hits/offset", 2**22), "far more data|does not fit the runs"),
-    "a bomb of names": (
-        of_zeros("algorithms", 2**22, np.dtype("S200")), "far more data",
+    "a bomb of runs": (of_zeros("runs", 2**20), "far more"),
+    "a bomb of hits": (of_zeros("hits", 15 * 2**20), "far more"),
+    "a bomb in a chunk": (bomb_in_a_chunk, "chunks that unpack to more than they declare"),
+    "a bomb of offsets": (of_zeros("hits_offsets", 2**22), "far more|does not fit the runs"),
+    "a bomb of names": (of_zeros("algorithms", 2**22, np.dtype("S200")), "far more"),
+    "a damaged chunk": (damaged_chunk, "is damaged"),
+    "nothing written": (sized("hits", HITS, (9,)), "hits lacks some of its data"),
+    "no chunks written": (sized("hits", HITS, (9,), chunks=(9,)), "hits lacks some of its data"),
+    "huge chunks": (of_zeros("hits", 2**15, chunk=2**15), "hits has chunks of 32768 rows"),
+    "two dimensions": (sized("runs", "<f8", (2, 2)), "has type float64, shape"),
+    "no dimension": (sized("hits", HITS, ()), "has type"),
+    "no data space": (lambda file: put(file, "hits", data=h5py.Empty(HITS)), "has type|damaged"),
+    "groups without end": (deep, "hits is no dataset"),
+    "a type for a dataset": (committed, "hits is no dataset"),
+    "references": (
+        lambda file: put(file, "hits", data=[file["runs"].ref], dtype=h5py.ref_dtype),
+        "has type object",
     ),
-    "a damaged chunk": (damaged_chunk, "cannot be unpacked|no full chunk"),
-    "a short chunk": (short_chunk, "no full chunk"),
-    "tiny chunks": (sized("hits/precision", "<f8", (5000,), chunks=(1,)), "chunks of 1 entries"),
-    "no chunks written": (sized("hits/target", "<i2", (9,), chunks=(9,)), "lacks some"),
-    "huge chunks": (
-        sized("hits/target", "<i2", (2**20,), chunks=(2**20,), compression=1), "chunks of 1048576",
+    "texts of any length": (
+        lambda file: put(file, "algorithms", data=["a"], dtype=h5py.string_dtype()),
+        "algorithms has type object",
     ),
-    "two dimensions": (sized("runs", "<f8", (2, 2)), "has type float64 and shape"),
-    "no dimension": (sized("hits/target", "<i2", ()), "has type int16 and shape"),
-    "no data space": (
-        lambda file: put(file, "hits/target", data=h5py.Empty("<i2")), "has type|damaged",
+    "texts of any length in runs": (
+        sized("runs", np.dtype([("key", "S32"), ("header", h5py.string_dtype())]), (2,)),
+        "runs has type",
     ),
-    "groups without end": (deep, "is no dataset"),
-    "a type for a dataset": (committed, "is no dataset"),
-    "an enumeration": (enumerated, "has type|lacks|wrong lengths"),
-    "references": (references, "has type object"),
-    "texts of any length in runs": (objects_in_runs, "has type"),
-    "arrays in runs": (sized("runs", compound(("key", "S32"), ("x", "f8", (9,))), (4,)), "type"),
-    "records in records": (
-        sized("runs", compound(("key", "S32"), ("x", [("y", "f8")])), (4,)), "does not use",
+    "long text": (text(b"a" * 999), "algorithms has type"),
+    "text that is none": (text(b"\xff\xfe"), "damaged"),
+    "arrays in runs": (sized("runs", np.dtype([("key", "S32"), ("x", "f8", (9,))]), (4,)), "type"),
+    "other numbers": (sized("hits", "<f8", (9,)), "hits has type float64"),
+    "big endian": (sized("hits_offsets", ">i8", (5,)), "hits_offsets has type >i8"),
+    "fewer fields": (sized("hits", np.dtype([("target", "<f8")]), (9,)), "hits has type"),
+    "other names": (
+        sized("hits", np.dtype([(n + "s", HITS[n]) for n in HITS.names]), (9,)), "hits has type",
     ),
-    "records for numbers": (sized("hits/target", compound(("x", "<i2")), (9,)), "has type"),
-    "complex numbers": (sized("hits/precision", "<c16", (9,)), "has type complex128"),
-    "half numbers": (sized("hits/precision", "<f2", (9,)), "has type float16"),
-    "times": (sized("hits/precision", "<f8", (9,), compression="szip" if
-              h5py.h5z.filter_avail(h5py.h5z.FILTER_SZIP) else "lzf"), "filters"),
-    "a scale filter": (far_scale, "filters"),
-    "two of one filter": (None, "filters"),
+    "room between": (
+        sized("hits", np.dtype({"names": HITS.names, "formats": ["<f8", "<i8", "<f8", "<i8"],
+                                "offsets": [0, 8, 16, 24], "itemsize": 2**20}), (9,)), "has type",
+    ),
+    "another filter": (
+        lambda file: put(file, "hits", data=file["hits"][:], chunks=True, compression="lzf"),
+        "filters",
+    ),
+    "a scale filter": (
+        lambda file: put(file, "hits_offsets", data=np.arange(9), chunks=(9,), scaleoffset=2),
+        "filters",
+    ),
+    "twenty of one filter": (twenty_filters, "filters"),
     "a format of another kind": (attribute("format", 7), "no log of firsthit"),
     "a format of any length": (
         attribute("format", "firsthit log", dtype=h5py.string_dtype()), "no log of firsthit",
     ),
     "a huge attribute": (attribute("format", b"x" * 60_000), "no log of firsthit"),
-    "a version of many": (attribute("schema_version", [1, 1]), "schema version is None"),
-    "a version to come": (attribute("schema_version", 2), "schema version is 2"),
+    "a version of many": (attribute("schema_version", [2, 2]), "schema version is None"),
+    "a version to come": (attribute("schema_version", 3), "schema version is 3, and this"),
 }  # fmt: skip
-
-
-def two_filters(file):
-    plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-    plist.set_chunk((9,))
-    for _ in range(20):
-        plist.set_shuffle()
-    del file["hits/target"]
-    space = h5py.h5s.create_simple((9,))
-    h5py.h5d.create(file["hits"].id, b"target", h5py.h5t.STD_I16LE, space, plist)
-
-
-STRUCTURE["two of one filter"] = (two_filters, "filters")
 
 
 @pytest.mark.parametrize("case", STRUCTURE)
@@ -228,29 +239,26 @@ def test_a_file_of_another_structure_is_refused(log, case, mode):
     refused(log, reason)
 
 
-def at(name, index, value):
-    def change(runs, columns, texts):
-        columns[name][index] = value
+def at(name, field, index, value):
+    def change(rows):
+        rows[field][index] = value
 
-    return change
-
-
-def in_runs(name, value):
-    def change(runs, columns, texts):
-        runs[name][0] = value
-
-    return change
+    return lambda file: change_rows(file, name, change)
 
 
-def in_texts(name, text):
-    def change(runs, columns, texts):
-        texts[name] = (text,)
+def offsets(index, value):
+    def change(rows):
+        rows[index] = value
 
-    return change
+    return lambda file: change_rows(file, "hits_offsets", change)
 
 
-def longer_offset(runs, columns, texts):
-    columns["hits/offset"][-1] = 2**63
+def in_runs(field, value):
+    return at("runs", field, 0, value)
+
+
+def in_texts(name, said):
+    return lambda file: put(file, name, data=np.array([said.encode()]))
 
 
 def in_header(**parts):
@@ -262,28 +270,48 @@ def in_campaign(**facts):
     return in_header(campaign=facts)
 
 
+def in_suite(field, value):
+    def change(file):
+        old = file["suites"][:]
+        kind = [(n, "S1200" if old.dtype[n].kind == "S" else "<f8") for n in old.dtype.names]
+        rows = old.astype(kind)
+        rows[field] = value
+        put(file, "suites", data=rows)
+
+    return change
+
+
 CONTENT = {
-    "a target below the last": (at("hits/target", -1, -30000), "hits/target is out of range"),
-    "targets that rise": (at("hits/target", 0, -160), "hits/target ascends"),
-    "evaluation 0": (at("hits/evaluation", 0, 0), "hits/evaluation is out of range"),
-    "a negative evaluation": (at("hits/evaluation", 0, -(2**63)), "is out of range"),
-    "an evaluation after the end": (at("hits/evaluation", -1, 2**62), "is out of range"),
+    "targets that rise": (at("hits", "target", 0, 1e-9), "targets in hits ascend"),
+    "a target of NaN": (at("hits", "target", 0, np.nan), "targets in hits ascend"),
+    "evaluation 0": (at("hits", "evaluation", 0, 0), "evaluations in hits are out of range"),
+    "a negative evaluation": (at("hits", "evaluation", 0, -(2**63)), "out of range"),
+    "an evaluation after the end": (at("hits", "evaluation", -1, 2**62), "out of range"),
     "evaluations that fall": (
-        at("trajectory/evaluation", slice(None), 1), "trajectory/evaluation does not ascend",
+        at("trajectory", "evaluation", slice(None), 1), "evaluations in trajectory do not ascend",
     ),
-    "offsets that overlap": (
-        at("hits/offset", slice(1, 3), [30, 2]), "descends|wrong lengths",
+    "offsets that overlap": (offsets(slice(1, 3), [30, 2]), "hits_offsets descends"),
+    "offsets that begin later": (offsets(0, 1), "does not fit the runs"),
+    "offsets too long": (
+        lambda file: change_rows(file, "hits_offsets", lambda rows: rows[[0, *range(len(rows))]]),
+        "does not fit the runs",
     ),
-    "offsets that begin later": (at("hits/offset", 0, 1), "does not fit the runs"),
-    "an offset beyond all": (longer_offset, "wrong lengths"),
+    "an offset beyond all": (offsets(-1, 2**62), "does not fit the runs"),
+    "a negative offset": (offsets(1, -5), "hits_offsets descends"),
     "a dimension of nothing": (in_runs("dimension", 0), "runs.dimension is 0"),
-    "a dimension of 4 billion": (in_runs("dimension", 2**32 - 1), "fit the dimension"),
-    "an algorithm that is not there": (in_runs("algorithm", 9), None),
+    "a dimension of 4 billion": (in_runs("dimension", 2**32 - 1), "does not fit the dimension"),
+    "another dimension": (in_runs("dimension", 7), "does not fit the dimension"),
     "evaluations below 0": (in_runs("evaluations", -1), "runs.evaluations is negative"),
+    "a budget below 0": (in_runs("budget", -5), "runs.budget is negative"),
     "another function": (in_runs("function", 24), "differs from its row of functions"),
     "a name with NUL": (in_texts("algorithms", "a\0b"), "not printable"),
     "a name that paints": (in_texts("algorithms", "\x1b[31mred"), "not printable"),
     "a name from right to left": (in_texts("algorithms", "a\u202eb"), "not printable"),
+    "a suite that paints": (in_suite("version", b"\x1b[31m"), "not printable"),
+    "an unknown suite": (in_suite("name", b"other"), "functions has unknown suites"),
+    "targets that are none": (in_suite("targets", b"[1, 2]"), "damaged"),
+    "targets that are text": (in_suite("targets", b'["x"]'), "damaged"),
+    "targets without end": (in_suite("targets", b"[" * 1200), "damaged"),
     "a header of numbers": (in_texts("headers", "7"), "no JSON object"),
     "a header without algorithms": (in_header(algorithms=None), "header.algorithms does not map"),
     "algorithms without facts": (in_header(algorithms={"a": 7}), "header.algorithms does not map"),
@@ -306,10 +334,11 @@ CONTENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [name for name in CONTENT if CONTENT[name][1]])
+@pytest.mark.parametrize("case", CONTENT)
 def test_a_file_of_impossible_content_is_refused(log, case, mode):
     change, reason = CONTENT[case]
-    forge(log, change)
+    with edited(log) as file:
+        change(file)
     refused(log, reason)
 
 
@@ -317,26 +346,25 @@ def test_positions_beyond_the_texts_are_refused(log, mode):
     for column in ("algorithm", "function_row", "message", "header", "status", "record"):
         whole = log.read_bytes()
         with edited(log) as file:
-            runs = file["runs"][:]
-            runs[column][1] = 200
-            file["runs"][:] = runs
+            at("runs", column, 1, 200)(file)
         refused(log, rf"runs\.{column} points beyond")
         log.write_bytes(whole)
 
 
 def test_names_that_look_like_paths_stay_names(log, mode):
     name = "../../etc/passwd"
-    forge(log, in_texts("algorithms", name))
+    with edited(log) as file:
+        in_texts("algorithms", name)(file)
     before = sorted(os.listdir(log.parent))
     assert read_log(log).algorithms == (name,)
     assert sorted(os.listdir(log.parent)) == before
 
 
 def test_one_run_with_two_outcomes_in_one_file_is_refused(log):
-    def change(runs, columns, texts):
-        runs["key"][1] = runs["key"][0]
-
-    forge(log, change)
+    with edited(log) as file:
+        key = file["runs"][0]["key"]
+        in_runs("key", file["runs"][1]["key"])(file)
+    assert key
     with pytest.raises(LogConflictError, match="two different outcomes"):
         read_log(log)
 
@@ -371,139 +399,9 @@ def test_what_nobody_asks_for_is_not_opened(log, mode):
     assert len(read_log(log)) == 4
 
 
-DIES = "import os, signal; input(); os.kill(os.getpid(), signal.{})"
-SCRIPTS = {
-    "crashes": (DIES.format("SIGSEGV"), r"is damaged: .* crashes over it \(Segmentation fault\)"),
-    "leaves": ("input(); raise SystemExit(3)", r"is damaged: .* crashes over it \(exit 3\)"),
-    "ends": ("input()", r"is damaged: .* crashes over it \(exit 0\)"),
-    "is killed": (DIES.format("SIGKILL"), "examines it was killed 4 times, .* may be whole$"),
-    "hangs": ("import time; input(); time.sleep(600)", "HDF5 comes to no end with it in 1 s$"),
-    "talks without end": ("input()\nwhile True: print('x' * 2**20, end='')", "comes to no end of"),
-}
-
-
-@pytest.mark.parametrize("case", SCRIPTS)
-def test_when_hdf5_crashes_or_hangs_the_reader_does_not(log, monkeypatch, tmp_path, case):
-    code, reason = SCRIPTS[case]
-    script = tmp_path / "script.py"
-    script.write_text(code)
-    monkeypatch.setattr(examiner, "_SCRIPT", script)
-    monkeypatch.setattr(examiner, "_MAX_ANSWER_BYTES", 2**22)
-    mine = Examiner(time_limit_seconds=1.0)
-    monkeypatch.setattr(decode, "examiner", mine)
-    with pytest.raises(LogFormatError, match=reason):
-        read_table(log)
-    monkeypatch.setattr(examiner, "_SCRIPT", examiner.Path(outline.__file__))
-    mine._limit = 60.0
-    assert len(read_table(log)) == 4
-    mine.stop()
-
-
-def test_a_process_killed_once_costs_nothing(log, monkeypatch, tmp_path):
-    """Before it is asked, and while it is at work."""
-    flag = tmp_path / "flag"
-    script = tmp_path / "script.py"
-    script.write_text(
-        f"import os, runpy, signal\nif not os.path.exists({str(flag)!r}):\n"
-        f"    open({str(flag)!r}, 'w').close(), input(), os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"runpy.run_path({outline.__file__!r}, run_name='__main__')\n"
-    )
-    monkeypatch.setattr(examiner, "_SCRIPT", script)
-    monkeypatch.setattr(decode, "examiner", mine := Examiner())
-    assert len(read_table(log)) == 4
-    assert flag.exists()
-    assert mine._process is not None
-    mine._process.send_signal(signal.SIGINT)
-    assert len(read_table(log)) == 4
-    before = mine._process.pid
-    os.kill(before, signal.SIGKILL)
-    assert len(read_table(log)) == 4
-    assert mine._process.pid != before
-    mine.stop()
-
-
-def test_the_process_that_opens_files_has_little_memory(tmp_path):
-    mine = Examiner()
-    try:
-        mine.outline(tmp_path / "none.h5", [], [])
-        process = mine._process
-        soft, hard = resource.prlimit(process.pid, resource.RLIMIT_AS)
-        assert soft == hard == outline.MAX_ADDRESS_BYTES
-    finally:
-        mine.stop()
-    assert process.returncode is not None
-
-
-def test_the_process_ends_with_its_owner():
-    """Killed without any chance to clean up, the reader leaves no process behind."""
-    code = (
-        "import pathlib\n"
-        "from firsthit.loggers.hdf5.examiner import examiner\n"
-        "examiner.outline(pathlib.Path('none.h5'), [], [])\n"
-        "print(examiner._process.pid, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as owner:
-        child = os.pidfd_open(int(owner.stdout.readline()))
-        owner.kill()
-        assert select.select([child], [], [], 30)[0]
-        os.close(child)
-
-
-def test_the_outline_says_where_the_bytes_stand(log):
-    """Against plain h5py: the chunks that are told hold the dataset's content."""
-    question = {"path": str(log), "format": "firsthit log", "columns": ["runs"], "optional": []}
-    told = json.loads(outline.answer(json.dumps(question)))["columns"]["runs"]
-    with h5py.File(log) as file:
-        expected = file["runs"].id.read_direct_chunk((0,))[1]
-    [[row, place, size, mask]] = told["chunks"]
-    assert (row, mask) == (0, 0)
-    assert log.read_bytes()[place : place + size] == expected
-
-
 def test_random_damage_with_a_correct_head_is_refused_or_harmless(tmp_path, monkeypatch):
-    monkeypatch.setattr(decode, "WHOLE_BYTES", decode.WHOLE_BYTES)
     count = int(os.environ.get("FIRSTHIT_FUZZ", "200"))
     ends = fuzz(count, seed=7, folder=tmp_path)
     print(dict(ends))
     assert sum(ends.values()) == count
     assert ends["refused"] > count / 2
-
-
-LIES = {
-    "chunks that overlap": (lambda c: [[0, 600, 10**9, 0]], "overlap or stand beyond"),
-    "a chunk behind the end": (lambda c: [[0, 10**9, 8, 0]], "overlap or stand beyond"),
-    "a chunk before the start": (lambda c: [[0, -8, 8, 0]], "overlap or stand beyond"),
-    "a chunk of no size": (lambda c: [[0, c[0][1], -1, 0]], "overlap or stand beyond"),
-    "a chunk elsewhere": (lambda c: [[7, *c[0][1:]]], "lacks some of its chunks"),
-    "two chunks for one": (lambda c: c + c, "lacks some of its chunks"),
-    "filters left out": (lambda c: [[*c[0][:3], 7]], "no full chunk"),
-}
-
-
-@pytest.mark.parametrize("case", LIES)
-def test_places_that_cannot_be_are_refused(log, monkeypatch, case):
-    """Even the process that opens files is not believed: it may have been taken over."""
-    change, reason = LIES[case]
-
-    class Liar:
-        def outline(self, path, columns, optional):
-            told = examiner.examiner.outline(path, columns, optional)
-            column = told["columns"]["trajectory/precision"]
-            column["chunks"] = change(column["chunks"])
-            return told
-
-    monkeypatch.setattr(decode, "examiner", Liar())
-    refused(log, reason)
-
-
-def test_a_file_that_is_replaced_while_it_is_opened_is_looked_for_again(log, monkeypatch):
-    class Other:
-        def outline(self, path, columns, optional):
-            return {**examiner.examiner.outline(path, columns, optional), "identity": [0, 0, 0, 0]}
-
-    monkeypatch.setattr(decode, "examiner", Other())
-    with pytest.raises(FileNotFoundError, match="was replaced"):
-        read_table(log)

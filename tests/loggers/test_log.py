@@ -22,7 +22,12 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import files
-from firsthit.loggers.records.table import tabulate
+from firsthit.loggers.hdf5.table import tabulate
+from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, as_rows
+from firsthit.loggers.records.run_record import RunRecord
+from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.suites import ProblemId, problem_from
+from firsthit.suites.measurement import Measurement
 
 from .conftest import random_run, scripted
 
@@ -80,10 +85,11 @@ def test_columns_are_those_of_the_records(tmp_path):
             "record": "targets",
         }.items():
             assert log.runs[name][i] == getattr(log.runs, name)[i] == value, name
-        assert log.hits(i).same(record.hits)
-        assert log.trajectory(i).same(record.trajectory)
-        assert log.restarts(i).same(record.restarts)
-        assert log.recommendations(i).same(record.recommendations)
+        np.testing.assert_array_equal(log.hits(i), record.hits)
+        np.testing.assert_array_equal(log.trajectory(i), record.trajectory)
+        np.testing.assert_array_equal(log.restarts(i), record.restarts)
+        np.testing.assert_array_equal(log.recommendations(i), record.recommendations)
+        np.testing.assert_array_equal(log.notes_of(i), record.notes)
         np.testing.assert_array_equal(log.best_solution(i), record.best_solution)
     assert log.algorithms == ("random",)
     assert log.groups() == log.groups("user") == {"": (1,)}
@@ -108,9 +114,10 @@ def test_everything_a_run_tells_survives_the_file(tmp_path):
     assert (log.runs.seed[0], log.runs.campaign_seed[0], log.runs.stage[0]) == (2**64 - 1, 17, 2)
     assert log.runs.budget[0] == -1
     assert math.isnan(log.runs.reference_value[0])
-    assert log.restarts(0).same(record.restarts)
+    np.testing.assert_array_equal(log.restarts(0), record.restarts)
     assert log.restarts(0).reason[0].decode() == "größer ⟨σ⟩"
-    assert log.recommendations(0).same(record.recommendations)
+    np.testing.assert_array_equal(log.recommendations(0), record.recommendations)
+    assert log.recommended_solutions(0).tolist() == [[2.0, 0.0]]
     assert log.recommendations(0).precision[0] == -1.0
 
 
@@ -241,3 +248,91 @@ def test_rows_may_be_a_mask_and_must_exist():
     assert log.first_hits([], [1.0])[0].shape == (0, 1)
     with pytest.raises(IndexError, match="from 0 to 2"):
         log.first_hits([3], [1.0])
+
+
+def signed_run(precisions, targets, repetition=0, **facts):
+    """A run whose hits are these, one an evaluation."""
+    counts = np.arange(1, len(precisions) + 1)
+    return RunRecord(
+        identity=RunIdentity("random", ProblemId("two", 1, 2, 1), repetition),
+        suite=SuiteFacts("two"),
+        function_name="f",
+        group="",
+        reference_value=0.0,
+        status="terminated",
+        evaluations=100,
+        best_precision=min(precisions),
+        hits=as_rows(HITS, targets, counts * 10, precisions),
+        **facts,
+    )
+
+
+def test_targets_at_and_below_0_are_hit_where_they_were_recorded(tmp_path):
+    signed = signed_run([2.0, 5e-9, -3e-4], [grid_value(7), 1e-8, -grid_value(-71)])
+    plain = signed_run([2.0, 5e-9, -3e-4], [grid_value(7), 1e-8, 1e-8], 1)
+    above = signed_run([2.0, 5e-9], [grid_value(7), 1e-8], 2)
+    log = read_log(write(tmp_path / "a.h5", signed, plain, above))
+    targets = [1e-8, 0.0, -1e-5, -grid_value(-71), -1e-3, -1.0]
+    times, exact = log.first_hits([0, 1, 2], targets)
+    nan = math.nan
+    np.testing.assert_array_equal(
+        times,
+        [[20, 30, 30, 30, nan, nan], [20, 30, 30, 30, nan, nan], [20, nan, nan, nan, nan, nan]],
+    )
+    assert exact[[0, 2]].all()
+    assert exact[1].tolist() == [True, False, False, False, True, True]
+    times, exact = log.first_hits([0], [-2e-5, -2.5e-4])
+    assert times.tolist() == [[30, 30]]
+    assert exact.all()
+
+
+def test_constraint_counts_go_through_the_log_into_first_hits(tmp_path):
+    """f and g: each of 12 evaluations is preceded by as many of the constraints as its number."""
+    problem = problem_from(
+        lambda x: float(x @ x), 2, optimal_value=0.0,
+        constraint=lambda x: x[:1] - 9.0, number_of_constraints=1,
+    )  # fmt: skip
+    run = ObservedProblem(problem, RunIdentity("random", problem.problem_id))
+    spent, expected = 0, {}
+    for t in range(12):
+        for _ in range(t + 1):
+            run.constraint(np.zeros(2))
+        spent += t + 1
+        value = run(np.array([10.0 ** -(t // 3), 0.0]))
+        for target in (1.0, 1e-2, 1e-4):
+            if value <= target:
+                expected.setdefault(target, (t + 1, spent))
+    record = run.finish("terminated")
+    assert record.evaluations_constraints == spent == 78
+    log = read_log(write(tmp_path / "a.h5", record))
+    np.testing.assert_array_equal(log.hits(0), record.hits)
+    np.testing.assert_array_equal(log.trajectory(0), record.trajectory)
+    assert log.runs.evaluations_constraints.tolist() == [78]
+    f, g = np.array([expected[target] for target in (1.0, 1e-2, 1e-4)]).T
+    for weight in (0.0, 0.5, 1.0):
+        times, exact = log.first_hits([0], [1.0, 1e-2, 1e-4], constraints_weight=weight)
+        assert exact.all()
+        np.testing.assert_array_equal(times[0], f + weight * g)
+
+
+def test_what_the_suite_says_of_its_measurement_is_in_the_log(tmp_path):
+    facts = SuiteFacts("two", "7", Measurement("hypervolume", (1.0, 0.0, -1e-5), None))
+    record = signed_run([2.0], [grid_value(7)])
+    object.__setattr__(record, "suite", facts)
+    log = read_log(write(tmp_path / "a.h5", record))
+    assert log.suites == {"two": facts}
+    assert log.runs.suite_version.tolist() == ["7"]
+
+
+def test_notes_and_archives_are_optional_tables(tmp_path):
+    notes = as_rows(NOTES, [3, 3, 9], [b"sigma", "größe".encode(), b"sigma"], [1.5, 2.0, np.inf])
+    archive = as_rows(ARCHIVE, [1, 4], [0.5, 0.25], [1.0, 3.0])
+    one = signed_run([2.0], [grid_value(7)], notes=notes, archive=archive)
+    two = signed_run([3.0], [grid_value(10)], repetition=1)
+    log = read_log(write(tmp_path / "a.h5", two, one))
+    assert log.notes_of(0).tolist() == notes.tolist()
+    assert log.notes_of(0).name[1].decode() == "größe"
+    assert log.archive(0).y2.tolist() == [1.0, 3.0]
+    assert len(log.notes_of(1)) == len(log.archive(1)) == 0
+    empty = read_log(write(tmp_path / "b.h5", two))
+    assert len(empty.notes_of(0)) == len(empty.archive(0)) == 0

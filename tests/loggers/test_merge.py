@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,13 +10,12 @@ from firsthit.loggers import (
     LogConflictError,
     LogHeader,
     LogWriter,
-    lost_record,
     merge_logs,
     read_log,
 )
 from firsthit.loggers.hdf5.provenance import differing
 
-from .conftest import random_run, sphere
+from .conftest import lost_record, random_run, sphere
 
 HEADER = LogHeader({"random": {}})
 WHOLE = random_run()
@@ -98,11 +98,27 @@ def test_parameters_that_differ_are_named(tmp_path):
 
 def test_two_versions_of_a_suite_are_not_merged(tmp_path):
     old = lost_record(sphere(), random_run(repetition=1).identity, "budget")
-    object.__setattr__(old, "suite_version", "0")
+    object.__setattr__(old, "suite", replace(old.suite, version="0"))
     logs = [log_of(tmp_path / "a.h5", WHOLE), log_of(tmp_path / "b.h5", old)]
     with pytest.raises(LogConflictError, match=r"suite 'user' has version 1 in .*a\.h5' but 0 in"):
         merge_logs(logs, tmp_path / "m.h5")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.h5", "b.h5"]
+
+
+def test_two_indicators_of_a_suite_are_not_joined(tmp_path):
+    """Neither when logs are read together, nor when a log is continued, nor within one."""
+    other = lost_record(sphere(), random_run(repetition=1).identity, "budget")
+    measured = replace(other.suite.measurement, indicator="hypervolume")
+    object.__setattr__(other, "suite", replace(other.suite, measurement=measured))
+    logs = [log_of(tmp_path / "a.h5", WHOLE), log_of(tmp_path / "b.h5", other)]
+    for bad in (lambda: read_log(logs), lambda: merge_logs(logs, tmp_path / "m.h5")):
+        with pytest.raises(LogConflictError, match=r"indicator \"best-feasible\" in .*a\.h5"):
+            bad()
+    with LogWriter(tmp_path / "a.h5", HEADER, resume=True) as log:
+        with pytest.raises(LogConflictError, match='run\'s is "hypervolume"; give one of them'):
+            log.add(other)
+        log.add(random_run(repetition=2))
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 2]
 
 
 def test_other_libraries_machines_and_rules_are_told():

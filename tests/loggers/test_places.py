@@ -29,7 +29,9 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file systems a
 SCRIPT = """
 import os, sys
 import numpy as np
-from firsthit.loggers import *
+from firsthit.loggers import (
+    LogHeader, LogWriteError, LogWriter, ObservedProblem, RunIdentity, read_log,
+)
 from firsthit.suites import problem_from
 log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
 problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
@@ -135,19 +137,36 @@ def test_a_folder_that_becomes_read_only_is_told_and_costs_nothing(tmp_path):
     assert os.listdir(tmp_path) == ["a.h5"]
 
 
-def test_a_deleted_folder_is_told_and_does_no_harm_to_who_comes_after(tmp_path):
+@pytest.mark.parametrize("gone", ["results", "results/a.h5.parts", "results/a.h5.parts/lock"])
+def test_a_folder_that_vanished_is_made_again(tmp_path, gone):
+    path = tmp_path / "results" / "a.h5"
+    log = begun(path)
+    if gone.endswith("lock"):
+        (tmp_path / gone).unlink()
+    else:
+        shutil.rmtree(tmp_path / gone)
+    log.seal()
+    kept = [0, 1] if gone.endswith("lock") else [1]
+    assert read_log(path).runs.repetition.tolist() == kept
+    with pytest.raises(LogWriteError, match="one log has one writer"):
+        LogWriter(path, HEADER, resume=True)
+    log.add(random_run(repetition=2))
+    log.close()
+    assert read_log(path).runs.repetition.tolist() == [*kept, 2]
+    assert os.listdir(path.parent) == ["a.h5"]
+
+
+def test_a_deleted_folder_does_no_harm_to_who_comes_after(tmp_path):
     place = tmp_path / "results"
     log = begun(place / "a.h5")
     shutil.rmtree(place)
-    for step in (log.seal, log.close):
-        with pytest.raises(LogWriteError, match="No such file or directory"):
-            step()
     with LogWriter(place / "a.h5", HEADER) as successor:
-        log.abandon()  # seals here what it still has, but the lock is not its own
+        with pytest.raises(LogWriteError, match="one log has one writer"):
+            log.abandon()  # the lock is not its own
         with pytest.raises(LogWriteError, match="one log has one writer"):
             LogWriter(place / "a.h5", HEADER, resume=True)
         successor.add(random_run(repetition=5))
-    assert read_log(place / "a.h5").runs.repetition.tolist() == [1, 5]
+    assert read_log(place / "a.h5").runs.repetition.tolist() == [5]
 
 
 def test_a_clock_that_goes_back_changes_nothing(tmp_path, monkeypatch):
@@ -216,7 +235,7 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
     folder = files.parts_folder(path)
     assert holder(folder) is None
     done = script(
-        "import signal; add(0); log.seal(); log.tell('busy'); print(os.getpid(), flush=True); "
+        "import signal; add(0); log.seal(); log.announce('busy'); print(os.getpid(), flush=True); "
         "os.kill(os.getpid(), signal.SIGKILL)",
         path,
     )
@@ -224,8 +243,8 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
     assert left is not None
     assert (left.pid, left.is_alive, left.note) == (int(done.stdout), False, "busy")
     with LogWriter(path, HEADER, resume=True) as log:
-        log.tell("more words than before")
-        log.tell("fewer")
+        log.announce("more words than before")
+        log.announce("fewer")
         mine = holder(folder)
         assert mine is not None
         assert (mine.pid, mine.is_alive, mine.note) == (os.getpid(), True, "fewer")
@@ -234,8 +253,8 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
 
 
 HAMMER = """
-from firsthit.loggers import writer
-writer._MANY_SMALL = 3
+from firsthit.loggers.hdf5 import sealer
+sealer._MANY_SMALL = 3
 for repetition in range(int(sys.argv[2])):
     add(repetition)
     log.seal()

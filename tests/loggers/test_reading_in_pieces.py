@@ -4,23 +4,23 @@ import os
 import shutil
 from itertools import pairwise
 
+import h5py
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
-from firsthit.loggers.hdf5 import image, stored
-from firsthit.loggers.hdf5 import reader as decode
-from firsthit.loggers.hdf5.ragged_columns import Ragged, chained
-from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.hdf5 import ragged, reader, schema
+from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
 from firsthit.loggers.hdf5.schema import RAGGED
 from firsthit.loggers.log import first_hits
+from firsthit.loggers.records.rows import as_rows
 
 from .conftest import random_run
 from .forging import edited
 
-ROWS = 1024
+ROWS = 512
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def large(tmp_path_factory):
     """A log of 160 runs of two algorithms whose columns have several chunks."""
     path = tmp_path_factory.mktemp("large") / "a.h5"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(image, "CHUNK_ROWS", ROWS)
+        patch.setattr(schema, "_CHUNK_ROWS", ROWS)
         with LogWriter(path, LogHeader({"one": {}, "two": {}})) as writer:
             for repetition in range(80):
                 for algorithm in ("one", "two"):
@@ -43,27 +43,34 @@ def large(tmp_path_factory):
 
 @pytest.fixture
 def in_pieces(monkeypatch):
-    monkeypatch.setattr(decode, "WHOLE_BYTES", 0)
+    """Large files are read in windows; here all files are large, and windows small."""
+    monkeypatch.setattr(reader, "WHOLE_BYTES", 0)
+    monkeypatch.setattr(ragged, "_WINDOW_ROWS", 300)
+    monkeypatch.setattr(ragged, "_GAP_ROWS", 50)
 
 
 def entries(log):
     for run in range(len(log)):
-        yield log.hits(run), log.trajectory(run), log.restarts(run), log.recommendations(run)
+        yield [part(run).tobytes() for part in (log.hits, log.trajectory, log.restarts)]
 
 
-def test_the_columns_have_several_chunks(large):
-    table = read_table(large, whole=True)
-    assert len(table.ragged["hits"].columns["target"]) > ROWS
+@pytest.fixture
+def whole(large):
+    """The log, read at once; asked for before ``in_pieces``."""
+    return read_log(large)
 
 
-def test_in_pieces_everything_is_as_at_once(large, monkeypatch):
-    whole = read_log(large)
-    monkeypatch.setattr(decode, "WHOLE_BYTES", 0)
+def test_the_tables_have_several_chunks(large):
+    with h5py.File(large) as file:
+        assert file["hits"].id.get_num_chunks() > 3
+
+
+def test_in_pieces_everything_is_as_at_once(large, whole, in_pieces):
     log = read_log(large)
     for name in type(log.runs).__annotations__:
         np.testing.assert_array_equal(log.runs[name], whole.runs[name])
     for one, other in zip(entries(log), entries(whole), strict=True):
-        assert all(a.same(b) for a, b in zip(one, other, strict=True))
+        assert one == other
     for run in range(len(log)):
         np.testing.assert_array_equal(log.best_solution(run), whole.best_solution(run))
     rows, targets = np.array([5, 3, 3, -1, 30]), [1e2, 3e-1, 1e-8, 0.77]
@@ -84,38 +91,34 @@ def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
         np.testing.assert_array_equal(found, one_by_one)
 
 
-def test_hits_of_a_few_runs_are_read_without_the_rest(large, in_pieces, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """Which rows are read of files."""
+    spans = []
+    real = reader._Rows.__call__
+
+    def read(self, start, stop):
+        spans.append((self._dataset.name, start, stop))
+        return real(self, start, stop)
+
+    monkeypatch.setattr(reader._Rows, "__call__", read)
+    return spans
+
+
+def test_hits_of_a_few_runs_are_read_without_the_rest(large, in_pieces, asked):
     log = read_log(large)
-    asked = []
-    real = stored.StoredColumn.unpack
-
-    def unpack(self, number):
-        asked.append((self.name, number))
-        return real(self, number)
-
-    monkeypatch.setattr(stored.StoredColumn, "unpack", unpack)
     log.first_hits([0, 1], [1e-1, 1e-8])
-    assert sorted(asked) == [("hits/evaluation", 0), ("hits/target", 0)]
-    log.first_hits([0, 1], [1e-2])
-    assert len(asked) == 2
+    counts = [len(log.hits(run)) for run in (0, 1)]
+    assert asked[0] == ("/hits", 0, sum(counts))
+    assert {name for name, _, _ in asked} == {"/hits"}
 
 
-def test_unpacked_chunks_are_kept_up_to_a_bound(large, in_pieces, monkeypatch):
-    monkeypatch.setattr(stored, "CACHE_BYTES", 3 * ROWS * 8)
+def test_no_window_is_larger_than_its_bound(large, in_pieces, asked):
     log = read_log(large)
-    held = []
-    real = stored.StoredFile.unpacked
-
-    def unpacked(self, column, number):
-        found = real(self, column, number)
-        held.append(self._cached_bytes)
-        assert self._cached_bytes == sum(chunk.nbytes for chunk in self._cache.values())
-        return found
-
-    monkeypatch.setattr(stored.StoredFile, "unpacked", unpacked)
-    first = log.first_hits(np.arange(160), [1e-1, 0.77]).evaluations
-    np.testing.assert_array_equal(log.first_hits(np.arange(160), [1e-1, 0.77]).evaluations, first)
-    assert max(held) <= 3 * ROWS * 8
+    log.first_hits(np.arange(160)[::-1], [1e-1, 0.77])
+    log.best_at(np.arange(0, 160, 7), [5])
+    longest = max(len(log.trajectory(run)) for run in range(160))
+    assert max(stop - start for _, start, stop in asked) <= 300 + longest
 
 
 def test_a_log_replaced_after_it_was_opened_stays_what_it_was(large, in_pieces, tmp_path):
@@ -125,9 +128,9 @@ def test_a_log_replaced_after_it_was_opened_stays_what_it_was(large, in_pieces, 
     other = tmp_path / "other"
     other.write_bytes(b"something else")
     os.replace(other, path)
-    assert log.hits(7).same(expected.hits(7))
+    assert log.hits(7).tobytes() == expected.hits(7).tobytes()
     path.unlink()
-    assert log.trajectory(7).same(expected.trajectory(7))
+    assert log.trajectory(7).tobytes() == expected.trajectory(7).tobytes()
 
 
 def test_a_log_changed_while_it_is_read_is_refused(large, in_pieces, tmp_path):
@@ -146,24 +149,13 @@ def test_what_is_read_later_is_checked_then(large, in_pieces, tmp_path):
     path = tmp_path / "a.h5"
     shutil.copy(large, path)
     with edited(path) as file:
-        evaluation = file["hits/evaluation"][:]
-        evaluation[-1] = 10**9
-        file["hits/evaluation"][:] = evaluation
+        hits = file["hits"][:]
+        hits["evaluation"][-1] = 10**9
+        file["hits"][:] = hits
     log = read_log(path)
     assert len(log.hits(0)) > 0
-    with pytest.raises(LogFormatError, match=r"a\.h5.*hits/evaluation is out of range"):
+    with pytest.raises(LogFormatError, match=r"a\.h5.*evaluations in hits are out of range"):
         log.hits(159)
-    with pytest.raises(LogFormatError, match=r"a\.h5.*checksum of run 159"):
-        decode_whole(path)
-
-
-def decode_whole(path):
-    """Read at once and compare checksums, in a file whose evaluations are in range again."""
-    with edited(path) as file:
-        evaluation = file["hits/evaluation"][:]
-        evaluation[-1] = evaluation[-2] + 1
-        file["hits/evaluation"][:] = evaluation
-    read_table(path)
 
 
 def test_two_large_logs_together(large, in_pieces, tmp_path):
@@ -175,7 +167,7 @@ def test_two_large_logs_together(large, in_pieces, tmp_path):
     assert len(mine) == len(one)
     assert both.runs.key[mine].tolist() == one.runs.key.tolist()
     for run, place in enumerate(mine.tolist()):
-        assert both.hits(place).same(one.hits(run))
+        assert both.hits(place).tobytes() == one.hits(run).tobytes()
     np.testing.assert_array_equal(
         both.first_hits(mine, [1e-2]).evaluations,
         one.first_hits(np.arange(len(one)), [1e-2]).evaluations,
@@ -183,33 +175,38 @@ def test_two_large_logs_together(large, in_pieces, tmp_path):
 
 
 @given(
-    lengths=st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=3),
+    lengths=st.lists(st.lists(st.integers(0, 4), max_size=6), min_size=1, max_size=3),
+    is_stored=st.booleans(),
     data=st.data(),
 )
 @settings(deadline=None)
-def test_picked_entries_are_those_of_a_plain_loop(lengths, data):
-    columns = list(RAGGED["hits"])
+def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
     count = 0
     tables, plain = [], []
     for runs in lengths:
-        offset = np.concatenate(([0], np.cumsum(runs))).astype("<u8")
+        offsets = np.concatenate(([0], np.cumsum(runs))).astype("<i8")
         values = np.arange(count, count + sum(runs))
         count += sum(runs)
-        tables.append(Ragged(offset, {n: values.astype(RAGGED["hits"][n]) for n in columns}))
-        plain += [values[int(a) : int(b)].tolist() for a, b in pairwise(offset)]
-    picked = chained("hits", tables)
+        rows = as_rows(RAGGED["hits"], values, values)
+        if is_stored:
+            check = lambda runs, found: None  # noqa: E731
+            tables.append(Stored(offsets, lambda a, b, rows=rows: rows[a:b], check))
+        else:
+            tables.append(Ragged(offsets, rows))
+        plain += [values[int(a) : int(b)].tolist() for a, b in pairwise(offsets)]
+    picked = chained("hits", tables, list(map(len, lengths)))
     for _ in range(2):
         rows = data.draw(st.lists(st.integers(0, len(plain) - 1), max_size=8)) if plain else []
-        picked = picked.take(np.array(rows, dtype=np.int64))
+        rows = np.array(rows, dtype=np.int64)
+        loaded = picked.pick(rows)
+        assert [run["evaluation"].tolist() for run in map(loaded.of, range(len(rows)))] == [
+            plain[row] for row in rows
+        ]
+        picked = picked.reordered(rows)
         plain = [plain[row] for row in rows]
         assert picked.lengths.tolist() == [len(run) for run in plain]
-        flat = [value for run in plain for value in run]
-        for name in columns:
-            assert picked.columns[name].dtype == np.dtype(RAGGED["hits"][name])
-            assert picked.columns[name].tolist() == flat
         for i, run in enumerate(plain):
-            assert picked.of(i)["evaluation"].tolist() == run
-            assert picked.between("target", i, i + 1).tolist() == run
+            assert picked.of(i)["target"].tolist() == run
 
 
 def test_codes_are_the_texts_in_short(large):

@@ -21,14 +21,12 @@ from firsthit.loggers import (
     LogWriteError,
     LogWriter,
     ObservationError,
-    lost_record,
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import storage, writer
-from firsthit.loggers.records.table import tabulate
+from firsthit.loggers.hdf5 import sealer, storage
 
-from .conftest import random_run, sphere
+from .conftest import lost_record, random_run, sphere
 
 HEADER = LogHeader({"random": {}})
 
@@ -51,9 +49,8 @@ def same(one, two):
     return all(
         a.runs[name].tobytes() == b.runs[name].tobytes() for name in set(a.runs.dtype.names) - times
     ) and all(
-        a.ragged[name].columns[column].tobytes() == values.tobytes()
-        for name, ragged in b.ragged.items()
-        for column, values in ragged.columns.items()
+        entries.load().rows.tobytes() == b.ragged[name].load().rows.tobytes()
+        for name, entries in a.ragged.items()
     )
 
 
@@ -191,7 +188,7 @@ def test_an_exception_in_the_block_keeps_what_was_added(tmp_path):
 
 
 def test_a_timer_seals_a_short_run_without_another_call(tmp_path, monkeypatch):
-    monkeypatch.setattr(writer, "SEAL_SECONDS", 0.2)
+    monkeypatch.setattr(sealer, "SEAL_SECONDS", 0.2)
     path = tmp_path / "a.h5"
     with LogWriter(path, HEADER) as log:
         log._sealer.seal()
@@ -205,17 +202,18 @@ def test_a_timer_seals_a_short_run_without_another_call(tmp_path, monkeypatch):
 
 def test_runs_are_due_by_the_end_of_the_oldest(tmp_path, monkeypatch):
     now = 100.0
-    monkeypatch.setattr(writer.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sealer.time, "monotonic", lambda: now)
     timers = []
     monkeypatch.setattr(threading, "Timer", lambda wait, what: timers.append(wait) or Mock())
     with LogWriter(tmp_path / "a.h5", HEADER) as log:
         log.add(random_run(repetition=0))
         now = 100.5
         log.add(random_run(repetition=1))
-        older = tabulate([random_run(repetition=i) for i in (2, 3)], "")
-        older.runs["wall_seconds"] = 0.6
-        log.add_table(older)  # the first of them ended before the run that came first
-        log.add_table(tabulate([random_run(repetition=4)], ""))
+        older = [random_run(repetition=i) for i in (2, 3)]
+        for record in older:
+            object.__setattr__(record, "wall_seconds", 1.2)
+        log.add_many(older)  # the first of them ended before the run that came first
+        log.add_many([random_run(repetition=4)])
         assert timers == pytest.approx([1.9, 0.7])
         assert parts(tmp_path / "a.h5") == []
         now = 101.3
@@ -230,7 +228,7 @@ def test_after_a_full_disk_the_next_run_tries_again(tmp_path, monkeypatch):
         log.add(random_run(repetition=0))
         with monkeypatch.context() as patch:
             patch.setattr(storage, "create", Mock(side_effect=OSError(errno.ENOSPC, "no space")))
-            patch.setattr(writer.time, "monotonic", lambda: log._sealer._due)
+            patch.setattr(sealer.time, "monotonic", lambda: log._sealer._due)
             log._sealer._seal_in_time()
             with pytest.raises(LogWriteError, match="no space"):
                 log.add(random_run(repetition=1))
@@ -267,8 +265,8 @@ def test_many_parts_are_compacted_without_loss(tmp_path):
 
 
 def test_parts_are_compacted_from_the_oldest_to_what_is_not_small(tmp_path, monkeypatch):
-    monkeypatch.setattr(writer, "_MANY_SMALL", 4)
-    monkeypatch.setattr(writer, "_MANY_RUNS", 3)
+    monkeypatch.setattr(sealer, "_MANY_SMALL", 4)
+    monkeypatch.setattr(sealer, "_MANY_RUNS", 3)
     path = tmp_path / "a.h5"
     seen = []
     with LogWriter(path, HEADER) as log:

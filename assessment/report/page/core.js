@@ -46,7 +46,7 @@ firsthit.number = (value) => {
   }
   return String(Number(value.toPrecision(4)));
 };
-firsthit.target = (value) => value.toExponential().replace("e+", "e");
+firsthit.target = (value) => (value === 0 ? "0" : value.toExponential().replace("e+", "e"));
 
 // Columns {a: […], b: […]} to rows [{a, b}, …] that pass `keep`.
 firsthit.rows = (columns, keep = () => true) => {

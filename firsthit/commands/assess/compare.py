@@ -135,7 +135,7 @@ class _Asked:
 
 def _pairs(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
     from ...assessment.statistics.intervals import Resampling
-    from ...assessment.views.compare import CompareOptions
+    from ...assessment.views.comparison.compare import CompareOptions
 
     resampling = Resampling(seed=asked.seed)
     options = CompareOptions(asked.against, asked.correction, asked.alpha, resampling)

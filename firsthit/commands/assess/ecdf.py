@@ -84,7 +84,7 @@ def command(
     With --plot, the numbers are printed only if --format asks for them.
     """
     from ...assessment import ProfileOptions, Simulation
-    from ...assessment.figures.profiles import check_plot_path, save_ecdf
+    from ...assessment.figures.ecdf import check_plot_path, save_ecdf
 
     if plot is not None:
         check_plot_path(plot)

@@ -15,7 +15,7 @@ from firsthit.assessment.figures import (
     draw_scaling,
     draw_scatter,
 )
-from firsthit.assessment.figures.losses import ratios_to_best
+from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
 
 HOSTILE = "z $\\frac{x_1$ & <b> 名"
@@ -78,13 +78,13 @@ def test_scaling(scaling):
     axes = figure.axes[0]
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert [text.get_text() for text in axes.get_xticklabels()] == ["2", "5"]
-    crosses = [
+    markers = [
         xy
         for line in axes.get_lines()
         if line.get_marker() == "x"
         for xy in line.get_xydata().tolist()
     ]
-    assert crosses == [[5, 200.0], [2, 90.0]]
+    assert markers == [[5, 200.0], [2, 90.0]]
     assert [text.get_text() for text in axes.texts] == ["2"]
     bars = [tuple(path.vertices[:, 1]) for c in axes.collections for path in c.get_paths()]
     assert bars == [(8.0, 12.0), (30.0, 40.0), (8.0, 12.0)]

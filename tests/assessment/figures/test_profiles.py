@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Results, draw_ecdf, save_ecdf
-from firsthit.assessment.figures.profiles import _spread
+from firsthit.assessment.figures.ecdf import _spread
 
 
 @pytest.fixture(scope="session")
@@ -54,9 +54,9 @@ def test_cross_and_dot_stand_where_the_profile_says(table):
     }
     for profile in table.profiles:
         assert ("o", *profile.dot) in points
-        if profile.cross:
-            assert ("x", *profile.cross) in points
-    assert any(p.cross for p in table.profiles)
+        if profile.marker:
+            assert ("x", *profile.marker) in points
+    assert any(p.marker for p in table.profiles)
 
 
 def test_curves_are_the_profiles(table):

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from firsthit.assessment.data.ranked_runs import Climb
+from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.report.stars import stars
 
-from .test_words import trials
+from .test_words import run_sets
 
 RUNS = 15
 
 
 def climb(algorithm, runtimes, function=1):
     hits = np.reshape(np.asarray(runtimes, dtype=float), (RUNS, -1))
-    return Climb(trials(algorithm, hits, function), lambda asked: [np.ones(RUNS)] * len(asked))
+    return RankedRuns(run_sets(algorithm, hits, function), lambda asked: [np.ones(RUNS)] * len(asked))
 
 
 def test_a_clear_difference_has_a_star_and_equal_runs_have_none():

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment.data.run_sets import Trials
+from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.report.words import answers, shares_of
 
 INSTANCES = 15
 
 
-def trials(algorithm, hits, function=1, dimension=2, spent=1000.0, instances=None):
-    """Trials of one function; ``hits`` of shape (n_runs, n_targets)."""
+def run_sets(algorithm, hits, function=1, dimension=2, spent=1000.0, instances=None):
+    """RunSet of one function; ``hits`` of shape (n_runs, n_targets)."""
     hits = np.asarray(hits, dtype=float)
     n = len(hits)
     numbers = np.arange(1, n + 1) if instances is None else np.asarray(instances)
-    return Trials(
+    return RunSet(
         algorithm=algorithm,
         suite="bbob",
         function=function,
@@ -34,7 +34,7 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
     for function in range(1, functions + 1):
         steps = rng.exponential(60.0, (runs, 10)).cumsum(axis=1) * factor
         hits = np.where(steps <= 1000, np.ceil(steps), np.nan)
-        made.append(trials(algorithm, hits, function))
+        made.append(run_sets(algorithm, hits, function))
     return made
 
 
@@ -44,14 +44,14 @@ def sentences(*data, seed=1):
 
 
 def test_shares_are_counted_by_hand():
-    one = trials("a", [[2, 20], [4, np.nan]])
+    one = run_sets("a", [[2, 20], [4, np.nan]])
     shares = shares_of([one], np.array([1.0, 2.0, 10.0]), seed=1)
     np.testing.assert_array_equal(shares.share, [0.25, 0.5, 0.75])
 
 
 def test_the_first_is_named_with_its_factor():
-    fast = [trials("fast", np.full((INSTANCES, 4), 20.0))]
-    slow = [trials("slow", np.full((INSTANCES, 4), 60.0))]
+    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
+    slow = [run_sets("slow", np.full((INSTANCES, 4), 60.0))]
     first = sentences(fast, slow)[0]
     assert first == (
         "Within 10 evaluations per dimension, fast is first with 100.0% of the pairs; slow, the "
@@ -60,14 +60,14 @@ def test_the_first_is_named_with_its_factor():
 
 
 def test_who_never_solves_as_many_is_said_so():
-    fast = [trials("fast", np.full((INSTANCES, 4), 20.0))]
-    never = [trials("never", np.full((INSTANCES, 4), np.nan))]
+    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
+    never = [run_sets("never", np.full((INSTANCES, 4), np.nan))]
     assert "never, the next, never solved as many." in sentences(fast, never)[0]
 
 
 def test_equal_algorithms_cannot_be_told_apart():
     data = simulated("a", np.random.default_rng(3))
-    same = [trials("b", t.hits, t.function) for t in data]
+    same = [run_sets("b", t.hits, t.function) for t in data]
     for sentence in sentences(data, same):
         assert "the first cannot be told: a (" in sentence or "none solves any pair" in sentence
 
@@ -77,27 +77,27 @@ def test_instances_are_paired():
     rng = np.random.default_rng(5)
     hard = rng.exponential(100.0, (INSTANCES, 10)).cumsum(axis=1)
     order = rng.permutation(INSTANCES)
-    a = [trials("a", hard)]
-    b = [trials("b", hard[order] * 1.15, instances=order + 1)]
+    a = [run_sets("a", hard)]
+    b = [run_sets("b", hard[order] * 1.15, instances=order + 1)]
     assert "a is first" in sentences(a, b)[1]
 
 
 def test_a_single_algorithm_is_told_with_its_interval():
-    [sentence, *_] = sentences([trials("only", np.full((INSTANCES, 2), 4.0))])
+    [sentence, *_] = sentences([run_sets("only", np.full((INSTANCES, 2), 4.0))])
     assert sentence == (
         "Within 10 evaluations per dimension, only solves 100.0% of the pairs (100.0% to 100.0%)."
     )
 
 
 def test_only_functions_that_all_have_are_compared():
-    a = [trials("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
-    b = [trials("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
+    a = [run_sets("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
+    b = [run_sets("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
     assert sentences(a, b)[0] == "Compared on the 1 functions that all were run on."
     assert sentences(a[:1], b)[0].startswith("The algorithms were run on different functions")
 
 
 def test_suites_and_dimensions_stay_apart():
-    data = [trials("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
+    data = [run_sets("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
     assert [(one["suite"], one["dimension"]) for one in answers(data)] == [("bbob", 2), ("bbob", 5)]
 
 

@@ -1,0 +1,176 @@
+"""From what a user says to targets: numbers, text, tables, ways from data, references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...loggers import read_reference
+from ...loggers.targets.grid import GRID_TOLERANCE
+from ...suites.errors import UnknownNameError
+from ..errors import AssessmentError
+from ..targets.budgets import Budgets, parse_budgets
+from ..targets.defaults import Default
+from ..targets.parse import Targets, parse_targets, target_text
+from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
+from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
+from .choice import Choice, choose, measurement_of
+from .run_sets import RunSet, run_sets_of
+from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
+WAYS = ("runlength", *FROM_DATA)
+BEST = "best"
+
+
+@dataclass(frozen=True)
+class ChoiceOfTargets:
+    """How targets of functions are chosen; see `Results.targets`."""
+
+    way: str
+    reference: Reference | None = None
+    budgets: Budgets | None = None
+    rule: str = "paper"
+
+    def __post_init__(self) -> None:
+        if self.way not in WAYS:
+            raise UnknownNameError.of("way to choose targets", self.way, WAYS)
+        if self.rule not in RULES:
+            raise UnknownNameError.of("rule of run-length targets", self.rule, RULES)
+        if self.way != "runlength" and (self.reference is not None or self.budgets is not None):
+            raise AssessmentError(
+                f"targets: {self.way} takes neither reference nor budgets; runlength does"
+            )
+        if self.way == "runlength" and self.reference is None:
+            raise AssessmentError(
+                "targets: run-length targets need a reference: an algorithm of the logs, 'best' "
+                "for the best of them, or a file of COCO's reference data"
+            )
+
+
+def chosen_targets(log: Log, rows: NDArray[np.intp], choice: ChoiceOfTargets) -> TargetTable:
+    """Targets of the functions and dimensions of ``rows``.
+
+    Raises:
+        AssessmentError: The reference has no data for a function and dimension.
+    """
+    for way in FROM_DATA:
+        if choice.way == way:
+            return targets_from_data(log, rows, way)
+    assert choice.reference is not None
+    budgets = TABLE_BUDGETS if choice.budgets is None else parse_budgets(choice.budgets)
+    rule = RULES[RULES.index(choice.rule)]
+    entries, name = reference_entries(log, rows, choice.reference)
+    asked = set(zip(*(log.runs[n][rows].tolist() for n in _CELL), strict=True))
+    found = [one for one in entries if (one.suite, one.function, one.dimension) in asked]
+    missing = asked - {(one.suite, one.function, one.dimension) for one in found}
+    if missing:
+        suite, function, dimension = min(missing)
+        raise AssessmentError(
+            f"reference {name}: it has no data for f{function} of {suite} in {dimension}-D"
+        )
+    return runlength_table(found, budgets, rule, name)
+
+
+def wanted_targets(
+    log: Log, rows: NDArray[np.intp], value: Targets | TargetTable | None, default: Default
+) -> TargetSet:
+    """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
+
+    Args:
+        log: Where the runs are.
+        rows: The runs that the question chose.
+        value: None for ``default``; else see `Results`.
+        default: Takes what a suite says of its measurement; gives its targets.
+
+    Raises:
+        AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
+            harder than a suite's final target, at which its runs end.
+    """
+    measured = {suite: measurement_of(log, suite) for suite in _suites(log, rows)}
+    if value is None:
+        return suites_set({suite: default(one) for suite, one in measured.items()})
+    if isinstance(value, TargetTable):
+        return value.target_set
+    if isinstance(value, str) and value in WAYS:
+        return chosen_targets(log, rows, ChoiceOfTargets(value)).target_set
+    wanted = parse_targets(value)
+    for suite, one in measured.items():
+        if one.final_target is not None and wanted[-1] < one.final_target * (1 - GRID_TOLERANCE):
+            raise AssessmentError(
+                f"targets: {target_text(wanted[-1])} is not available; runs on {suite} end at "
+                f"their final target {target_text(one.final_target)}"
+            )
+    return common_set(wanted)
+
+
+def asked_run_sets(
+    log: Log, choice: Choice, targets: Targets | TargetTable | None, default: Default
+) -> tuple[list[RunSet], TargetSet]:
+    """The runs and the targets that a question is about; see `wanted_targets`."""
+    rows = choose(log, choice)
+    wanted = wanted_targets(log, rows, targets, default)
+    return run_sets_of(log, rows, wanted), wanted
+
+
+def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
+    names, codes = log.runs.codes("suite")
+    return [names[code] for code in np.unique(codes[rows]).tolist()]
+
+
+_CELL = ("suite", "function", "dimension")
+
+
+def reference_entries(
+    log: Log, rows: NDArray[np.intp], reference: Reference
+) -> tuple[list[ReferenceRuntimes], str]:
+    """Entries of a reference, and its name."""
+    if isinstance(reference, str | Path):
+        return _named(log, rows, str(reference))
+    given: list[Any] = list(reference)
+    names = [one for one in given if isinstance(one, str)]
+    if names and len(names) == len(given):
+        return _of_algorithms(log, rows, names), f"the best of {', '.join(names)}"
+    entries: list[ReferenceRuntimes] = [one for one in given if not isinstance(one, str)]
+    return entries, "the reference given"
+
+
+def _named(log: Log, rows: NDArray[np.intp], name: str) -> tuple[list[ReferenceRuntimes], str]:
+    algorithms = log.runs.codes("algorithm")[0]
+    if name in algorithms:
+        return _of_algorithms(log, rows, [name]), name
+    if name == BEST:
+        return _of_algorithms(log, rows, algorithms), f"the best of {', '.join(algorithms)}"
+    if Path(name).exists():
+        return list(_read(Path(name))), Path(name).name.partition(".")[0]
+    raise UnknownNameError.of("reference", name, [*algorithms, BEST])
+
+
+def _read(path: Path) -> Sequence[ReferenceRuntimes]:
+    """A file of reference data; an archive that was just read and is the same is not read again."""
+    if path.is_file():
+        facts = path.stat()
+        return _of_archive(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
+    return read_reference(path)
+
+
+@lru_cache(maxsize=2)
+def _of_archive(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceRuntimes]:
+    return read_reference(path)
+
+
+def _of_algorithms(
+    log: Log, rows: NDArray[np.intp], names: Sequence[str]
+) -> list[ReferenceRuntimes]:
+    """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
+    cells = {name: np.unique(log.runs[name][rows]).tolist() for name in _CELL}
+    return list(log_reference(log, choose(log, Choice(names, **cells))))

@@ -1,0 +1,252 @@
+"""Runtime profiles in COCO's look: log budgets, cross, dot, names at the right.
+
+Unlike the other kinds of figures, whose legends stand inside, names stand where their curves end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...suites.selection import ranges
+from ..errors import AssessmentError
+from ..tables.table import text
+from ..views.ecdf import EcdfTable, Profile
+from .files import file_part, write_figure
+from .rows import the_one
+from .style import label, require_matplotlib, style_of, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".png", ".svg", ".pdf")
+_INCHES_AXES = 2.35
+_INCHES_LETTER = 0.055
+
+
+@styled
+def draw_ecdf(
+    table: EcdfTable,
+    dimension: int | None = None,
+    group: str | None = None,
+    suite: str | None = None,
+) -> Figure:
+    """Draw the runtime profiles of all algorithms in one dimension and group of functions.
+
+    The cross marks the median over functions of the longest unsuccessful runs: right of it the
+    curve rests on simulated restarts. The dot ends a curve: the share of pairs solved at all.
+    Names stand at the right, ordered by the fractions reached.
+
+    Args:
+        table: What `Results.ecdf` returned.
+        dimension: Which dimension; None where the table holds one only.
+        group: Which group; likewise.
+        suite: Which suite; likewise.
+
+    Raises:
+        AssessmentError: The table holds no such curve, or several dimensions, groups or suites fit.
+        MissingPackageError: matplotlib is not installed.
+    """
+    profiles = _chosen(table, {"suite": suite, "dimension": dimension, "group": group})
+    from matplotlib.figure import Figure
+
+    names = [_label(p, profiles) for p in profiles]
+    margin = 0.3 + _INCHES_LETTER * max(map(len, names))
+    width, height = 0.5 + _INCHES_AXES + margin, 2.5
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((0.45 / width, 0.21, _INCHES_AXES / width, 0.64))
+    limit = _right_limit(profiles)
+    for i, profile in enumerate(profiles):
+        _draw_curve(axes, profile, style_of(i), limit, (i + 0.5) / len(profiles))
+    _draw_names(axes, profiles, names, limit)
+    _dress(axes, profiles, limit)
+    return figure
+
+
+def save_ecdf(table: EcdfTable, path: str | Path) -> list[Path]:
+    """Draw every dimension and group of ``table`` into files; the suffix says the format.
+
+    One figure goes to ``path`` itself. Several go to names with what tells them apart, such as
+    ``NAME_d05.png`` or ``NAME_d05_f003.png``.
+
+    Returns:
+        The files written.
+
+    Raises:
+        AssessmentError: The suffix is none of ``.png``, ``.svg``, ``.pdf``, the folder does not
+            exist, or the file cannot be written.
+        MissingPackageError: matplotlib is not installed.
+    """
+    target = check_plot_path(path)
+    require_matplotlib()
+    figures = list(dict.fromkeys((p.suite, p.dimension, p.group) for p in table.profiles))
+    several = [len(set(column)) > 1 for column in zip(*figures, strict=True)]
+    files = []
+    for suite, dimension, group in figures:
+        parts = (suite, f"d{dimension:02d}", group)
+        tags = ["_" + file_part(p) for p, differs in zip(parts, several, strict=True) if differs]
+        file = target.with_name(target.stem + "".join(tags) + target.suffix)
+        _save(draw_ecdf(table, dimension, group, suite), file)
+        files.append(file)
+    return files
+
+
+def check_plot_path(path: str | Path) -> Path:
+    """Refuse what cannot become a figure before anything is computed; errors as `save_ecdf`."""
+    target = Path(path)
+    if target.suffix.lower() not in SUFFIXES:
+        raise AssessmentError(
+            f"plot file {str(path)!r}: suffix {target.suffix!r} is none of {', '.join(SUFFIXES)}"
+        )
+    if not target.parent.is_dir():
+        raise AssessmentError(f"plot file {str(path)!r}: there is no folder {str(target.parent)!r}")
+    return target
+
+
+def _save(figure: Figure, file: Path) -> None:
+    try:
+        write_figure(figure, file)
+    except OSError as error:
+        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
+
+
+def _chosen(table: EcdfTable, wanted: dict[str, object]) -> list[Profile]:
+    profiles = list(table.profiles)
+    for name, value in wanted.items():
+        asked = the_one(name, [getattr(p, name) for p in profiles], value)
+        profiles = [p for p in profiles if getattr(p, name) == asked]
+    return profiles
+
+
+def _right_limit(profiles: Sequence[Profile]) -> float:
+    ends = [point[0] for p in profiles for point in (p.dot, p.marker) if point]
+    return float(10.0 ** np.ceil(np.log10(max([*ends, 10.0])) + 0.05))
+
+
+def _draw_curve(
+    axes: Axes, profile: Profile, style: dict[str, Any], limit: float, phase: float
+) -> None:
+    """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
+    colour = style["color"]
+    end = max([1.0, *(point[0] for point in (profile.dot, profile.marker) if point)])
+    budgets, fraction = profile.budgets, profile.fraction
+    solid = budgets <= end
+    x = np.append(budgets[solid], end)
+    y = np.append(fraction[solid], profile.at(limit))
+    axes.plot(
+        x, y, style["linestyle"], color=colour, linewidth=1.2, drawstyle="steps-post", zorder=3
+    )
+    axes.plot([end, limit], [y[-1]] * 2, ":", color=colour, linewidth=0.8, zorder=2)
+    places = 10.0 ** np.arange(phase / 2, np.log10(end), 0.5)
+    axes.plot(
+        places,
+        [profile.at(place) for place in places],
+        style["marker"],
+        color=colour,
+        markersize=4.0,
+        markerfacecolor="white",
+        markeredgewidth=0.9,
+        clip_on=False,
+        zorder=4,
+    )
+    for point, marker, size in ((profile.marker, "x", 8.0), (profile.dot, "o", 3.0)):
+        if point:
+            axes.plot(
+                *point,
+                marker,
+                color=colour,
+                markersize=size,
+                markeredgewidth=1.6 if marker == "x" else 1.0,
+                clip_on=point[0] < 1,
+                zorder=6,
+            )
+
+
+def _draw_names(
+    axes: Axes, profiles: Sequence[Profile], names: Sequence[str], limit: float
+) -> None:
+    """Names right of the axes where their curves end, moved apart where they collide."""
+    ends = [p.at(limit) for p in profiles]
+    area = [float(np.mean([p.at(b) for b in np.geomspace(1, limit, 200)])) for p in profiles]
+    order = sorted(range(len(profiles)), key=lambda i: (ends[i], area[i]))
+    size = float(np.clip(140 / max(len(order), 1), 3.5, 7.0))
+    heights = _spread([ends[i] for i in order], min(0.062, 1.04 / max(len(order), 1)))
+    across = axes.get_yaxis_transform()
+    for i, height in zip(order, heights, strict=True):
+        style = style_of(i)
+        kind = {"color": style["color"], "clip_on": False, "transform": across}
+        axes.plot([1.0, 1.035], [ends[i], height], "-", linewidth=0.8, **kind)
+        axes.plot(1.05, height, style["marker"], markersize=4, markerfacecolor="white", **kind)
+        axes.text(
+            1.075,
+            height,
+            names[i],
+            transform=across,
+            va="center",
+            fontsize=size,
+            color=style["color"],
+            parse_math=False,
+        )
+
+
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Move ascending heights apart to at least ``gap``, clusters around their middle.
+
+    >>> _spread([0.5, 0.5, 0.9], 0.25)
+    [0.375, 0.625, 0.9]
+    """
+    clusters: list[list[float]] = []
+    for i, height in enumerate(heights):
+        clusters.append([height - i * gap])
+        while len(clusters) > 1 and np.mean(clusters[-2]) > np.mean(clusters[-1]):
+            clusters[-2:] = [clusters[-2] + clusters[-1]]
+    lowest = [float(np.mean(cluster)) for cluster in clusters for _ in cluster]
+    highest = max(1.0 - (len(lowest) - 1) * gap, 0.0)
+    return [float(np.clip(low, 0.0, highest)) + i * gap for i, low in enumerate(lowest)]
+
+
+def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
+    """The algorithm's name; its functions too where the curves do not stand for the same."""
+    name = label(profile.algorithm)
+    same = all(p.functions == profile.functions for p in profiles)
+    return name if same else f"{name} (f{ranges(profile.functions)})"
+
+
+def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(1, limit)
+    axes.set_ylim(0, 1.01)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.grid(True, color="0.85", linewidth=0.5)
+    axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
+    axes.set_xlabel(profiles[0].axis.replace("/", " / "), labelpad=1)
+    axes.set_ylabel("fraction of function-target pairs")
+    axes.annotate(
+        "× median over functions of the longest unsuccessful runs     ● all solved pairs",
+        xy=(1, 0),
+        xycoords="axes fraction",
+        xytext=(0, -30),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        fontsize=5,
+        color="0.35",
+    )
+    first, second = _title(profiles)
+    axes.set_title(
+        f"{first}\n{second}", fontsize=7.5, loc="left", linespacing=1.35, parse_math=False
+    )
+
+
+def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
+    one = profiles[0]
+    functions = sorted({f for p in profiles for f in p.functions})
+    group = "" if one.group == "all" or len(functions) == 1 else f" {text(one.group)},"
+    first = f"{text(one.suite)},{group} f{ranges(functions)}, {one.dimension}-D"
+    counts = sorted({len(p.instances) for p in profiles})
+    few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
+    return first, f"{one.targets_text}, {few} instance{'' if few == '1' else 's'}"

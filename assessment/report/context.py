@@ -1,0 +1,122 @@
+"""What all sections of a report are made from, and how numbers become the page's data.
+
+In the page's data, algorithms and suites are named by their positions, and a number that does not
+exist (a runtime where nothing succeeded) is None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.choice import Choice, measurement_of
+from ..data.run_sets import RunSet
+from ..data.target_choice import asked_run_sets
+from ..tables.table import Table
+from ..targets.defaults import all_targets
+from ..targets.target_sets import TargetSet
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+LEVEL = 0.95
+
+
+class Positions:
+    """Positions of names in the page's lists.
+
+    Attributes:
+        algorithms: Names, sorted.
+        suites: Names, sorted.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.algorithms = log.runs.codes("algorithm")[0]
+        self.suites = log.runs.codes("suite")[0]
+        self._algorithm = {name: i for i, name in enumerate(self.algorithms)}
+        self._suite = {name: i for i, name in enumerate(self.suites)}
+
+    def of(self, algorithm: str, suite: str) -> dict[str, int]:
+        """The positions as fields of a row."""
+        return {"algorithm": self._algorithm[algorithm], "suite": self._suite[suite]}
+
+    def columns(self, table: Table) -> dict[str, list[Any]]:
+        """The columns of a table with positions for names and None for what is not finite."""
+        found = {name: finite(column) for name, column in table.columns.items()}
+        found["algorithm"] = [self._algorithm[str(name)] for name in table["algorithm"]]
+        found["suite"] = [self._suite[str(name)] for name in table["suite"]]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a section may use.
+
+    Attributes:
+        log: All runs.
+        files: Names of the logs, for the commands that the page shows.
+        seed: Of all that is simulated.
+    """
+
+    log: Log
+    files: Sequence[str]
+    seed: int
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Positions of algorithms and suites."""
+        return Positions(self.log)
+
+    @cached_property
+    def asked(self) -> tuple[list[RunSet], TargetSet]:
+        """The runs with their hits of each suite's targets."""
+        return asked_run_sets(self.log, Choice(), None, all_targets)
+
+    @property
+    def targets_text(self) -> str:
+        """What the targets are, for people."""
+        _, targets = self.asked
+        if not targets.of_suites:
+            return targets.label
+        return "; ".join(f"{suite}: {targets.text(suite)}" for suite in targets.of_suites)
+
+    @property
+    def open_ended(self) -> tuple[str, ...]:
+        """Suites without a final target: nothing counts as solved there."""
+        names = self.positions.suites
+        return tuple(s for s in names if measurement_of(self.log, s).final_target is None)
+
+    def cells(self) -> Iterable[tuple[str, str, int, NDArray[np.intp]]]:
+        """Algorithm, suite, dimension and the runs of each that there is."""
+        runs = self.log.runs
+        for algorithm in self.positions.algorithms:
+            of_algorithm = runs["algorithm"] == algorithm
+            for suite in self.positions.suites:
+                of_suite = of_algorithm & (runs["suite"] == suite)
+                for dimension in np.unique(runs["dimension"][of_suite]).tolist():
+                    here = np.flatnonzero(of_suite & (runs["dimension"] == dimension))
+                    yield algorithm, suite, dimension, here
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Rows as columns."""
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else {})}
+
+
+def rounded(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Five significant digits, enough for the eye: files stay small."""
+    return np.array([float(f"{value:.5g}") for value in column.tolist()])
+
+
+def finite(column: NDArray[Any]) -> list[Any]:
+    """The values of a column, None for numbers that are not finite."""
+    values: list[Any] = column.tolist()
+    if column.dtype.kind != "f":
+        return values
+    return [value if math.isfinite(value) else None for value in values]

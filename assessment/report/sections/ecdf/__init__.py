@@ -1,0 +1,80 @@
+"""Runtime profiles of all functions and of groups, with bands; and of each function, without."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import numpy as np
+
+from ....data.function_pairs import Simulation
+from ....data.grouping import GroupBy
+from ....statistics.ecdf import POINTS_PER_DECADE
+from ....statistics.intervals import Resampling
+from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ....views.uncertainty import all_banded
+from ...context import LEVEL, Context, Positions
+from ..section import Section
+
+RESAMPLES = 100
+_BAND_DECIMALS = 4
+
+
+def profiles(context: Context) -> dict[str, Any]:
+    """Curves of all functions, of groups, both with bands, and of single functions."""
+    run_sets, targets = context.asked
+    seed = context.seed
+    ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
+    made = ecdf_tables(run_sets, targets, ways)
+    tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
+    wide = [way for way in ways if way.group_by != "function"]
+    resampling = Resampling(LEVEL, seed, RESAMPLES)
+    banded = all_banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
+    curves = [
+        curve
+        for table in (*banded, tables["function"])
+        for curve in _curves(table, context.positions)
+    ]
+    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}
+
+
+def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
+    """The profiles with their bands, which stand in the table's columns one after the other."""
+    start = 0
+    for profile in table.profiles:
+        part = slice(start, start + len(profile.budgets))
+        start = part.stop
+        if profile.group:
+            band = {
+                end: np.round(table[end][part], _BAND_DECIMALS).tolist()
+                for end in ("low", "high")
+                if end in table.names
+            }
+            yield _curve(profile, positions) | band
+
+
+def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
+    return {
+        **positions.of(profile.algorithm, profile.suite),
+        "dimension": profile.dimension,
+        "group": profile.group,
+        "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),
+        "fraction": profile.fraction.tolist(),
+        "marker": profile.marker,
+        "solved": profile.solved,
+        "pairs": profile.pairs,
+    }
+
+
+SECTION = Section(
+    "ecdf",
+    "ecdf",
+    "Runtime profiles",
+    "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
+    "algorithm restarted until it succeeds, simulated from its runs. Thin cross: median over "
+    "functions of the longest unsuccessful runs; right of it a profile rests on simulated "
+    "restarts. Band: 95 %, at each budget by itself. Higher and further left is better. A click on a name "
+    "hides it everywhere, a double click shows it alone.",
+    data=profiles,
+)

@@ -1,0 +1,12 @@
+"""Runtime profiles of each function, from the data of the section ``ecdf``."""
+
+from __future__ import annotations
+
+from ..section import Section
+
+SECTION = Section(
+    "functions",
+    "functions",
+    "Profiles of each function",
+    "As above, for each of the chosen functions.",
+)

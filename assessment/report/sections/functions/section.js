@@ -1,0 +1,24 @@
+// Runtime profiles of each function, in a grid.
+"use strict";
+
+firsthit.panels.push({
+  id: "functions",
+  async draw({ figure }) {
+    const functions = firsthit.chosenFunctions();
+    const keys = functions.map(firsthit.functionKey);
+    if (figure.dataset.keys !== keys.join()) {
+      figure.dataset.keys = keys.join();
+      figure.replaceChildren(firsthit.element("div", { class: "grid" }, ...functions.map((number) =>
+        firsthit.element("div", { "data-group": firsthit.functionKey(number) },
+          firsthit.element("h3", {}, firsthit.functionTitle(number)), firsthit.element("div", { class: "plot small" })))));
+    }
+    const cells = [...figure.querySelectorAll("[data-group]")];
+    firsthit.whenSeen(cells, (cell) =>
+      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(firsthit.curves(cell.dataset.group), false), firsthit.profileAxes(true)));
+    return {
+      plots: cells.map((cell) => cell.querySelector(".plot")),
+      rows: () => keys.flatMap((key) => firsthit.profileRows(firsthit.curves(key))),
+      command: `firsthit assess ecdf ${firsthit.selection()} --group-by function --format csv`,
+    };
+  },
+});

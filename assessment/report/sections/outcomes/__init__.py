@@ -1,0 +1,46 @@
+"""How runs ended, how often they restarted and why, and what failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ....data.choice import Choice, choose
+from ....views.endings import endings_table
+from ...context import Context, columns_of
+from ..section import Section
+
+_MOST_REASONS = 12
+
+
+def outcomes(context: Context) -> dict[str, Any]:
+    """The table of endings, and the commonest reasons."""
+    table = endings_table(context.log, choose(context.log, Choice()))
+    return {"outcomes": context.positions.columns(table), "reasons": _reasons(context)}
+
+
+def _reasons(context: Context) -> dict[str, list[Any]]:
+    """The commonest reasons of restarts and the errors of runs, with their counts."""
+    log = context.log
+    rows = []
+    for algorithm, suite, dimension, chosen in context.cells():
+        said = Counter(
+            ("restart", reason.decode(errors="replace"))
+            for run in chosen
+            for reason in log.restarts(int(run))["reason"].tolist()
+        )
+        said.update(("run", str(text)) for text in log.runs["error"][chosen] if text)
+        for (kind, text), count in said.most_common(_MOST_REASONS):
+            named = {**context.positions.of(algorithm, suite), "dimension": dimension}
+            rows.append({**named, "kind": kind, "text": text or "(none given)", "count": count})
+    return columns_of(rows)
+
+
+SECTION = Section(
+    "outcomes",
+    "outcomes",
+    "Restarts and failures",
+    "How runs ended, what they spent, how often they restarted and why.",
+    data=outcomes,
+    is_table=True,
+)

@@ -1,0 +1,39 @@
+// Average runtimes against the dimension.
+"use strict";
+
+firsthit.panels.push({
+  id: "scaling", target: null, function: null,
+  async draw({ figure, controls }) {
+    const functions = firsthit.chosenFunctions();
+    if (!functions.includes(this.function)) [this.function] = functions;
+    if (!firsthit.artTargets().includes(this.target)) this.target = firsthit.artTargets().at(-1);
+    controls.replaceChildren(
+      firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => { this.function = Number(value); firsthit.refresh("scaling"); }),
+      firsthit.select("target", firsthit.artTargets().map((t) => [t, firsthit.target(t)]), this.target, (value) => { this.target = Number(value); firsthit.refresh("scaling"); }));
+    const cells = firsthit.rows(firsthit.data.art.cells, (row) =>
+      row.suite === firsthit.choice.suite && row.function === this.function && row.target === this.target);
+    const traces = firsthit.data.algorithms.flatMap((_, algorithm) => {
+      const found = cells.filter((cell) => cell.algorithm === algorithm && cell.art !== null).sort((a, b) => a.dimension - b.dimension);
+      if (!found.length) return [];
+      const over = (key) => found.map((cell) => (cell[key] === null || cell[key] === undefined ? 0 : Math.abs(cell[key] - cell.art) / cell.dimension));
+      return [{
+        algorithm, name: firsthit.label(algorithm), mode: "lines+markers", ...firsthit.style(algorithm),
+        x: found.map((cell) => cell.dimension), y: found.map((cell) => cell.art / cell.dimension),
+        error_y: { type: "data", symmetric: false, array: over("high"), arrayminus: over("low"), thickness: 1, width: 4 },
+        customdata: found.map((cell) => [cell.successes, cell.runs]),
+        hovertemplate: `${firsthit.label(algorithm)}<br>%{x}-D: %{y:.4g}, %{customdata[0]} of %{customdata[1]} runs<extra></extra>`,
+      }];
+    });
+    const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
+    const dimensions = firsthit.suite().dimensions;
+    await firsthit.plot(host, traces, firsthit.layout("dimension", "aRT / dimension", {
+      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String) }, yaxis: { type: "log" }, showlegend: true,
+    }));
+    const rows = () => cells.map((cell) => ({
+      algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,
+      target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
+    }));
+    const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
+    return { plots: [host], rows, command: `firsthit assess art ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --functions ${this.function} --targets ${firsthit.target(this.target)} --format csv` };
+  },
+});

@@ -1,0 +1,100 @@
+"""Compiled loop of the restarts that are simulated from resampled runs, for bands of profiles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ..quantiles import Floats
+
+Indices = NDArray[np.int64]
+
+
+def resampled_counts(
+    runs: Floats, ends: Floats, chosen: Indices, repeats: int, budgets: Floats, state: np.uint64
+) -> Indices:
+    """Simulate runtimes from each resample of the runs, and count those within each budget.
+
+    Each run of a resample begins ``repeats`` simulations; one that misses targets goes on with runs
+    drawn from its resample, until it has reached all that the resample reaches.
+
+    Args:
+        runs: Evaluations at the first hit, shape ``(n_runs, n_targets)``, targets from the easiest
+            to the hardest; inf where not reached.
+        ends: Evaluations of each run, shape ``(n_runs,)``.
+        chosen: Runs of each resample, shape ``(n_resamples, n)``.
+        repeats: Simulations that each run of a resample begins.
+        budgets: Ascending, shape ``(n_budgets,)``.
+        state: Seed of the draws (SplitMix64: Steele, Lea, Flood (2014), OOPSLA).
+
+    Returns:
+        How many runtimes are at most each budget, shape ``(n_resamples, n_budgets)``.
+    """
+    runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
+    chosen = np.ascontiguousarray(chosen, np.int64)
+    counts: Indices = _resampled_counts(runs, ends, chosen, repeats, budgets, state)
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _resampled_counts(  # type: ignore[no-untyped-def]
+    runs, ends, chosen, repeats, budgets, state
+):
+    n_targets, n_budgets = runs.shape[1], len(budgets)
+    reached = np.zeros(len(runs), np.int64)
+    for run in range(len(runs)):
+        while reached[run] < n_targets and runs[run, reached[run]] < np.inf:
+            reached[run] += 1
+    first = np.empty(runs.shape, np.int64)  # place of the runtime without any restart
+    for run in range(len(runs)):
+        place = 0
+        for target in range(reached[run]):
+            place = _first_at_least(budgets, runs[run, target], place)
+            first[run, target] = place
+    counts = np.zeros((len(chosen), n_budgets + 1), np.int64)
+    for resample in range(len(chosen)):
+        own = chosen[resample]
+        n = len(own)
+        possible = 0
+        for run in own:
+            possible = max(possible, reached[run])
+            for target in range(reached[run]):
+                counts[resample, first[run, target]] += repeats
+        for start in range(n * repeats):
+            run, elapsed = own[start % n], 0.0
+            done, place = reached[run], 0
+            while done < possible:
+                elapsed += ends[run]
+                state += np.uint64(0x9E3779B97F4A7C15)
+                mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
+                for target in range(done, reached[run]):
+                    place = _first_at_least(budgets, elapsed + runs[run, target], place)
+                    counts[resample, place] += 1
+                done = max(done, reached[run])
+        for budget in range(1, n_budgets):
+            counts[resample, budget] += counts[resample, budget - 1]
+    return counts[:, :n_budgets]
+
+
+@njit(cache=True, nogil=True)
+def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
+    """The first budget from ``low`` on that is at least ``runtime``; their number where none is.
+
+    It is mostly near ``low``: steps double until one is too far.
+    """
+    step, high = 1, low
+    while high < len(budgets) and budgets[high] < runtime:
+        low = high + 1
+        high += step
+        step *= 2
+    high = min(high, len(budgets))
+    while low < high:
+        middle = (low + high) // 2
+        if budgets[middle] < runtime:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,208 @@
+"""The comparison table of COCO: aRT ratios to a reference, dispersion, successes, significance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...data.function_pairs import Simulation, simulated
+from ...data.ranked_runs import RankedRuns
+from ...data.references import by_cell, reference_runtimes
+from ...data.run_sets import notes_on_targets
+from ...statistics.average_runtime import average_runtime, runtime_quantiles
+from ...statistics.hits import successes
+from ...statistics.quantiles import Floats
+from ...statistics.ratios import ratio_of
+from ...statistics.significance import Difference
+from ...tables.latex import escaped, number, tabular
+from ...tables.table import Table, Value, table_of, written
+from ...targets.parse import target_text
+from ...targets.runlength import ReferenceRuntimes
+from ...targets.target_sets import TargetSet
+from .compare import Match, run_tests
+
+PERFORMANCE_COLUMNS = (
+    "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
+    "q90", "successes", "runs", "best", "p",
+)  # fmt: skip
+_ALPHA = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class PerformanceTable(Table):
+    """aRT of all algorithms by function and target, in COCO's layout.
+
+    Columns: ``suite, dimension, function, target, algorithm``; ``art``, in evaluations;
+    ``reference``, the reference's aRT (NaN without); ``ratio`` of the two (the ``art`` where there
+    is no finite reference); ``q10, q90``, percentiles of single runtimes with simulated restarts,
+    divided by ``art``; ``successes`` of ``runs``; ``best``, whether no other has a smaller aRT;
+    ``p``, of the best against each other algorithm: the largest, times the number of functions in
+    the dimension, at most 1 (NaN for the others, or with one algorithm). ``best`` and ``p`` are
+    about the set of algorithms, all else about one.
+    """
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        r"""One ``tabular`` for each dimension, a block for each function, algorithms as rows.
+
+        A cell is the ratio with its dispersion (10 and 90 % relative to the average); ``\ast``
+        marks an algorithm that is better than each other, with ``-log10 p``; the last column has
+        the successes at the hardest target.
+        """
+        cells: dict[tuple[str, int], dict[int, list[dict[str, Any]]]] = {}
+        for values in self.rows():
+            row: dict[str, Any] = dict(zip(self.names, values, strict=True))
+            block = cells.setdefault((row["suite"], row["dimension"]), {})
+            block.setdefault(row["function"], []).append(row)
+        return written("\n".join(_dimension(*key, cells[key]) for key in cells), path)
+
+
+def performance_table(
+    data: Iterable[RankedRuns],
+    targets: TargetSet,
+    reference: Iterable[ReferenceRuntimes] = (),
+    simulation: Simulation | None = None,
+) -> PerformanceTable:
+    """Compare all algorithms in COCO's table.
+
+    Args:
+        data: Each algorithm, function and dimension once.
+        targets: Those of their hits.
+        reference: What aRTs are divided by; without, they stay.
+        simulation: Of the dispersion.
+    """
+    ranked_runs, entries = list(data), by_cell(reference)
+    cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
+    for one in ranked_runs:
+        suite, function, dimension = one.cell
+        cells.setdefault((suite, dimension, function), []).append(one)
+    tests: dict[tuple[str, int], int] = {}
+    for suite, dimension, _ in cells:
+        tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
+    blocks: dict[tuple[str, int, int], _Block] = {}
+    for suite, dimension, function in sorted(cells):
+        here = sorted(cells[suite, dimension, function], key=lambda one: one.run_set.algorithm)
+        aims = targets.of(suite, function, dimension)
+        entry = entries.get((suite, function, dimension))
+        known = reference_runtimes(entry, aims) if entry else np.full(len(aims), np.nan)
+        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in here])
+        blocks[suite, dimension, function] = _Block(here, aims, known, art)
+    tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))
+    rows: list[list[Value]] = []
+    for (suite, dimension, function), block in blocks.items():
+        found = [next(tested) for _ in block.matches()]
+        lines = block.rows(found, tests[suite, dimension], simulation or Simulation())
+        rows += [[suite, dimension, function, *line] for line in lines]
+    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
+    notes = notes_on_targets([one.run_set for one in ranked_runs], targets)
+    note = (
+        "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
+        "number of functions."
+    )
+    return PerformanceTable(table_of(PERFORMANCE_COLUMNS, rows), (*notes, note))
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """One function in one dimension: all algorithms, all targets."""
+
+    ranked_runs: Sequence[RankedRuns]
+    targets: Sequence[float]
+    reference: Floats
+    art: Floats
+
+    def matches(self) -> list[Match]:
+        """The best algorithm against each other, target by target."""
+        found: list[Match] = []
+        for j, best in enumerate(self._best):
+            found += [(self.ranked_runs[best], one, j) for one in self._others(best)]
+        return found
+
+    def rows(
+        self, tests: Sequence[Difference], functions: int, simulation: Simulation
+    ) -> list[list[Value]]:
+        """A row for each target and algorithm, given what `matches` came to."""
+        data, art = [one.run_set for one in self.ranked_runs], self.art
+        spread = [runtime_quantiles(simulated(one, simulation), [0.1, 0.9]) for one in data]
+        found: list[list[Value]] = []
+        others = len(data) - 1
+        for j, (target, best) in enumerate(zip(self.targets, self._best, strict=True)):
+            p = _significance(tests[j * others : (j + 1) * others], functions)
+            for i, one in enumerate(data):
+                first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
+                reached = np.isfinite(art[i, j])
+                relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
+                known = float(self.reference[j])
+                ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
+                head: list[Value] = [target, one.algorithm, float(art[i, j]), known, float(ratio)]
+                counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
+                ends = [float(end) for end in relative]
+                found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
+        return found
+
+    @property
+    def _best(self) -> list[int]:
+        """Position of the algorithm with the least aRT at each target."""
+        return [int(place) for place in self.art.argmin(axis=0)]
+
+    def _others(self, best: int) -> list[RankedRuns]:
+        return [one for i, one in enumerate(self.ranked_runs) if i != best]
+
+
+def _significance(tests: Sequence[Difference], functions: int) -> float:
+    """Largest p-value of the best against the others, times the number of functions."""
+    if not tests:
+        return float("nan")
+    largest = max(1.0 if test.superiority <= 0.5 else test.p for test in tests)
+    return min(largest * functions, 1.0)
+
+
+def _dimension(suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]]) -> str:
+    """The tabular of one suite and dimension."""
+    width = max(len({row["target"] for row in rows}) for rows in functions.values())
+    lines: list[list[str]] = []
+    for i, (function, rows) in enumerate(functions.items()):
+        targets = sorted({row["target"] for row in rows}, reverse=True)
+        lines += [[""]] if i else []
+        blank = [""] * (width - len(targets))
+        names = [escaped(target_text(target)) for target in targets]
+        lines.append([rf"\textbf{{f{function}}}", *names, *blank, r"\#succ"])
+        known = {row["target"]: row["reference"] for row in rows}
+        if not all(np.isnan(value) for value in known.values()):
+            best = [number(known[target]) for target in targets]
+            lines.append(["reference", *best, *blank, ""])
+        for name in sorted({row["algorithm"] for row in rows}):
+            mine = {row["target"]: row for row in rows if row["algorithm"] == name}
+            last = mine[targets[-1]]
+            cells = [_cell(mine[target]) for target in targets]
+            count = f"{last['successes']}/{last['runs']}"
+            lines.append([escaped(name), *cells, *blank, count])
+    heads = [f"{escaped(suite)}, {dimension}{{-}}D", *[""] * (width + 1)]
+    return tabular(heads, lines, "l" + "r" * (width + 1))
+
+
+def _cell(row: dict[str, Any]) -> str:
+    """Ratio, dispersion and significance of one algorithm at one target."""
+    ratio = number(row["ratio"])
+    shown = rf"\textbf{{{ratio}}}" if row["best"] else ratio
+    if np.isfinite(row["q90"]):
+        shown += rf"$_{{{_relative(row['q10'])}}}^{{{_relative(row['q90'])}}}$"
+    if row["p"] < _ALPHA:
+        shown += rf"$^{{\ast{min(int(-np.log10(max(row['p'], 1e-9))), 9)}}}$"
+    return shown
+
+
+def _relative(value: float) -> str:
+    r"""A percentile relative to the average: ``+20\%``, or a factor where it is beyond 2.
+
+    >>> print(_relative(1.2), _relative(0.25), _relative(3.0))
+    +20\% /4.0 \times3.0
+    """
+    if value >= 1.995:
+        return rf"\times{value:.2g}" if value >= 10 else rf"\times{value:.1f}"
+    if value < 0.5:
+        return f"/{1 / value:.1f}" if value > 0 else r"/\infty"
+    return rf"{100 * (value - 1):+.0f}\%"

@@ -1,0 +1,257 @@
+"""Algorithms against each other, function by function: ratio of runtimes, test, and verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+
+from ....suites.errors import UnknownNameError
+from ...data.ranked_runs import RankedRuns, ranks_of_runs
+from ...data.run_sets import notes_on_targets
+from ...errors import AssessmentError
+from ...statistics.average_runtime import average_runtime
+from ...statistics.hits import successes
+from ...statistics.intervals import Resampling, ratio_interval
+from ...statistics.quantiles import Floats
+from ...statistics.ratios import ratio_of
+from ...statistics.significance import Difference, bonferroni, holm, rank_sums, runs_needed
+from ...tables.table import Table, Value, aligned, table_of, text
+from ...targets.parse import target_text
+from ...targets.target_sets import TargetSet
+
+Correction = Literal["holm", "bonferroni", "none"]
+COMPARE_COLUMNS = (
+    "suite", "dimension", "function", "target", "first", "second", "ratio", "low", "high",
+    "art_first", "art_second", "successes_first", "runs_first", "successes_second", "runs_second",
+    "superiority", "p", "p_corrected", "better", "more_runs",
+)  # fmt: skip
+
+
+_CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "none": np.copy,
+}
+
+
+@dataclass(frozen=True)
+class CompareOptions:
+    """What is compared, and when a difference counts.
+
+    Attributes:
+        against: Compare each algorithm with this one; None: all pairs.
+        correction: Of the p-values of one pair: ``"holm"``, ``"bonferroni"`` or ``"none"``.
+        alpha: A corrected p-value up to this decides.
+        resampling: Of the intervals; None: there are none.
+    """
+
+    against: str | None = None
+    correction: str = "holm"
+    alpha: float = 0.05
+    resampling: Resampling | None = field(default_factory=Resampling)
+
+    def __post_init__(self) -> None:
+        if self.correction not in get_args(Correction):
+            raise UnknownNameError.of("correction", self.correction, get_args(Correction))
+        if not 0 < self.alpha < 1:
+            raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
+
+
+@dataclass(frozen=True, eq=False)
+class CompareTable(Table):
+    """Pairs of algorithms; one row for each pair, function, dimension and target.
+
+    Columns: ``suite, dimension, function, target, first, second``; ``ratio``, aRT of the first by
+    that of the second, above 1 where the second is faster (NaN where neither succeeded), in
+    ``low`` … ``high``, its confidence interval, where it was asked for; ``art_*``,
+    ``successes_*``, ``runs_*`` of each; ``superiority``, the probability that a run of the first
+    beats one of the second; ``p`` of the two-sided rank-sum test and ``p_corrected`` for all rows
+    of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
+    ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
+    decided, inf where there is none.
+    """
+
+    def __str__(self) -> str:
+        interval = ["interval"] if "low" in self.names else []
+        heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "verdict"]
+        lines = []
+        for row in self.rows():
+            one = dict(zip(self.names, row, strict=True))
+            lines.append(
+                [
+                    *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
+                    target_text(float(one["target"])),
+                    text(one["first"]),
+                    text(one["second"]),
+                    text(one["ratio"]),
+                    *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
+                    "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
+                    text(one["p_corrected"]),
+                    verdict(str(one["better"]), float(one["more_runs"])),
+                ]
+            )
+        return aligned(heads, lines)
+
+
+def verdict(better: str, more_runs: float) -> str:
+    """A verdict in words.
+
+    >>> verdict("cma", 0.0), verdict("", 12.0)
+    ('cma is faster', 'not decidable with these runs; about 12 more instances')
+    """
+    if better:
+        return f"{text(better)} is faster"
+    if not np.isfinite(more_runs):
+        return "no difference seen"
+    about = float(f"{more_runs:.2g}")
+    return f"not decidable with these runs; about {about:.0f} more instances"
+
+
+def compare_table(
+    data: Iterable[RankedRuns], targets: TargetSet, options: CompareOptions
+) -> CompareTable:
+    """Compare algorithms in pairs on every function and dimension that both were run on.
+
+    P-values are corrected within a pair, over its functions, dimensions and targets: a pair
+    without any difference gets a verdict somewhere with probability at most ``alpha``, and the
+    numbers of a pair do not depend on what else is compared.
+
+    Args:
+        data: Each algorithm, function and dimension once.
+        targets: The precisions their hits belong to.
+        options: See there.
+
+    Raises:
+        AssessmentError: There are not two algorithms on one function and dimension.
+        UnknownNameError: ``options.against`` is no algorithm here.
+    """
+    ranked = list(data)
+    cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}
+    for one in ranked:
+        cells.setdefault(one.cell, {})[one.run_set.algorithm] = one
+    rows: list[list[Value]] = []
+    for first, second in _pairs(sorted({c.run_set.algorithm for c in ranked}), options.against):
+        shared = [cells[c] for c in sorted(cells) if first in cells[c] and second in cells[c]]
+        rows += _pair_rows([(c[first], c[second]) for c in shared], targets, options)
+    if not rows:
+        raise AssessmentError(
+            "nothing to compare: no two algorithms were run on the same function and dimension"
+        )
+    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
+    notes = notes_on_targets([c.run_set for c in ranked], targets)
+    ends = ("low", "high") if options.resampling is None else ()
+    columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
+    return CompareTable(columns, (*notes, _note(options)))
+
+
+def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, str]]:
+    if against is None:
+        return list(combinations(algorithms, 2))
+    if against not in algorithms:
+        raise UnknownNameError.of("algorithm", against, algorithms)
+    return [(name, against) for name in algorithms if name != against]
+
+
+def _pair_rows(
+    pairs: Sequence[tuple[RankedRuns, RankedRuns]], targets: TargetSet, options: CompareOptions
+) -> list[list[Value]]:
+    """The rows of one pair of algorithms, p-values corrected over all of them."""
+    places = [
+        (pair, j, target) for pair in pairs for j, target in enumerate(targets.of(*pair[0].cell))
+    ]
+    tests = run_tests([(*pair, j) for pair, j, _ in places])
+    p = np.array([test.p for test in tests])
+    corrected = _CORRECTIONS[options.correction](p)
+    level = options.alpha / (1 if options.correction == "none" else max(len(tests), 1))
+    rows = []
+    for place, test, p_corrected in zip(places, tests, corrected.tolist(), strict=True):
+        (first, second), j, target = place
+        decided = p_corrected <= options.alpha
+        names = (first.run_set.algorithm, second.run_set.algorithm)
+        better = names[0 if test.superiority > 0.5 else 1] if decided else ""
+        runs = min(len(first.run_set.spent), len(second.run_set.spent))
+        more = 0.0 if decided else max(runs_needed(test.superiority, level) - runs, 1.0)
+        values = _values(first, second, j, options.resampling)
+        suite, function, dimension = first.cell
+        head = [suite, dimension, function, target, *names]
+        rows.append([*head, *values, test.superiority, test.p, p_corrected, better, more])
+    return rows
+
+
+Match = tuple[RankedRuns, RankedRuns, int]
+"""Runs of one algorithm, of another on the same function and dimension, position of a target."""
+
+
+def run_tests(matches: Sequence[Match]) -> list[Difference]:
+    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match."""
+    until = [_horizon(*match) for match in matches]
+    reached = _precisions(matches, until)
+    sizes: dict[tuple[int, int], list[int]] = {}
+    for i, (first, second, _) in enumerate(matches):
+        size = len(first.run_set.spent), len(second.run_set.spent)
+        sizes.setdefault(size, []).append(i)
+    found: dict[int, Difference] = {}
+    for (n, _), places in sizes.items():
+        hits = [[one.run_set.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
+        precision = np.array([np.concatenate(reached[i]) for i in places])
+        ends = [until[i] for i in places]
+        order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
+        found.update(zip(places, rank_sums(order[:, :n], order[:, n:]), strict=True))
+    return [found[i] for i in range(len(matches))]
+
+
+def _horizon(first: RankedRuns, second: RankedRuns, target: int) -> float:
+    """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf."""
+    return float(min(first.horizon[target], second.horizon[target]))
+
+
+def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
+    """Best precision of the runs of each match at its horizon, each looked up once; 0 at inf."""
+    wanted: dict[tuple[int, float], RankedRuns] = {}
+    for match, end in zip(matches, until, strict=True):
+        if np.isfinite(end):
+            wanted.update({(id(one), end): one for one in match[:2]})
+    known: dict[tuple[int, float], Floats] = {}
+    sources = {id(one.precisions): one.precisions for one in wanted.values()}
+    for source in sources.values():
+        keys = [key for key, one in wanted.items() if one.precisions is source]
+        found = source([(wanted[key].run_set, key[1]) for key in keys])
+        known.update(zip(keys, found, strict=True))
+    return [
+        [known.get((id(one), end), np.zeros(len(one.run_set.spent))) for one in match[:2]]
+        for match, end in zip(matches, until, strict=True)
+    ]
+
+
+def _values(
+    first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None
+) -> list[Value]:
+    """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
+    sides = [(one.run_set.hits[:, j], one.run_set.spent) for one in (first, second)]
+    art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]
+    ends: list[Value] = []
+    if resampling is not None:
+        ends = ratio_interval(sides[0], sides[1], resampling).tolist()
+    counts: list[Value] = []
+    for hits, spent in sides:
+        counts += [int(successes(hits)), len(spent)]
+    return [ratio_of(art[0], art[1]), *ends, *art, *counts]
+
+
+def _note(options: CompareOptions) -> str:
+    over = (
+        "not corrected"
+        if options.correction == "none"
+        else (
+            f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
+        )
+    )
+    return (
+        "p: two-sided rank-sum test (exact up to 60 runs), runs that missed the target ordered by "
+        f"the precision reached within the shortest of them; {over}; a row is decided at "
+        f"{options.alpha:g}. more_runs: for power 0.8 at alpha / rows (Noether 1987)."
+    )

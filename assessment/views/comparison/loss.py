@@ -1,0 +1,112 @@
+"""Runtime loss as a table: how much longer than a reference an algorithm takes, by budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...data.references import by_cell, reference_runtimes
+from ...data.run_sets import RunSet, notes_on_targets
+from ...errors import AssessmentError
+from ...statistics.average_runtime import average_runtime
+from ...statistics.quantiles import quantiles
+from ...statistics.ratios import runtime_loss
+from ...tables.table import Table, Value, aligned, table_of, text
+from ...targets.runlength import ReferenceRuntimes
+from ...targets.target_sets import TargetSet
+
+LOSS_COLUMNS = (
+    "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
+)  # fmt: skip
+LOSS_BUDGETS = (2.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
+_SUMMARY = (
+    (0.0, "best"),
+    (0.1, "10%"),
+    (0.25, "25%"),
+    (0.5, "median"),
+    (0.75, "75%"),
+    (0.9, "90%"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LossTable(Table):
+    """Losses by function and budget; as text, their percentiles over functions.
+
+    Columns: ``algorithm, suite, dimension, function, evaluations_per_dimension``; ``target``, the
+    hardest reached within the budget (NaN: none); ``loss``.
+    """
+
+    def __str__(self) -> str:
+        cells: dict[tuple[str, str, int, float], list[float]] = {}
+        for algorithm, suite, dimension, _, budget, _, loss in self.rows():
+            key = str(algorithm), str(suite), int(dimension), float(budget)
+            cells.setdefault(key, []).append(float(loss))
+        heads = [*LOSS_COLUMNS[:3], "evaluations/D", *(name for _, name in _SUMMARY)]
+        lines = []
+        for (algorithm, suite, dimension, budget), losses in cells.items():
+            known = [loss for loss in losses if not np.isnan(loss)]
+            shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
+            heading = [text(algorithm), text(suite), str(dimension), text(budget)]
+            lines.append([*heading, *(text(value) for value in shown.tolist())])
+        return aligned(heads, lines)
+
+
+def loss_table(
+    run_sets: Iterable[RunSet],
+    targets: TargetSet,
+    reference: Iterable[ReferenceRuntimes],
+    budgets: Sequence[float] | None = None,
+    rule: str = "coco",
+) -> LossTable:
+    """Losses against a reference, for every algorithm, function, dimension and budget.
+
+    Args:
+        run_sets: Each algorithm, function and dimension once.
+        targets: Precisions of their hits, those that can be reached within a budget.
+        reference: Entries by suite, function and dimension; what it lacks is left out, with a note.
+        budgets: Evaluations divided by the dimension; None: 2, 10, 100, … up to the largest finite
+            aRT of the algorithm in the dimension, as in cocopp.
+        rule: See `runtime_loss`.
+
+    Raises:
+        AssessmentError: The reference has none of the functions and dimensions, or one twice.
+    """
+    data, entries = list(run_sets), by_cell(reference)
+    cells = [one.cell for one in data]
+    rows: list[list[Value]] = []
+    own = _own_budgets(data) if budgets is None else {}
+    for one, cell in zip(data, cells, strict=True):
+        if cell not in entries:
+            continue
+        wanted = own[_curve(one)] if budgets is None else budgets
+        aims = targets.of(*cell)
+        known = reference_runtimes(entries[cell], aims)
+        evaluations = np.array(wanted, dtype=np.float64) * one.dimension
+        loss = runtime_loss(average_runtime(one.hits, one.spent), known, evaluations, rule)
+        head: list[Value] = [one.algorithm, one.suite, one.dimension, one.function]
+        for budget, ratio, place in zip(wanted, loss.ratio.tolist(), loss.target, strict=True):
+            target = aims[place] if place >= 0 else float("nan")
+            rows.append([*head, budget, target, ratio])
+    if not rows:
+        raise AssessmentError("the reference has none of these functions and dimensions")
+    lacking = sum(cell not in entries for cell in cells)
+    note = (f"{lacking} of {len(cells)} sets of runs have no reference.",) if lacking else ()
+    order = sorted(rows, key=lambda row: (row[0], row[1], row[2], row[4], row[3]))
+    return LossTable(table_of(LOSS_COLUMNS, order), (*notes_on_targets(data, targets), *note))
+
+
+def _curve(one: RunSet) -> tuple[str, str, int]:
+    return one.algorithm, one.suite, one.dimension
+
+
+def _own_budgets(run_sets: Sequence[RunSet]) -> dict[tuple[str, str, int], list[float]]:
+    """The first of ``LOSS_BUDGETS``, and those up to each curve's largest finite aRT."""
+    largest: dict[tuple[str, str, int], float] = {}
+    for one in run_sets:
+        art = average_runtime(one.hits, one.spent) / one.dimension
+        last = float(art[np.isfinite(art)].max(initial=LOSS_BUDGETS[0]))
+        largest[_curve(one)] = max(last, largest.get(_curve(one), last))
+    return {key: [b for b in LOSS_BUDGETS if b <= last] for key, last in largest.items()}

@@ -1,0 +1,40 @@
+"""Reads logs, and data of others as if they were logs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .formats.foreign_data import foreign_sources, read_source
+from .hdf5.deduplicate import join
+from .hdf5.files import Paths, read_tables
+from .hdf5.table import LogTable
+from .log.log import Log
+
+
+def read_log(paths: Paths) -> Log:
+    """Read logs: finished, being written, or left by a crash.
+
+    Args:
+        paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
+            pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
+            archives with data of COCO or IOHprofiler are read as such.
+
+    Returns:
+        All runs in canonical order. A run that stands in several files is there once.
+
+    Raises:
+        LogNotFoundError: A path stands for no file.
+        LogFormatError: A file is damaged or foreign; the text names file and reason.
+        LogReadError: The system does not let a file be read.
+        LogConflictError: Two files tell different things of one run, one algorithm or one suite.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    logs, foreign = foreign_sources(given)
+    files: tuple[Path, ...] = ()
+    tables: list[LogTable] = []
+    if logs or not foreign:
+        files, tables = read_tables(logs)
+    files += tuple(foreign)
+    tables += [read_source(path) for path in foreign]
+    return Log(join(tables, files), files)

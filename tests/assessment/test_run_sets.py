@@ -1,0 +1,148 @@
+"""Runs sorted into run sets, against the dumbest loops; and restarts against a plain one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firsthit.assessment import AssessmentError, simulated_runtimes
+from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, run_sets_of
+from firsthit.assessment.statistics.restarts.simulation import RestartSimulation
+from firsthit.assessment.tables.table import stacked
+
+RUN = st.fixed_dictionaries(
+    {
+        "algorithm": st.sampled_from(["a", "b", "a b"]),
+        "suite": st.sampled_from(["bbob", "bbob-x"]),
+        "function": st.integers(1, 2),
+        "dimension": st.sampled_from([2, 10]),
+        "instance": st.integers(1, 3),
+        "repetition": st.integers(0, 1),
+        "stage": st.integers(0, 2),
+        "campaign_seed": st.integers(0, 1),
+        "status": st.sampled_from(["target", "budget", "failed", "timeout", "interrupted"]),
+        "precisions": st.lists(st.sampled_from([1e3, 1.0, 1e-3, 1e-8]), min_size=1, max_size=4),
+    }
+)
+SAME = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
+TARGETS = (1e1, 1e-2)
+
+
+def is_latest(run, runs):
+    return all(
+        other["stage"] <= run["stage"]
+        for other in runs
+        if all(other[name] == run[name] for name in SAME)
+    )
+
+
+@given(runs=st.lists(RUN, min_size=1, max_size=12))
+@settings(deadline=None, max_examples=60)
+def test_the_latest_stage_of_a_run_counts(make_log, runs):
+    assert latest_stage(make_log(runs)).tolist() == [is_latest(run, runs) for run in runs]
+
+
+@given(runs=st.lists(RUN, min_size=1, max_size=12))
+@settings(deadline=None, max_examples=60)
+def test_trials_are_those_of_a_plain_loop(make_log, runs):
+    log = make_log(runs)
+    rows = choose(log, Choice())
+    run_sets = run_sets_of(log, rows, TARGETS)
+    cells = {}
+    for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):
+        run = runs[row]
+        name = (run["algorithm"], run["suite"], run["function"], run["dimension"])
+        cells.setdefault(name, []).append(run)
+    assert [(t.algorithm, t.suite, t.function, t.dimension) for t in run_sets] == sorted(cells)
+    for one, name in zip(run_sets, sorted(cells), strict=True):
+        mine = cells[name]
+        assert one.instances.tolist() == [run["instance"] for run in mine]
+        assert one.repetitions.tolist() == [run["repetition"] for run in mine]
+        assert one.broken == sum(
+            run["status"] in ("failed", "timeout", "interrupted") for run in mine
+        )
+        assert one.exact.shape == one.hits.shape == (len(mine), len(TARGETS))
+        for i, run in enumerate(mine):
+            first = [next((n for n, p in enumerate(run["precisions"], 1) if p <= t), np.nan)
+                     for t in (*TARGETS, 1e-8)]  # fmt: skip
+            np.testing.assert_array_equal(one.hits[i], first[:-1])
+            end = first[-1] if np.isfinite(first[-1]) else len(run["precisions"])
+            assert one.spent[i] == end
+
+
+def test_no_row_no_trial(make_log):
+    log = make_log([{"precisions": [1.0]}])
+    assert run_sets_of(log, np.array([], dtype=np.int64), TARGETS) == []
+
+
+def test_two_versions_of_a_suite_do_not_mix(make_log):
+    log = make_log(
+        [{"precisions": [1.0], "suite": s, "suite_version": v, "instance": i}
+         for i, (s, v) in enumerate([("x", "1"), ("y", "1"), ("y", "2")])]
+    )  # fmt: skip
+    run_sets_of(log, np.array([0, 1]), TARGETS)
+    with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
+        run_sets_of(log, np.array([0, 1, 2]), TARGETS)
+
+
+def plain_restarts(runs, ends, drawn, n_targets):
+    runtimes = np.full((drawn.shape[1], n_targets), np.inf)
+    for sample in range(drawn.shape[1]):
+        for target in range(n_targets):
+            elapsed = 0.0
+            for run in drawn[:, sample]:
+                if runs[run, target] < np.inf:
+                    runtimes[sample, target] = elapsed + runs[run, target]
+                    break
+                elapsed += ends[run]
+    return runtimes
+
+
+@given(
+    hits=st.lists(
+        st.lists(st.one_of(st.integers(1, 50), st.just(None)), min_size=3, max_size=3),
+        min_size=1, max_size=5,
+    ),
+    samples=st.integers(1, 7),
+    seed=st.integers(0, 9),
+)  # fmt: skip
+@settings(deadline=None, max_examples=60)
+def test_restarts_in_blocks_are_those_of_a_plain_loop(hits, samples, seed):
+    rng = np.random.default_rng(seed)
+    runs = np.array([[np.inf if h is None else h for h in row] for row in hits], dtype=float)
+    runs.sort(axis=1)
+    ends = rng.integers(50, 99, len(runs)).astype(float)
+    every = np.repeat(np.arange(len(runs))[:, np.newaxis], samples, axis=1)
+    drawn = np.vstack([rng.integers(len(runs), size=(4, samples)), every])
+    expected = plain_restarts(runs, ends, drawn, 3)
+    simulation = RestartSimulation(runs, ends, samples)
+    done = [simulation.go_on(part) for part in (drawn[:1], drawn[1:3], drawn[3:])]
+    np.testing.assert_array_equal(simulation.runtimes(), expected)
+    first_alone = plain_restarts(runs, ends, drawn[:1], 3)
+    assert done[0] == np.array_equal(first_alone, expected)
+    assert done[-1]
+
+
+def test_runs_that_skip_a_target_have_the_restarts_of_each_target_alone():
+    hits, spent = np.array([[np.nan, 20.0], [10.0, np.nan], [4.0, 5.0]]), [30.0, 40.0, 50.0]
+    both = simulated_runtimes(hits, spent, 60, np.random.default_rng(4))
+    for j in range(2):
+        alone = simulated_runtimes(hits[:, [j]], spent, 60, np.random.default_rng(4))
+        np.testing.assert_array_equal(both[:, [j]], alone)
+    assert np.unique(both[:, 0]).size > 3
+
+
+def test_targets_that_nobody_reaches_end_no_simulation():
+    runtimes = simulated_runtimes([[3.0, np.nan]], [9.0], 4, np.random.default_rng(0))
+    assert runtimes.tolist() == [[3.0, np.inf]] * 4
+
+
+def test_blocks_become_columns():
+    columns = stacked(
+        ["name", "n", "x"], [["a", 2, np.array([1.0, 2.0])], ["b", 3, np.array([np.inf])]]
+    )
+    assert columns["name"].tolist() == ["a", "a", "b"]
+    assert columns["n"].tolist() == [2, 2, 3]
+    assert columns["n"].dtype == np.int64
+    assert columns["x"].tolist() == [1.0, 2.0, np.inf]
+    assert [len(column) for column in stacked(["a", "b"], []).values()] == [0, 0]
