@@ -10,8 +10,9 @@ from . import bbob as _bbob
 from .check import check_suite
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
+from .facts import ProblemFacts
 from .identity import ProblemId
-from .problem import Problem, ProblemFacts
+from .problem import Problem
 from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads

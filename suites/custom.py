@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .errors import EvaluationError, SuiteError, unknown_name
+from .facts import Noise, ProblemFacts
 from .identity import ProblemId
 from .points import Vector, as_point
-from .problem import Noise, Problem, ProblemFacts
+from .problem import Problem
 
 Transformation = Literal["none", "shift", "rotation", "shift+rotation"]
 _TRANSFORMATIONS = ("none", "shift", "rotation", "shift+rotation")

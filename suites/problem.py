@@ -4,72 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
+from .facts import ProblemFacts
 from .identity import ProblemId
-from .measurement import STANDARD, Measurement
+from .measurement import Measurement
 from .points import Vector, as_batch, as_point
 
 Remake = tuple[Callable[..., "Problem"], tuple[Any, ...]]
-Noise = Callable[[Vector, Vector, np.random.Generator], Vector]
-
-
-def no_constants() -> dict[str, Vector]:
-    """Of a problem that is defined by code alone."""
-    return {}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemFacts:
-    """What is known of a problem besides its values.
-
-    Attributes:
-        name: For people, ``"sphere"``.
-        group: The group of functions it belongs to, ``""`` where there is none.
-        lower_bounds: Shape ``(dimension,)``, the region of interest; not a hard limit.
-        upper_bounds: Likewise.
-        optimal_value: The global minimum of one objective; None where nobody knows.
-        optimal_solution: Where it is, shape ``(dimension,)``; None where nobody knows.
-        ideal_point: The minima of two objectives, shape ``(2,)``; None where nobody knows.
-        nadir_point: The worst values among the optimal compromises, shape ``(2,)``; likewise.
-        reference_value: What target precisions are measured from; NaN where there is nothing to
-            measure from. By default the optimal value.
-        initial_solution: Shape ``(dimension,)``; by default the middle of the region, integer
-            variables rounded upwards.
-        number_of_objectives: 1 or 2.
-        number_of_constraints: ``constraint(x)`` returns so many values, feasible where all <= 0.
-        number_of_integer_variables: The first so many variables are integers.
-        constraint: Takes a C-contiguous float64 ``(n, dimension)``, returns
-            ``(n, number_of_constraints)``; None where there are none.
-        noise: ``noise(points, values, rng)``: what is measured where the true values are
-            ``values``, shape ``(n,)`` or ``(n, 2)``. It draws row after row, equally many numbers
-            for each. None where values are exact.
-        constants: Makes what ``Problem.constants`` returns.
-        measurement: How runs on it are measured; its suite's.
-    """
-
-    name: str
-    lower_bounds: Vector
-    upper_bounds: Vector
-    group: str = ""
-    optimal_value: float | None = None
-    optimal_solution: Vector | None = None
-    ideal_point: Vector | None = None
-    nadir_point: Vector | None = None
-    reference_value: float | None = None
-    initial_solution: Vector | None = None
-    number_of_objectives: int = 1
-    number_of_constraints: int = 0
-    number_of_integer_variables: int = 0
-    constraint: Callable[[Vector], Vector] | None = None
-    noise: Noise | None = None
-    constants: Callable[[], dict[str, Vector]] = no_constants
-    measurement: Measurement = STANDARD
 
 
 class Problem:

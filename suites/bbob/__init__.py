@@ -26,8 +26,9 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..facts import ProblemFacts
 from ..identity import ProblemId
-from ..problem import Problem, ProblemFacts
+from ..problem import Problem
 from ..suite import register_suite
 
 GROUPS = {

@@ -1,9 +1,9 @@
-"""From a kernel to compiled evaluators: for single points, for batches, for several values a point.
+"""From a kernel to compiled evaluators: one for single points, one for batches, cached on disk.
 
 A kernel works on a block of points (``bbob/transformations.py`` shows how); what is compiled are
-the ``frames`` around it, and numba keeps them on disk. The frame for single points holds the
-interpreter's lock, so two threads never share the workspace in a problem's tables at one moment.
-Those for batches let others run: each batch allocates its own workspace.
+the ``frames`` around it. The one for single points holds the interpreter's lock, so two threads
+never share the workspace in a problem's tables at one moment. The one for batches lets others run:
+each batch allocates its own workspace.
 """
 
 from __future__ import annotations
@@ -25,20 +25,11 @@ from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import (
-    BATCH,
-    HEADER,
-    POINT,
-    VECTORS,
-    batch_frame,
-    no_transform,
-    point_frame,
-    vectors_frame,
-)
+from .frames import BATCH, HEADER, POINT, batch_frame, no_transform, point_frame
 from .operators import InputTransform
 
 _PATIENCE_SECONDS = 0.5
-_SIGNATURES = {point_frame: POINT, batch_frame: BATCH, vectors_frame: VECTORS}
+_SIGNATURES = {point_frame: POINT, batch_frame: BATCH}
 
 Kernel = Callable[..., None]
 
@@ -191,8 +182,14 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
     return evaluate_point
 
 
-def batch_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[Vector], Vector]:
-    """A function ``(n, dimension) -> (n,)`` for one problem, named ``who`` in its errors."""
+def batch_evaluator(
+    kernel: Kernel, constants: Constants, who: str, values_per_point: int | None = None
+) -> Callable[[Vector], Vector]:
+    """A function ``(n, dimension) -> (n,)`` for one problem, named ``who`` in its errors.
+
+    With ``values_per_point=m``, it is ``(n, dimension) -> (n, m)``: for kernels that make ``m``
+    values a point, as of constraints.
+    """
     compile_now = _compiled_later(batch_frame, kernel, constants)
     tables = constants.flat()
     address = tables.ctypes.data
@@ -205,25 +202,8 @@ def batch_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = tables) -> Vector:
         points = as_batch(x, dimension, who)
-        values = np.empty(len(points))
+        values = np.empty(len(points) * (values_per_point or 1))
         entry(points, address, values)
-        return values
+        return values if values_per_point is None else values.reshape(-1, values_per_point)
 
     return evaluate_batch
-
-
-def vectors_evaluator(
-    kernel: Kernel, constants: Constants, count: int, who: str
-) -> Callable[[Vector], Vector]:
-    """A function ``(n, dimension) -> (n, count)``, as of constraints, for one problem."""
-    compile_now = _compiled_later(vectors_frame, kernel, constants)
-    tables = constants.flat()
-    dimension = constants.rows.shape[1]
-
-    def evaluate_vectors(x: Vector) -> Vector:
-        points = as_batch(x, dimension, who)
-        values = np.empty((len(points), count))
-        compile_now()(points, tables.ctypes.data, values)
-        return values
-
-    return evaluate_vectors

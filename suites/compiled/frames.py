@@ -1,4 +1,4 @@
-"""The compiled frames around a kernel: for one point, for a batch, and for several values a point.
+"""The compiled frames around a kernel: one for a single point, one for batches.
 
 A frame copies points into a block, changes them by the input transform (see ``operators``), runs
 the kernel, adds the offset and multiplies by the factor. The names ``kernel`` and ``transform`` are
@@ -33,7 +33,6 @@ HEADER = 6
 LANES = 64
 POINT = "float64[:], int64"
 BATCH = "float64[:, ::1], int64, float64[::1]"
-VECTORS = "float64[:, ::1], int64, float64[:, ::1]"
 _LARGEST = np.finfo(np.float64).max
 
 
@@ -121,37 +120,15 @@ def point_frame(x, address):
 
 
 def batch_frame(points, address, values):
-    """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n,)``."""
-    header, inputs, constants, spare = tables_at(address)
-    dimension, count = int(header[0]), points.shape[0]
-    lanes = min(LANES, count)
-    memory = np.empty(dimension * lanes)
-    work = np.empty(spare.shape[0] * lanes)
-    f = np.empty(lanes)
-    for start in range(0, count, LANES):
-        lanes = min(LANES, count - start)
-        block = memory[: dimension * lanes]
-        for b in range(lanes):
-            for i in range(dimension):
-                block[i * lanes + b] = points[start + b, i]
-        transform(lanes, inputs, block)  # noqa: F821
-        kernel(lanes, block, constants, work, f[:lanes])  # noqa: F821
-        for b in range(lanes):
-            values[start + b] = _or_infinity((f[b] + header[3]) * header[4])
-        if not _is_finite(block):
-            for b in range(lanes):
-                bad = _non_finite_value(lanes, dimension, block, b)
-                if bad != 0.0:
-                    values[start + b] = bad
+    """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n * m,)``.
 
-
-def vectors_frame(points, address, values):
-    """Put ``m`` values a point, of points ``(n, dimension)``, into ``values``, shape ``(n, m)``.
-
-    The kernel leaves value ``j`` of point ``b`` in ``f[j * lanes + b]``.
+    There are ``m`` values a point, mostly one; the kernel leaves number ``j`` of point ``b`` in
+    ``f[j * lanes + b]``.
     """
     header, inputs, constants, spare = tables_at(address)
-    dimension, count, m = int(header[0]), points.shape[0], values.shape[1]
+    dimension, count = int(header[0]), points.shape[0]
+    m = values.shape[0] // max(1, count)
+    offset, factor = header[3], header[4]
     lanes = min(LANES, count)
     memory = np.empty(dimension * lanes)
     work = np.empty(spare.shape[0] * lanes)
@@ -164,8 +141,17 @@ def vectors_frame(points, address, values):
                 block[i * lanes + b] = points[start + b, i]
         transform(lanes, inputs, block)  # noqa: F821
         kernel(lanes, block, constants, work, f[: m * lanes])  # noqa: F821
-        for b in range(lanes):
-            bad = _non_finite_value(lanes, dimension, block, b)
-            for j in range(m):
-                value = _or_infinity((f[j * lanes + b] + header[3]) * header[4])
-                values[start + b, j] = value if bad == 0.0 else bad
+        if m == 1:
+            for b in range(lanes):
+                values[start + b] = _or_infinity((f[b] + offset) * factor)
+        else:
+            for b in range(lanes):
+                for j in range(m):
+                    value = (f[j * lanes + b] + offset) * factor
+                    values[(start + b) * m + j] = _or_infinity(value)
+        if not _is_finite(block):
+            for b in range(lanes):
+                bad = _non_finite_value(lanes, dimension, block, b)
+                if bad != 0.0:
+                    for j in range(m):
+                        values[(start + b) * m + j] = bad

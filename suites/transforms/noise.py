@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem import Noise, Problem
+from ..facts import Noise
+from ..problem import Problem
 
 
 def with_noise(problem: Problem, noise: Noise) -> Problem:

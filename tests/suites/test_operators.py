@@ -12,7 +12,6 @@ from firsthit.suites.compiled.compilation import (
     Constants,
     batch_evaluator,
     point_evaluator,
-    vectors_evaluator,
 )
 from firsthit.suites.compiled.operators import block_rows, hard_box, integer_grid
 
@@ -129,7 +128,7 @@ def test_several_values_a_point(count):
     x = sample(count, 3)
     x[-1:, 0] = np.nan
     constants = Constants(gradients, -1.0, 7, 2.0, hard_box([-5.0] * 3, [5.0] * 3))
-    values = vectors_evaluator(kernels.two_lines, constants, 2, "tiny")(x)
+    values = batch_evaluator(kernels.two_lines, constants, "tiny", values_per_point=2)(x)
     expected = 2 * (x @ gradients.T - 1)
     expected[(np.abs(x) > 5).any(axis=1)] = np.inf
     expected[-1:] = np.nan
