@@ -49,7 +49,7 @@ def rerun(*arguments):
 
 def changed(made, tmp_path, **changes):
     """The report with other provenance, as a stranger may have written it."""
-    page = page_of(firsthit.load(made / "log.h5"), "changed", 1)
+    page = page_of(firsthit.load(made / "log.h5").log, "changed", 1)
     return write_report(replace(page, **changes), tmp_path / "changed.html")
 
 
@@ -69,7 +69,7 @@ def test_the_first_hits_are_equal(made, tmp_path):
 
 
 def test_a_difference_is_named(made, tmp_path):
-    page = page_of(firsthit.load(made / "log.h5"), "t", 1)
+    page = page_of(firsthit.load(made / "log.h5").log, "t", 1)
     first, *others = page.first_hits
     file = changed(made, tmp_path, first_hits=[replace(first, digest="0" * 64), *others])
     done = rerun(file, "-o", tmp_path / "again")
@@ -95,7 +95,7 @@ def test_a_python_object_cannot_be_run_again(made, tmp_path):
 
 
 def test_runs_of_a_loop_cannot_be_run_again(log_folder, tmp_path):
-    page = page_of(firsthit.load(log_folder), "t", 1)
+    page = page_of(firsthit.load(log_folder).log, "t", 1)
     file = write_report(page, tmp_path / "loop.html")
     done = rerun(file, "-o", tmp_path / "again")
     assert "no campaign tells how" in str(done.exception)
