@@ -1,12 +1,14 @@
-"""The command line ``firsthit``: finds commands, turns errors into one sentence and exit code 2."""
+"""The command line ``firsthit``: finds commands; errors are one sentence and exit code 2."""
 
 from __future__ import annotations
 
+import errno
 import sys
 
 import click
 
 from .commands.lazy import LazyGroup
+from .commands.streams import usable_streams
 
 _COMMANDS = {
     "run": "run a campaign file (again: continue it)",
@@ -26,6 +28,12 @@ _COMMANDS = {
     "doctor": "run every optimizer for a moment and say what works here",
 }
 
+_OF_THE_SYSTEM = {
+    errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
+    errno.ENOMEM,
+}  # fmt: skip
+"""Errors of the system that are nobody's fault here: one sentence says all."""
+
 
 @click.command(
     cls=LazyGroup,
@@ -40,12 +48,14 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line; exit code 0 fine, 1 some runs failed, 2 wrong use."""
-    try:
-        group(prog_name="firsthit")
-    except Exception as error:
-        from .suites.errors import FirsthitError
+    with usable_streams():
+        try:
+            group(prog_name="firsthit")
+        except Exception as error:
+            from .suites.errors import FirsthitError
 
-        if not isinstance(error, FirsthitError):
-            raise
-        click.echo(f"firsthit: {error}", err=True)
-        sys.exit(2)
+            of_the_system = isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
+            if not (of_the_system or isinstance(error, FirsthitError)):
+                raise
+            click.echo(f"firsthit: {error}", err=True)
+            sys.exit(2)

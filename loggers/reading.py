@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .formats.sources import foreign_sources, read_source
+from .formats.foreign_data import foreign_sources, read_source
 from .hdf5.deduplicate import join
 from .hdf5.files import Paths, read_tables
 from .hdf5.table import LogTable

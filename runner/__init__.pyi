@@ -1,4 +1,6 @@
 from .benchmarking import benchmark as benchmark
+from .campaign.batches import Batch as Batch
+from .campaign.batches import parse_batch as parse_batch
 from .campaign.budget import Budget as Budget
 from .campaign.budget import Stages as Stages
 from .campaign.budget import parse_budget as parse_budget
@@ -19,13 +21,12 @@ from .campaign.file import load_campaign as load_campaign
 from .campaign.file import ready_campaigns as ready_campaigns
 from .campaign.keys import CAMPAIGN_KEYS as CAMPAIGN_KEYS
 from .campaign.keys import campaign_schema as campaign_schema
-from .campaign.pieces import Batch as Batch
-from .campaign.pieces import parse_batch as parse_batch
-from .campaign.pieces import piece as piece
 from .campaign.plan import plan as plan
-from .campaign.restarts import RestartScheme as RestartScheme
 from .errors import (
     CampaignError as CampaignError,
+)
+from .errors import (
+    FirsthitWarning as FirsthitWarning,
 )
 from .errors import (
     OptimizerError as OptimizerError,
@@ -51,10 +52,9 @@ from .execution.progress import (
     default_progress as default_progress,
 )
 from .execution.run import run_one as run_one
-from .executors.config import Crew as Crew
+from .executors.config import ExecutorConfig as ExecutorConfig
+from .executors.executor import Executor as Executor
 from .executors.processes import ProcessExecutor as ProcessExecutor
-from .executors.serial import Executor as Executor
-from .executors.serial import SerialExecutor as SerialExecutor
 from .optimizers.adapters.registry import BUILT_IN as BUILT_IN
 from .optimizers.resolve import (
     OptimizerRef as OptimizerRef,
@@ -68,3 +68,4 @@ from .optimizers.resolve import (
 from .optimizers.resolve import (
     resolve_optimizer as resolve_optimizer,
 )
+from .optimizers.restarts import RestartScheme as RestartScheme

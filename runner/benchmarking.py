@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import operator
-import os
 import shutil
+import sys
 import tempfile
+import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,15 +28,15 @@ from .campaign.changes import open_log
 from .campaign.fields import Convert, Wrong
 from .campaign.keys import RECORDS
 from .campaign.plan import check_runs
-from .campaign.restarts import RestartScheme, scheme_of
 from .campaign.yaml_tree import Node
-from .errors import CampaignError, OptimizerError
+from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
-from .executors.config import Crew
+from .executors.config import ExecutorConfig
 from .executors.pickling import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref, resolve_optimizer
+from .optimizers.restarts import RestartScheme, scheme_of
 
 _MANY_RUNS = 20
 _FIRSTHIT = __name__.partition(".")[0]
@@ -52,7 +53,7 @@ def benchmark(
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
     repetitions: int = 1,
     seed: int = 1,
-    workers: int | str = 1,
+    workers: int | str = 0,
     cluster: str | None = None,
     threads: int = 1,
     output: str | Path | None = None,
@@ -61,6 +62,7 @@ def benchmark(
     final_target: bool = True,
     timeout: float | None = None,
     record: str = "targets",
+    indicator: str | None = None,
     resume: bool = False,
     retry_failed: bool = False,
     progress: Progress | bool | None = None,
@@ -83,7 +85,8 @@ def benchmark(
             ``{"most": 9, "multiply": {"popsize": 2}}`` multiplies a parameter at each restart.
         repetitions: Runs on each problem.
         seed: Every run's own seed derives from it and the run's names.
-        workers: Runs at the same time, in as many processes; ``"all"`` for all processors.
+        workers: 0 makes the runs in this process, where what crashes crashes the caller; a number
+            of isolated processes makes as many at the same time; ``"all"`` for all processors.
         cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
             ``"local"``.
         threads: Threads of each worker process in BLAS, OpenMP and numba.
@@ -91,10 +94,10 @@ def benchmark(
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
         final_target: Whether a run ends when it hits the final target, 1e-8.
-        timeout: Seconds of wall time after which a run is ended. Compiled code that does not
-            return can be ended in a process of its own: with two workers, or an optimizer given
-            as a text.
+        timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
+            does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
+        indicator: Name of what targets apply to; by default the suite's.
         resume: Continue ``output``: make only the runs that are missing in it.
         retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
             takes their place.
@@ -105,6 +108,9 @@ def benchmark(
 
     Raises:
         FirsthitError: An argument is wrong; the text says which and what is allowed.
+
+    Warns:
+        FirsthitWarning: Runs failed: how many, and the first error.
     """
     if is_being_imported():
         raise OptimizerError(
@@ -118,12 +124,12 @@ def benchmark(
         bool(final_target),
         _checked(fields.or_none(fields.positive_number), "timeout", timeout),
         _checked(fields.one_of(RECORDS), "record", record),
+        _checked(fields.or_none(fields.indicator), "indicator", indicator),
     )
-    crew = Crew(
+    where = ExecutorConfig(
         _checked(fields.workers, "workers", workers),
         _checked(fields.or_none(fields.text), "cluster", cluster),
         _checked(fields.whole_number(1), "threads", threads),
-        isolated=timeout is not None and isinstance(optimizer, str) and hasattr(os, "fork"),
     )
     ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
     count = _checked(fields.whole_number(1), "repetitions", repetitions)
@@ -131,13 +137,15 @@ def benchmark(
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
         for stage, run, repetition in itertools.product(
             range(len(rules.stages)),
-            _problems(suite, (functions, dimensions, instances), ref, not crew.is_serial),
+            _problems(suite, (functions, dimensions, instances), ref, not where.is_in_process),
             range(count),
         )
     ]
-    _check(runs, crew)
-    job = _Job(runs, _header(runs, count), crew, _chosen(progress, len(runs)))
-    return job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
+    _check(runs, where)
+    job = _Job(runs, _header(runs, count), where, _chosen(progress, len(runs)))
+    log = job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
+    _warn_of_failures(log)
+    return log
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +154,14 @@ class _Job:
 
     runs: Sequence[RunSpec]
     header: LogHeader
-    crew: Crew
+    where: ExecutorConfig
     progress: Progress
 
     def logged(self, path: Path, resume: bool = False, retry_failed: bool = False) -> Log:
         """Make the runs into the log at ``path`` and read it."""
         with open_log(path, self.header, resume, retry_failed) as writer:
             try:
-                execute(self.runs, writer, self.crew, self.progress)
+                execute(self.runs, writer, self.where, self.progress)
             except KeyboardInterrupt as error:
                 writer.abandon()
                 error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
@@ -230,12 +238,28 @@ def _told_workers(suite: Suite) -> SuiteDefinition | None:
     return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
-def _check(runs: list[RunSpec], crew: Crew) -> None:
+def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
     if not runs:
         raise CampaignError("benchmark: there are no problems to run on")
     check_runs(runs)
-    if not crew.is_serial:
+    if not where.is_in_process:
         portable_dumps(runs[0])
+
+
+def _warn_of_failures(log: Log) -> None:
+    failed = np.flatnonzero(log.runs.status == "failed")
+    if len(failed):
+        first = str(log.runs.error[failed[0]])
+        text = f"{len(failed)} of {len(log)} runs failed; first: {first}"
+        warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """How far above the one who asks the first function is that is not of firsthit."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == _FIRSTHIT:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..loggers.observation.flight import Flight
 from ..suites import FirsthitError
 
 
@@ -46,13 +45,20 @@ class WorkerDied(FirsthitError, RuntimeError):
 
     Attributes:
         is_overdue: It was ended because it took too long.
-        flight: What the run at hand had reached.
+        files: Contents of the files that the process left in its folder, by relative path; empty
+            where nothing is known, because its machine is gone.
     """
 
-    def __init__(self, text: str, is_overdue: bool = False, flight: Flight | None = None) -> None:
+    def __init__(
+        self, text: str, is_overdue: bool = False, files: Mapping[str, bytes] | None = None
+    ) -> None:
         super().__init__(text)
         self.is_overdue = is_overdue
-        self.flight = flight or Flight()
+        self.files = files or {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (*self.args, self.is_overdue, self.flight))
+        return (type(self), (*self.args, self.is_overdue, self.files))
+
+
+class FirsthitWarning(UserWarning):
+    """Something that does not end a call, but should not be overlooked: runs that failed."""

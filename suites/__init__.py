@@ -1,8 +1,9 @@
 """What is optimized: problems, their instances, reference values. Knows no budgets and no files.
 
-To add a suite: write a maker ``(function, dimension, instance) -> Problem``, decorate it with
-``register_suite`` in a module of this folder, import that module below, and test it with
-``check_suite``. Users do the same in their own code.
+A problem is a kernel in ``compiled`` frames or a Python function (``problem_from``); ``transforms``
+wraps any problem into another. To add a suite, copy the folder ``bbob``: decorate a maker
+``(function, dimension, instance) -> Problem`` with ``register_suite``, import the folder below, and
+test it with ``check_suite``. Users do the same in their own code.
 """
 
 from . import bbob as _bbob

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import print_rows
-from .run import batch_option, given, overriding_options, planned
+from .listing import format_option, print_rows
+from .run import batch_option, given, in_batch, overriding_options
 
 if TYPE_CHECKING:
     from ..runner import RunSpec
@@ -19,16 +19,17 @@ _HEADS = ("suite", "dimension", "problems", "optimizers", "runs", "evaluations")
 @click.argument("campaign", metavar="FILE|NAME")
 @overriding_options
 @batch_option
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+@format_option
 def command(campaign: str, form: str, batch: str | None, **options: Any) -> None:
     """Check the campaign FILE, or a ready one by its NAME, and print what it would run.
 
     Nothing is run or written; the optimizers that it names are imported. Evaluations are those
     that the budget allows; runs that hit the final target need fewer.
     """
-    from ..runner import load_campaign
+    from ..runner import load_campaign, plan
 
-    loaded, runs = planned(load_campaign(campaign, given(options)), batch, options["output"])
+    loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
+    runs = plan(loaded)
     rows = _rows(runs)
     print_rows([dict(zip(_HEADS, row, strict=True)) for row in rows], form)
     if form == "json":
@@ -36,7 +37,9 @@ def command(campaign: str, form: str, batch: str | None, **options: Any) -> None
     total = _evaluations(runs)
     names = ", ".join(ref.name for ref in loaded.optimizers)
     click.echo(f"\noptimizers: {names}")
-    click.echo(f"log: {loaded.output}; workers: {loaded.workers}")
+    workers = loaded.workers or "none, runs are made in the process of the command"
+    click.echo(f"log: {loaded.output}; workers: {workers}")
+    click.echo(f"indicator: {loaded.rules.indicator or 'that of each suite'}")
     stages = len(loaded.rules.stages)
     staged = f" in {stages} stages" if stages > 1 else ""
     most = "unlimited" if total is None else total

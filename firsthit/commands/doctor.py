@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .listing import print_rows
+from .listing import format_option, print_rows
 
 if TYPE_CHECKING:
     from ..runner import RunSpec
@@ -38,7 +38,7 @@ WORKS, FAILS, MISSING = "works", "fails", "missing"
     help="Seconds after which an optimizer is taken to hang; its package's import counts.",
 )
 @click.option("--workers", type=click.IntRange(1), help="How many at the same time [default: all].")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+@format_option
 def command(names: Sequence[str], timeout_seconds: float, workers: int | None, form: str) -> None:
     """Run each built-in optimizer for 200 evaluations and say whether it works here.
 
@@ -126,7 +126,9 @@ def tried(
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
     found = {name: (MISSING, text) for name, text in missing.items() if text}
-    executor = ProcessExecutor(workers, timeout_seconds)
+    executor = ProcessExecutor(
+        workers, is_overdue=lambda folder, seconds: seconds > timeout_seconds
+    )
     try:
         futures = {name: executor.submit(_ended, _short_run(name)) for name in installed}
         for name, future in futures.items():

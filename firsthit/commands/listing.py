@@ -9,6 +9,10 @@ import click
 
 Cell = str | int | None
 
+format_option = click.option(
+    "--format", "form", type=click.Choice(["table", "json"]), default="table", help="Of the output."
+)
+
 
 def print_rows(rows: Sequence[Mapping[str, Cell]], form: str) -> None:
     """Print rows that have the same keys.

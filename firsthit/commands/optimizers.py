@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from .doctor import chosen, package_of, tried, what_is_missing
-from .listing import print_rows
+from .listing import format_option, print_rows
 
 _SECONDS = 60.0
 
@@ -17,7 +17,7 @@ _SECONDS = 60.0
 @click.argument("names", nargs=-1)
 @click.option("--run", "really", is_flag=True, help="Really run each for a moment.")
 @click.option("--parameters", is_flag=True, help="List parameters with their defaults, one a line.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+@format_option
 def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> None:
     """List the built-in optimizers, with the version of their package.
 

@@ -15,7 +15,7 @@ from .interrupts import INTERRUPTED, interruptible
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from ..runner import Campaign, Outcome, RunSpec
+    from ..runner import Campaign, Outcome
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
@@ -28,7 +28,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
     for decorate in reversed(
         [
             click.option("--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."),
-            click.option("--workers", metavar="N|all", help="Runs at the same time (all)."),
+            click.option(
+                "--workers",
+                metavar="N|all",
+                help="Runs at the same time (all); 0: in this process.",
+            ),
             click.option("--cluster", metavar="ADDRESS|FILE|local", help="Run on a Dask cluster."),
             click.option("--threads", type=int, help="Threads of each worker (1)."),
             click.option("--budget", metavar="TEXT", help="Such as '1e3 * dimension'."),
@@ -36,6 +40,7 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
             click.option("--repetitions", type=int, help="Runs on each problem."),
             click.option("--seed", type=int, help="The campaign's seed."),
             click.option("--timeout", type=float, metavar="SECONDS", help="Longest time of a run."),
+            click.option("--indicator", metavar="NAME", help="What runs are measured by."),
         ]
     ):
         command = decorate(command)
@@ -43,7 +48,7 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 batch_option = click.option(
-    "--batch", metavar="I/N", help="Piece I of N of the campaign; its log is NAME.I-of-N.h5."
+    "--batch", metavar="I/N", help="Batch I of N of the campaign; its log is NAME.I-of-N.h5."
 )
 
 
@@ -65,22 +70,21 @@ def command(
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
-    none that you do not trust. Pieces, --batch 1/3 to 3/3, may run on different machines; then
+    none that you do not trust. Batches, --batch 1/3 to 3/3, may run on different machines; then
     firsthit merge joins their logs. Exit code: 0 all fine, 1 some runs failed, 2 wrong use.
     """
     single_threaded()
     from ..runner import load_campaign
 
-    loaded, runs = planned(load_campaign(campaign, given(options)), batch, options["output"])
+    loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     if report:
         from ..assessment.report import check_report_packages
 
         check_report_packages()
-    outcome = executed(loaded, runs, retry_failed)
-    code = _told(loaded, outcome)
+    outcome = executed(loaded, retry_failed)
     if report:
         _write_report(loaded)
-    sys.exit(code)
+    sys.exit(_print_outcome(loaded, outcome))
 
 
 def _write_report(campaign: Campaign) -> None:
@@ -96,54 +100,49 @@ def single_threaded() -> None:
         os.environ.setdefault(name, "1")
 
 
-def planned(
-    campaign: Campaign, batch: str | None, output: str | None
-) -> tuple[Campaign, list[RunSpec]]:
-    """The campaign and its runs; with ``batch`` those of one piece, into a log of its own."""
-    from ..runner import parse_batch, piece, plan
+def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campaign:
+    """The campaign; with ``batch`` one batch of it, with a log of its own unless one is given."""
+    from ..runner import parse_batch
 
     if batch is None:
-        return campaign, plan(campaign)
+        return campaign
     asked = parse_batch(batch)
-    if output is None:
-        campaign = replace(campaign, output=asked.output(campaign.output))
-    return campaign, piece(plan(campaign), asked)
+    path = asked.output(campaign.output) if output is None else campaign.output
+    return replace(campaign, batch=asked, output=path)
 
 
-def executed(
-    campaign: Campaign, runs: list[RunSpec] | None = None, retry_failed: bool = False
-) -> Outcome:
-    """Make the runs, by default all of the campaign, into its log; Ctrl-C says how to go on."""
+def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
+    """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
     from ..runner import default_progress, execute, open_log, plan
 
-    runs = plan(campaign) if runs is None else runs
-    path = str(campaign.output)
+    runs = plan(campaign)
     try:
         with (
             interruptible(),
             open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
             contextlib.redirect_stdout(sys.stderr),
         ):
-            return execute(runs, writer, campaign.crew, default_progress())
+            return execute(runs, writer, campaign.executor_config, default_progress())
     except KeyboardInterrupt:
-        text = f"interrupted; finished runs are in {path}; the same command continues"
+        text = f"interrupted; finished runs are in {campaign.output}; the same command continues"
         click.echo(text, err=True)
         sys.exit(INTERRUPTED)
 
 
-def _told(campaign: Campaign, outcome: Outcome) -> int:
+def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     """Print the table and what failed; the exit code."""
     from ..assessment import load
 
-    path = str(campaign.output)
-    results = load(path)
-    click.echo(str(results.summary()))
+    results = load(campaign.output)
     logged = outcome.runs - outcome.made
     made = (
         f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"
     )
-    click.echo(f"\n{made}{f', {logged} were in the log' if logged else ''}: {path}", err=True)
-    return _failures(results.log)
+    in_log = f", {logged} were in the log" if logged else ""
+    click.echo(f"{made}{in_log}: {campaign.output}", err=True)
+    code = _failures(results.log)
+    click.echo(str(results.summary()))
+    return code
 
 
 def _failures(log: Log) -> int:

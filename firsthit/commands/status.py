@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .run import given
+from .listing import format_option
+from .run import batch_option, given, in_batch
 
 if TYPE_CHECKING:
     from ..runner.campaign.status import Status
@@ -22,15 +23,17 @@ _PARTS = ".h5.parts"
 @click.command()
 @click.argument("campaign", metavar="CAMPAIGN|LOG")
 @click.option("--output", metavar="FILE.h5", help="The log, where it is not the campaign's own.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
-def command(campaign: str, form: str, output: str | None) -> None:
+@batch_option
+@format_option
+def command(campaign: str, form: str, output: str | None, batch: str | None) -> None:
     """Say how far a CAMPAIGN (file or ready name) is, or that of a LOG: done, running, missing.
 
     Works while it runs and after a crash. Nothing is run, and nothing that the campaign names is
-    imported. Of a LOG alone the plan is what the log tells of its campaign. The time left is that
-    of the runs that ended, for those to come; it is rough where runs differ much.
+    imported. Of a CAMPAIGN the logs of its batches count, too, and those that are missing are
+    named. Of a LOG alone the plan is what the log tells of its campaign, or of its batch. The time
+    left is that of the runs that ended, for those to come; it is rough where runs differ much.
     """
-    status, plan = _status(campaign, output)
+    status, plan = _status(campaign, output, batch)
     if form == "json":
         click.echo(json.dumps(_plain(status, plan), indent=2))
         return
@@ -39,28 +42,33 @@ def command(campaign: str, form: str, output: str | None) -> None:
         click.echo(line)
 
 
-def _status(source: str, output: str | None) -> tuple[Status, str]:
+def _status(source: str, output: str | None, batch: str | None) -> tuple[Status, str]:
     """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
-    from ..runner.campaign.status import campaign_status
-
-    if source.endswith((_LOG, _PARTS)):
-        status = campaign_status(Path(source.removesuffix(".parts")))
-        return status, "log" if status.is_planned else "unknown"
-    from ..runner import load_campaign, plan
+    from ..runner import load_campaign, parse_batch
     from ..runner.campaign.file import output_of
+    from ..runner.campaign.status import campaign_status
     from ..suites import FirsthitError
 
+    if source.endswith((_LOG, _PARTS)):
+        if batch is not None:
+            raise click.UsageError("--batch goes with a campaign, not with a log")
+        status = campaign_status(Path(source.removesuffix(".parts")))
+        return status, "log" if status.is_planned else "unknown"
     try:
         loaded = load_campaign(source, given({"output": output}), imports=False)
+        header = in_batch(loaded, batch, output).header()
     except FirsthitError as reason:
         # suites that its imports register are unknown here: what the log says is the next best
         log = Path(output) if output else output_of(source)
+        if batch is not None and output is None:
+            log = parse_batch(batch).output(log)
         try:
-            status = campaign_status(log)
+            status = campaign_status(log, with_batches=batch is None)
         except FirsthitError:
             raise reason from None
         return status, "log" if status.is_planned else "unknown"
-    return campaign_status(loaded.output, plan(loaded), loaded.workers), "campaign"
+    log = in_batch(loaded, batch, output).output
+    return campaign_status(log, header, loaded.workers, with_batches=batch is None), "campaign"
 
 
 def _cells(status: Status) -> list[list[str]]:
@@ -102,6 +110,12 @@ def _notes(status: Status, plan: str) -> list[str]:
         notes.append(f"time left: about {timedelta(seconds=round(left))} ({runs})")
     if status.total("failed") or status.total("timeout"):
         notes.append("failed and timed out runs: firsthit run --retry-failed makes them again")
+    for one in status.batches:
+        if one.left:
+            where = f"in {one.log}" if one.log else "no log of it here"
+            notes.append(f"batch {one.batch}: {one.left} of {one.planned} runs missing ({where})")
+    if status.batches and all(one.left == 0 for one in status.batches):
+        notes.append(f"all {len(status.batches)} batches are complete; firsthit merge joins them")
     if status.others:
         notes.append(f"{status.others} runs of the log are not in the plan")
     return notes
@@ -126,4 +140,9 @@ def _plain(status: Status, plan: str) -> dict[str, Any]:
         "total": {name: status.total(name) for name in COUNTS},
         "not_in_plan": status.others,
         "seconds_left": status.seconds_left,
-    }
+        "batches": [
+            {"batch": str(one.batch), "log": str(one.log) if one.log else None,
+             "planned": one.planned, "left": one.left}
+            for one in status.batches
+        ],
+    }  # fmt: skip

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from .listing import print_rows
+from .listing import format_option, print_rows
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+@format_option
 def command(name: str | None, form: str) -> None:
     """List the registered suites, or the functions of the suite NAME.
 

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from ..errors import LogExistsError, LogNotFoundError, LogWriteError
 from ..hdf5 import storage
 from ..hdf5.deduplicate import join
+from ..hdf5.encode import encode
 from ..hdf5.files import parts_folder, segments
-from ..hdf5.image import encode
 from ..hdf5.merge import close_parts, lock_parts, log_path
-from .sources import foreign_sources, notes_of, read_source
+from ..records.log_header import import_notes
+from .foreign_data import foreign_sources, read_source
 
 
 class Imported(NamedTuple):
@@ -65,7 +66,7 @@ def import_data(
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
     finally:
         close_parts(parts_folder(path), lock)
-    notes = (note for text in table.headers for note in notes_of(json.loads(text)))
+    notes = (note for text in table.headers for note in import_notes(json.loads(text)))
     return Imported(path, len(table), tuple(dict.fromkeys(notes)))
 
 

@@ -155,12 +155,17 @@ class LogWriter:
             close_parts(parts_folder(self._place), self._lock)
 
     @property
+    def was_forked(self) -> bool:
+        """Whether a fork of the process that opened the log asks: the log is not its own."""
+        return os.getpid() != self._pid
+
+    @property
     def _is_ours(self) -> bool:
         """Whether it is open, in the process that opened it."""
-        return self._finalizer.alive and os.getpid() == self._pid
+        return self._finalizer.alive and not self.was_forked
 
     def _check_open(self) -> None:
-        if os.getpid() != self._pid:
+        if self.was_forked:
             raise ObservationError("a log is written by the process that opened it")
         if not self._finalizer.alive:
             raise ObservationError(f"the log {str(self.path)!r} is closed")

@@ -103,8 +103,12 @@ class _Block:
             evaluations[missed], exact[missed] = times[missed], are_exact[missed]
 
     def constraints_at(self, evaluations: Array) -> Array:
-        """Evaluations of the constraints made by these recorded evaluations, 0 without any."""
-        return np.fmax(*(_constraints_at(part, evaluations) for part in (self.hits, self.path)))
+        """Evaluations of the constraints made by these recorded evaluations, 0 without any.
+
+        The last row of a trajectory also counts those made after the last evaluation.
+        """
+        at_hit, seen = (_constraints_at(part, evaluations) for part in (self.hits, self.path))
+        return np.nan_to_num(np.where(np.isnan(at_hit), seen, at_hit))
 
     def _recorded_target(self, target: float) -> float | None:
         """The value of the grid of a target whose first hit is among the hits for certain."""
@@ -169,7 +173,7 @@ def _first(part: Ragged, mask: NDArray[np.bool_]) -> _Found:
 
 
 def _constraints_at(part: Ragged, evaluations: Array) -> Array:
-    """See ``_Block``; 0 where no entry has this evaluation. Shape of ``evaluations``."""
+    """See ``_Block``; NaN where no entry has this evaluation. Shape of ``evaluations``."""
     count = part.rows["evaluation"]
     span = int(count.max(initial=0)) + 2
     places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
@@ -177,7 +181,7 @@ def _constraints_at(part: Ragged, evaluations: Array) -> Array:
     wanted = np.minimum(wanted, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
     found = np.searchsorted(places, wanted)
     there = np.append(places, -1)[found] == wanted
-    return np.where(there, np.append(part.rows["constraints"], 0)[found], 0.0)
+    return np.where(there, np.append(part.rows["constraints"], 0)[found], np.nan)
 
 
 def _of_grid(hits: Ragged, targets: Array) -> Array:

@@ -141,7 +141,9 @@ class RunMemory:
         self._tables: dict[str, Table] = {}
         self._best = np.empty((2, 0))
         self._records_here = False
-        self.counts = memoryview(_memory(self._path("counts"), 8 * _COUNTS)).cast("q")
+        size = 8 * _COUNTS  # also those of the heap are seen by forked processes, which tell of it
+        counts = mmap.mmap(-1, size) if folder is None else _memory(self._path("counts"), size)
+        self.counts = memoryview(counts).cast("q")
 
     @classmethod
     def create(cls, folder: Path) -> RunMemory:

@@ -426,8 +426,7 @@ class ObservedProblem(ProblemView):
     def _check_process(self) -> None:
         if os.getpid() == self._pid:
             return
-        if self._memory.is_shared:
-            self._memory.counts[FORKED] = 1
+        self._memory.counts[FORKED] = 1
         raise ObservationError(
             "an observed problem is used in a forked process, where evaluations cannot be "
             "observed; observe in the process that evaluates"

@@ -141,6 +141,8 @@ class Observer:
             _log(run, self._writer, error)
 
     def _end_all(self, error: BaseException | None) -> None:
+        if self._writer.was_forked:  # the runs are the parent's
+            return
         _log_left(self._left, self._writer, error)
         for run in list(self._open.values()):
             self._end(run, error)

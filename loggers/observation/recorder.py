@@ -17,7 +17,7 @@ from ..records.rows import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid
 from .memory import CONSTRAINTS, RunMemory
-from .schedule import evaluation_schedule
+from ..targets.schedule import evaluation_schedule
 
 Vector = NDArray[np.float64]
 

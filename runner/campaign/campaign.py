@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +10,11 @@ from ...loggers import LogHeader, RunIdentity
 from ...loggers.records.run_record import Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import Crew
+from ..executors.config import ExecutorConfig
 from ..optimizers.resolve import OptimizerRef
+from ..optimizers.restarts import RestartScheme, scheme_of
+from .batches import Batch
 from .budget import Budget, Stages
-from .restarts import RestartScheme, scheme_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,7 @@ class RunRules:
         final_target: Whether a run ends when it hits the final target.
         timeout_seconds: Wall time after which a run is ended; None for no limit.
         record: ``"targets"`` or ``"improvements"``.
+        indicator: What runs are measured by; None: what each suite says.
     """
 
     budget: Budget | Stages | None = None
@@ -54,6 +53,7 @@ class RunRules:
     final_target: bool = True
     timeout_seconds: float | None = None
     record: Record = "targets"
+    indicator: str | None = None
 
     @property
     def stages(self) -> tuple[Budget | None, ...]:
@@ -73,6 +73,7 @@ class RunRules:
             "final_target": self.final_target,
             "timeout": self.timeout_seconds,
             "record": self.record,
+            "indicator": self.indicator,
         }
 
 
@@ -86,13 +87,15 @@ class Campaign:
         optimizers: By what; their names differ.
         rules: Budget, restarts, seed and so on.
         repetitions: Runs of each optimizer on each problem.
-        workers: Runs at the same time.
-        cluster: Where, see ``Crew``.
-        threads: Of each worker, see ``Crew``.
+        workers: Runs at the same time, each in a process of its own; 0: in the caller's process.
+        cluster: Where, see ``ExecutorConfig``.
+        threads: Of each worker, see ``ExecutorConfig``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it.
         imports: Modules and files that register suites, imported first.
-        folder: What relative paths in ``imports`` and optimizers are relative to.
+        folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
+            workers may have been started elsewhere.
+        batch: Which batch of the campaign this is; None: the whole.
     """
 
     name: str
@@ -107,12 +110,12 @@ class Campaign:
     tuning: Any = None
     imports: tuple[str, ...] = ()
     folder: str = "."
+    batch: Batch | None = None
 
     @property
-    def crew(self) -> Crew:
-        """Who makes the runs; with a time limit never the calling thread, which cannot be ended."""
-        isolated = self.rules.timeout_seconds is not None and hasattr(os, "fork")
-        return Crew(self.workers, self.cluster, self.threads, isolated)
+    def executor_config(self) -> ExecutorConfig:
+        """Where the runs are made."""
+        return ExecutorConfig(self.workers, self.cluster, self.threads)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
@@ -132,6 +135,7 @@ class Campaign:
             **self.rules.description(),
             "repetitions": self.repetitions,
             "imports": list(self.imports),
+            **({} if self.batch is None else {"batch": str(self.batch)}),
         }
 
     def header(self) -> LogHeader:
@@ -214,40 +218,3 @@ class RunSpec:
             return self.problem
         name = self.problem
         return problem_of(name.suite, name.function, name.dimension, name.instance)
-
-
-class RunSpecs(tuple[RunSpec, ...]):
-    """Runs that travel together: what they share goes once, and their names as plain numbers."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        shared: dict[tuple[int, ...], tuple[int, _Shared]] = {}
-        rows: list[_Row] = []
-        for run in self:
-            things = run.optimizer, run.rules, run.imports, run.suite
-            number, _ = shared.setdefault(tuple(map(id, things)), (len(shared), things))
-            name = run.problem
-            if isinstance(name, ProblemId):
-                names = name.suite, name.function, name.dimension, name.instance
-                rows.append((number, names, run.repetition, run.stage))
-            else:
-                rows.append((number, name, run.repetition, run.stage))
-        return _specs_of, ([things for _, things in shared.values()], rows)
-
-
-_Shared = tuple[OptimizerRef, RunRules, tuple[str, ...], SuiteDefinition | None]
-_Row = tuple[int, tuple[str, int, int, int] | Problem, int, int]
-
-
-_problem_id = lru_cache(maxsize=4096, typed=True)(ProblemId)
-
-
-def _specs_of(shared: Sequence[_Shared], rows: Sequence[_Row]) -> RunSpecs:
-    """What ``RunSpecs.__reduce__`` took apart."""
-    specs = []
-    for number, name, repetition, stage in rows:
-        optimizer, rules, imports, suite = shared[number]
-        problem = _problem_id(*name) if isinstance(name, tuple) else name
-        specs.append(RunSpec(problem, optimizer, rules, repetition, imports, suite, stage))
-    return RunSpecs(specs)

@@ -11,9 +11,9 @@ from typing import Any, Generic, TypeVar
 
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
-from ..executors.processes import available_processors
+from ..executors.config import available_processors
+from ..optimizers.restarts import RestartScheme
 from .budget import Budget, Stages, parse_budget
-from .restarts import RestartScheme
 from .yaml_tree import Node, Place
 
 Value = TypeVar("Value")
@@ -149,24 +149,36 @@ budget: Kind[Budget | Stages | None] = Kind(
 
 
 def _workers(node: Node, what: str) -> int:
-    if node.value == "all":
+    value = node.value
+    if value == "all":
         return available_processors()
-    if isinstance(node.value, int) and not isinstance(node.value, bool):
-        if 1 <= node.value <= _MOST_WORKERS:
-            return node.value
-    elif isinstance(node.value, str) and len(node.value) < 10 and node.value.isdecimal():
-        return _workers(Node(int(node.value), node.place), what)
+    if isinstance(value, str) and len(value) < 10 and value.isdecimal():  # an option
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_WORKERS:
+        return value
     raise Wrong(
-        f"{what} must be a whole number from 1 to {_MOST_WORKERS}, or 'all'; {came(node)}",
+        f"{what} must be a whole number from 0 to {_MOST_WORKERS}, or 'all'; {came(node)}",
         node.place,
     )
 
 
 workers: Kind[int] = Kind(
     _workers,
-    {"anyOf": [{"type": "integer", "minimum": 1, "maximum": _MOST_WORKERS}, {"const": "all"}]},
+    {"anyOf": [{"type": "integer", "minimum": 0, "maximum": _MOST_WORKERS}, {"const": "all"}]},
 )
-"""A number of worker processes, or ``all``."""
+"""A number of worker processes, 0 for none, or ``all``."""
+
+
+def _indicator(node: Node, what: str) -> str:
+    from ...loggers.indicators.registry import indicator_names
+
+    if (name := text(node, what)) in (known := indicator_names()):
+        return name
+    raise Wrong(unknown_name(what, name, known), node.place)
+
+
+indicator: Kind[str] = Kind(_indicator, text.schema)
+"""The name of a registered indicator."""
 
 
 def selection(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -10,59 +10,15 @@ from typing import Any
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
-from ..executors.processes import available_processors
+from ..executors.config import available_processors
 from . import fields
 from .campaign import Campaign, RunRules
-from .fields import Convert, Wrong
 from .keys import CAMPAIGN_KEYS, RULES
-from .parts import Ends, import_all, read_optimizers, read_suites
 from .plan import plan
-from .yaml_tree import MOST_BYTES, Node, Place, read_yaml
+from .sections import Ends, ErrorList, import_all, read_optimizers, read_suites
+from .yaml_tree import MOST_BYTES, Node, read_yaml
 
-_MOST_SHOWN = 100
 _MOST_NAME_BYTES = 200
-
-
-class Report:
-    """Collects the problems of one file, with the place where each stands."""
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self._found: list[tuple[int, int, str]] = []
-
-    def add(self, sentence: str, place: Place | None, where: str | None = None) -> None:
-        """Note one problem; ``where`` stands in for a place that is not in the file."""
-        if place is not None:
-            text = f"{self.label}:{place.line}:{place.column}: {sentence}"
-            self._found.append((place.line, place.column, text))
-        else:
-            self._found.append((0, 0, f"{where or self.label}: {sentence}"))
-
-    def convert(self, convert: Convert[Any], node: Node, what: str, default: Any = None) -> Any:
-        """The value of a node; where it is wrong this is noted and ``default`` returned."""
-        if node.is_refused:
-            return default
-        try:
-            return convert(node, what)
-        except Wrong as wrong:
-            self.add(wrong.sentence, wrong.place, f"option --{what.replace('_', '-')}")
-            return default
-
-    def unknown_keys(self, node: Node, known: Sequence[str], what: str) -> None:
-        """Note each key of a mapping that is not known."""
-        for key in node.value:
-            if key not in known:
-                sentence = unknown_name("key", key, known)
-                self.add(f"{what}{sentence}", node.keys.get(key, node.place))
-
-    def stop_if_any(self) -> None:
-        """Raise CampaignError with all problems, in the order of the file."""
-        if not self._found:
-            return
-        texts = [text for _, _, text in sorted(self._found)]
-        if len(texts) > _MOST_SHOWN:
-            texts[_MOST_SHOWN:] = [f"{self.label}: and {len(texts) - _MOST_SHOWN} problems more"]
-        raise CampaignError(texts)
 
 
 def load_campaign(
@@ -82,17 +38,17 @@ def load_campaign(
         CampaignError: The file cannot be read or has problems; the text lists all of them.
     """
     path = find_campaign(source)
-    report = Report(str(source) if Path(source) == path else path.name)
+    errors = ErrorList(str(source) if Path(source) == path else path.name)
     root, problems = read_yaml(_content(path))
     for place, sentence in problems:
-        report.add(sentence, place)
+        errors.add(sentence, place)
     if root is not None and not isinstance(root.value, dict):
-        report.add(f"a campaign is a mapping of keys; {fields.came(root)}", root.place)
+        errors.add(f"a campaign is a mapping of keys; {fields.came(root)}", root.place)
         root = None
     if root is None:
-        report.stop_if_any()
-        raise CampaignError(f"{report.label}: nothing to read")
-    return _Reader(report, root, path, overrides or {}, imports).campaign()
+        errors.raise_if_any()
+        raise CampaignError(f"{errors.label}: nothing to read")
+    return _Reader(errors, root, path, overrides or {}, imports).campaign()
 
 
 def output_of(source: str | Path) -> Path:
@@ -156,13 +112,13 @@ class _Reader:
 
     def __init__(
         self,
-        report: Report,
+        errors: ErrorList,
         root: Node,
         path: Path,
         overrides: Mapping[str, Any],
         imports: bool,
     ) -> None:
-        self._report = report
+        self._errors = errors
         self._imports = imports
         self._root = root
         self._path = path
@@ -173,36 +129,37 @@ class _Reader:
 
     def campaign(self) -> Campaign:
         """Read everything, then complain about everything."""
-        report, folder = self._report, str(self._path.parent)
-        report.unknown_keys(self._root, CAMPAIGN_KEYS, "")
-        values = {key: self._value(key) for key in RULES}
-        if self._imports:
-            import_all(values["imports"], folder, self._nodes.get("imports"), report)
-        suites = read_suites(self._nodes, report)
+        errors, folder = self._errors, str(self._path.parent.absolute())
+        errors.unknown_keys(self._root, CAMPAIGN_KEYS, "")
+        imports = self._value("imports")
+        if self._imports:  # they may register suites and indicators
+            import_all(imports, folder, self._nodes.get("imports"), errors)
+        values = {key: self._value(key) for key in RULES if key != "imports"}
+        suites = read_suites(self._nodes, errors)
         ends = Ends(self._is_given("budget"), self._is_given("timeout"), values["restarts"])
         optimizers = read_optimizers(
-            self._nodes.get("optimizers"), folder, ends if self._imports else None, report
+            self._nodes.get("optimizers"), folder, ends if self._imports else None, errors
         )
         for key in ("suite", "optimizers"):
             if not {key, "suites" if key == "suite" else key} & set(self._nodes):
-                report.add(f"key {key!r} is missing", self._root.place)
+                errors.add(f"key {key!r} is missing", self._root.place)
         output = self._output(values["output"])
-        report.stop_if_any()
+        errors.raise_if_any()
         campaign = Campaign(
             name=self._path.stem,
             suites=suites,
             optimizers=optimizers,
             rules=RunRules(
                 values["budget"], values["restarts"], values["seed"], values["final_target"],
-                values["timeout"], values["record"],
+                values["timeout"], values["record"], values["indicator"],
             ),
             repetitions=values["repetitions"],
-            workers=values["workers"] or available_processors(),
+            workers=available_processors() if values["workers"] is None else values["workers"],
             cluster=values["cluster"],
             threads=values["threads"],
             output=output,
             tuning=values["tuning"],
-            imports=values["imports"],
+            imports=imports,
             folder=folder,
         )  # fmt: skip
         self._check(campaign)
@@ -216,7 +173,7 @@ class _Reader:
         default = RULES[key].default
         node = self._nodes.get(key)
         return (
-            default if node is None else self._report.convert(RULES[key].kind, node, key, default)
+            default if node is None else self._errors.convert(RULES[key].kind, node, key, default)
         )
 
     def _output(self, given: str | None) -> Path:
@@ -230,7 +187,7 @@ class _Reader:
         ):
             sentence = f"output {given[:60]!r} must be printable, names at most 200 bytes long"
         if sentence:
-            self._report.add(sentence, self._nodes["output"].place, "option --output")
+            self._errors.add(sentence, self._nodes["output"].place, "option --output")
         return path
 
     def _check(self, campaign: Campaign) -> None:
@@ -239,5 +196,5 @@ class _Reader:
         except FirsthitError as error:
             keys = ("budget",) if "budget" in str(error) else ("suites", "suite")
             node = next((self._nodes[key] for key in keys if key in self._nodes), None)
-            self._report.add(str(error), node.place if node else self._root.place)
-            self._report.stop_if_any()
+            self._errors.add(str(error), node.place if node else self._root.place)
+            self._errors.raise_if_any()

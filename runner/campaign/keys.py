@@ -53,8 +53,13 @@ RULES: Mapping[str, Key] = {
     "final_target": Key(fields.truth, "whether a run ends when it hits the final target", True),
     "timeout": Key(fields.or_none(fields.positive_number), "seconds of wall time of one run"),
     "record": Key(fields.one_of(RECORDS), "first hits of targets, or every improvement", "targets"),
+    "indicator": Key(
+        fields.or_none(fields.indicator), "what runs are measured by; by default what a suite says"
+    ),
     "repetitions": Key(fields.whole_number(1), "runs of each optimizer on each problem", 1),
-    "workers": Key(fields.workers, "runs at the same time: a number or all"),
+    "workers": Key(
+        fields.workers, "runs at the same time: a number, 0 for the caller's process, or all"
+    ),
     "cluster": Key(
         fields.or_none(fields.text),
         "a Dask cluster: tcp://host:port, the path of a scheduler file, or local",

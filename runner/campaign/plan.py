@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
-from ...suites import ProblemId, Suite
+from ...suites import ProblemId
 from ..errors import CampaignError
 from .campaign import Campaign, RunRules, RunSpec
 
@@ -17,14 +18,14 @@ _MOST_EVALUATIONS = 2**53
 
 
 def plan(campaign: Campaign) -> list[RunSpec]:
-    """All runs of a campaign: stage by stage, suite by suite, dimension by dimension.
+    """All runs of a campaign, or of one batch of it: by stage, suite and dimension.
 
     Functions come fastest: so whoever stops early has every function and optimizer on the first
     instances, and processes compile different kernels at the same time.
 
     Raises:
-        CampaignError: No runs or too many, the same run twice, or a budget that gives less than
-            one evaluation, or stages that do not ascend in some dimension.
+        CampaignError: No runs or too many, the same run twice, an empty batch, a budget that gives
+            less than one evaluation, or stages that do not ascend in some dimension.
     """
     count = _count(campaign)
     if not count:
@@ -34,10 +35,24 @@ def plan(campaign: Campaign) -> list[RunSpec]:
     names = [ref.name for ref in campaign.optimizers]
     if len(set(names)) < len(names):
         raise CampaignError(f"two optimizers have the same name: {', '.join(sorted(names))}")
-    runs = list(_runs(campaign))
+    runs = list(_runs(campaign, _own_problems(campaign)))
     first = (campaign.optimizers[0], 0, 0)
     check_runs([run for run in runs if (run.optimizer, run.repetition, run.stage) == first])
     return runs
+
+
+def _own_problems(campaign: Campaign) -> Collection[ProblemId] | None:
+    """The problems of a batch; None for all."""
+    if campaign.batch is None:
+        return None
+    problems = problems_of(campaign.description()["suites"])
+    own = set(campaign.batch.problems(problems))
+    if not own:
+        raise CampaignError(
+            f"batch {campaign.batch} is empty, as there are {len(problems)} problems; "
+            "use at most as many batches"
+        )
+    return own
 
 
 def check_runs(runs: list[RunSpec]) -> None:
@@ -72,6 +87,23 @@ def _check_budget(rules: RunRules, dimension: int) -> None:
             )
 
 
+def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
+    """The problems of a campaign, each once: suite by suite, functions fastest.
+
+    Args:
+        suites: As ``Campaign.description`` lists them: name, functions, dimensions, instances.
+    """
+    return list(
+        dict.fromkeys(
+            ProblemId(suite["name"], function, dimension, instance)
+            for suite in suites
+            for dimension, instance, function in itertools.product(
+                suite["dimensions"], suite["instances"], suite["functions"]
+            )
+        )
+    )
+
+
 def _count(campaign: Campaign) -> int:
     problems = 0
     for choice in campaign.suites:
@@ -81,25 +113,22 @@ def _count(campaign: Campaign) -> int:
     return problems * each
 
 
-def _runs(campaign: Campaign) -> Iterator[RunSpec]:
+def _runs(campaign: Campaign, own: Collection[ProblemId] | None) -> Iterator[RunSpec]:
     suites = [choice.suite() for choice in campaign.suites]
-    problems = [_by_row(suite) for suite in suites]
-    for stage, which in itertools.product(range(len(campaign.rules.stages)), range(len(suites))):
-        suite = suites[which]
+    for stage, suite in itertools.product(range(len(campaign.rules.stages)), suites):
+        rows = {
+            (dimension, instance): [
+                problem
+                for function in suite.functions
+                if (problem := ProblemId(suite.name, function, dimension, instance)) is not None
+                and (own is None or problem in own)
+            ]
+            for dimension, instance in itertools.product(suite.dimensions, suite.instances)
+        }
         for dimension, repetition, instance, optimizer in itertools.product(
             suite.dimensions, range(campaign.repetitions), suite.instances, campaign.optimizers
         ):
-            for problem in problems[which][dimension, instance]:
+            for problem in rows[dimension, instance]:
                 yield RunSpec(
                     problem, optimizer, campaign.rules, repetition, campaign.imports, stage=stage
                 )
-
-
-def _by_row(suite: Suite) -> dict[tuple[int, int], list[ProblemId]]:
-    """All functions, by dimension and instance."""
-    return {
-        (dimension, instance): [
-            ProblemId(suite.name, function, dimension, instance) for function in suite.functions
-        ]
-        for dimension, instance in itertools.product(suite.dimensions, suite.instances)
-    }

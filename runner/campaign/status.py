@@ -1,4 +1,4 @@
-"""How far a campaign is: read from its log and its lock, without importing or running anything."""
+"""How far a campaign is: read from its logs and locks; nothing is imported or run."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...loggers import Log, LogNotFoundError, RunIdentity, read_log
+from ...loggers import LogHeader, LogNotFoundError, RunIdentity, read_log
 from ...loggers.hdf5.deduplicate import UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
 from ...suites import ProblemId
-from .campaign import RunSpec
+from .batches import Batch, batch_logs, parse_batch
+from .plan import problems_of
 
 Kind = tuple[str, int]
 """Algorithm and dimension."""
 
 _LISTS = ("functions", "dimensions", "instances")
 _MOST_PLANNED = 10**7
+_FAILED = ("failed", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StatusRow:
     """Counts of the runs of one algorithm in one dimension.
 
     Attributes:
@@ -56,24 +58,44 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchStatus:
+    """How far one batch of a campaign is.
+
+    Attributes:
+        batch: Which.
+        log: Its own log; None where there is none.
+        planned: Its runs.
+        left: Those of them that are in none of the logs yet.
+    """
+
+    batch: Batch
+    log: Path | None
+    planned: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """How far a campaign is.
 
     Attributes:
         log: Where its log is.
-        writer: Who writes it, or was killed while it did; None where it was closed.
-        workers: Runs at the same time, as the coordinator said; 1 where it is not known.
+        writer: Who writes it, or was killed while it did; None where it was closed. Where batches
+            are written at the same time: one of their writers.
+        workers: Runs at the same time, as the coordinators said; 1 where it is not known.
         rows: By algorithm and dimension.
         others: Runs in the log that the plan does not have.
         is_planned: Whether the plan is known.
+        batches: Of a campaign that is run in batches: each of them.
     """
 
     log: Path
     writer: Holder | None
     workers: int
-    rows: tuple[Standing, ...]
+    rows: tuple[StatusRow, ...]
     others: int
     is_planned: bool
+    batches: tuple[BatchStatus, ...] = ()
 
     @property
     def is_alive(self) -> bool:
@@ -110,44 +132,58 @@ class Status:
 
 
 def campaign_status(
-    path: Path, plan: Iterable[RunSpec] | None = None, workers: int | None = None
+    path: Path,
+    header: LogHeader | None = None,
+    workers: int | None = None,
+    *,
+    with_batches: bool = False,
 ) -> Status:
     """How far the campaign is whose log is at ``path``.
 
     Args:
         path: The log; it need not be there yet.
-        plan: Its runs. None: what the log itself says of its campaign, as far as it does.
+        header: That of the campaign, or of one batch of it, with its plan. None: what the log
+            itself says of its campaign, as far as it does.
         workers: Runs at the same time, where no coordinator is alive to tell.
+        with_batches: Whether the logs of batches beside ``path`` count, too.
 
     Raises:
-        LogNotFoundError: There is no log, nobody writes it, and no plan was given.
-        LogFormatError: The log is damaged.
+        LogNotFoundError: There is no log, nobody writes it, and no header was given.
+        LogFormatError: A log is damaged.
     """
-    writer = holder(parts_folder(log_place(path)))
+    beside = batch_logs(path) if with_batches else {}
+    paths = [path, *beside.values()]
+    holders = [found for one in paths if (found := holder(parts_folder(log_place(one))))]
+    notes = [note for one in holders if (note := _note(one))]
+    ended, headers = _ended(paths)
+    if header is None and not headers and not holders:
+        read_log(path)  # raises, as there is none
     try:
-        log = read_log(path)
-    except LogNotFoundError:
-        if plan is None and writer is None:
-            raise
-        log = None
-    note = _note(writer)
-    planned = _keys_of_log(log) if plan is None else {run.identity.key: _kind(run) for run in plan}
-    rows = tuple(_rows(log, planned, note))
-    others = 0 if log is None or planned is None else sum(k not in planned for k in log.runs.key)
-    crew = note.get("workers") or workers or 1
-    return Status(path, writer, crew, rows, others, planned is not None or "planned" in note)
+        plan = _plan_of(headers if header is None else [_as_stored(header)], with_batches)
+    except (TypeError, ValueError, KeyError, AttributeError):  # a log may say anything
+        plan = None
+    kinds = None if plan is None else {key: kind for key, (kind, _) in plan.items()}
+    return Status(
+        path,
+        max(holders, key=lambda one: one.is_alive, default=None),
+        sum(note["workers"] for note in notes) or workers or 1,
+        tuple(_rows(ended, kinds, notes)),
+        0 if plan is None else sum(key not in plan for key in ended),
+        plan is not None or any(note["planned"] for note in notes),
+        () if plan is None else tuple(_batches(plan, ended, beside)),
+    )
 
 
 def running_note(workers: int, runs: Mapping[Kind, int], planned: Mapping[Kind, int]) -> str:
     """What a coordinator tells of itself in the lock of its log: one line."""
     counts = {"running": runs, "planned": planned}
-    told = {name: [[*kind, n] for kind, n in of.items()] for name, of in counts.items()}
-    return json.dumps({"workers": workers, **told})
+    listed = {name: [[*kind, n] for kind, n in of.items()] for name, of in counts.items()}
+    return json.dumps({"workers": workers, **listed})
 
 
-def _note(writer: Holder | None) -> dict[str, Any]:
-    """What the coordinator told last, if it is alive; nothing where that is no note."""
-    if writer is None or not writer.is_alive:
+def _note(writer: Holder) -> dict[str, Any]:
+    """The last note of a coordinator, if it is alive; nothing where that is no note."""
+    if not writer.is_alive:
         return {}
     try:
         note = json.loads(writer.note)
@@ -160,19 +196,49 @@ def _note(writer: Holder | None) -> dict[str, Any]:
         return {}
 
 
-def _kind(run: RunSpec) -> Kind:
-    return run.optimizer.name, run.problem_id.dimension
+def _ended(
+    paths: Sequence[Path],
+) -> tuple[dict[str, tuple[Kind, str, float]], list[Mapping[str, Any]]]:
+    """Kind, status and seconds of the runs that ended, by key; and what the logs' headers say."""
+    ended: dict[str, tuple[Kind, str, float]] = {}
+    headers: list[Mapping[str, Any]] = []
+    for path in paths:
+        try:
+            log = read_log(path)
+        except LogNotFoundError:
+            continue
+        headers += log.headers
+        runs = log.runs
+        columns = (runs.key, runs.algorithm, runs.dimension, runs.status, runs.wall_seconds)
+        for key, name, dimension, status, seconds in zip(
+            *(c.tolist() for c in columns), strict=True
+        ):
+            known = ended.get(key)
+            if status not in UNFINISHED and (known is None or known[1] in _FAILED):
+                ended[key] = (name, dimension), status, seconds
+    return ended, headers
 
 
-def _keys_of_log(log: Log | None) -> dict[str, Kind] | None:
-    """Keys of the runs that the newest campaign of a log planned; None where it does not tell.
+def _as_stored(header: LogHeader) -> Mapping[str, Any]:
+    return {"campaign": header.campaign, "algorithms": header.algorithms}
+
+
+_Plan = dict[str, tuple[Kind, ProblemId]]
+
+
+def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
+    """The runs by key that the newest campaign planned; None where the headers do not tell.
 
     A plan of more than ten million runs is not believed: listing it would take all memory.
+
+    Args:
+        headers: Those of logs.
+        is_whole: Plan all batches, not only those that the headers are of.
     """
-    headers = [header for header in (log.headers if log else ()) if header.get("campaign")]
+    headers = [header for header in headers if header.get("campaign")]
     if not headers:
         return None
-    newest = max(headers, key=lambda header: header["provenance"].get("created_utc", ""))
+    newest = max(headers, key=lambda one: one.get("provenance", {}).get("created_utc", ""))
     campaign = newest["campaign"]
     suites = campaign.get("suites", [])
     if not suites or any(name not in suite for suite in suites for name in _LISTS):
@@ -180,62 +246,69 @@ def _keys_of_log(log: Log | None) -> dict[str, Kind] | None:
     budget = campaign.get("budget")
     stages = range(len(budget) if isinstance(budget, list) else 1)
     repetitions = range(campaign.get("repetitions", 1))
-    problems = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
-    if problems * len(newest["algorithms"]) * len(repetitions) * len(stages) > _MOST_PLANNED:
+    count = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
+    if count * len(newest["algorithms"]) * len(repetitions) * len(stages) > _MOST_PLANNED:
         return None
-    kinds: dict[str, Kind] = {}
-    for suite in suites:
-        for function, dimension, instance, algorithm, repetition, stage in itertools.product(
-            *(suite[name] for name in _LISTS),
-            newest["algorithms"], repetitions, stages,
-        ):  # fmt: skip
-            problem = ProblemId(suite["name"], function, dimension, instance)
-            run = RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)
-            kinds[run.key] = (algorithm, dimension)
-    return kinds
+    problems = problems_of(suites)
+    if campaign.get("batch") is not None and not is_whole:
+        texts = {one["campaign"].get("batch") for one in headers} - {None}
+        shares = [parse_batch(text).problems(problems) for text in texts]
+        problems = list(dict.fromkeys(itertools.chain(*shares)))
+    plan: _Plan = {}
+    for problem, algorithm, repetition, stage in itertools.product(
+        problems, newest["algorithms"], repetitions, stages
+    ):
+        run = RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)
+        plan[run.key] = (algorithm, problem.dimension), problem
+    return plan
+
+
+def _batches(
+    plan: _Plan, ended: Mapping[str, object], logs: Mapping[Batch, Path]
+) -> Iterator[BatchStatus]:
+    """Every batch of the divisions of which there are logs."""
+    problems = list(dict.fromkeys(problem for _, problem in plan.values()))
+    planned = Counter(problem for _, problem in plan.values())
+    left = Counter(problem for key, (_, problem) in plan.items() if key not in ended)
+    for batches in sorted({batch.batches for batch in logs}):
+        for number in range(1, min(batches, len(problems)) + 1):
+            batch = Batch(number, batches)
+            own = batch.problems(problems)
+            counts = (sum(of[problem] for problem in own) for of in (planned, left))
+            yield BatchStatus(batch, logs.get(batch), *counts)
 
 
 def _rows(
-    log: Log | None, planned: Mapping[str, Kind] | None, note: Mapping[str, Any]
-) -> Iterator[Standing]:
+    ended: Mapping[str, tuple[Kind, str, float]],
+    planned: Mapping[str, Kind] | None,
+    notes: Sequence[Mapping[str, Any]],
+) -> Iterator[StatusRow]:
     """By algorithm and dimension, in order."""
-    plans = note.get("planned") if planned is None else Counter(planned.values())
-    logged, seconds = _logged(log, planned)
-    running: Mapping[Kind, int] = note.get("running", {})
-    kinds: set[Kind] = {*(plans or {}), *logged, *running}
-    for kind in sorted(kinds):
+    of_notes = sum((note["planned"] for note in notes), Counter[Kind]())
+    plans = (of_notes or None) if planned is None else Counter(planned.values())
+    running = sum((note["running"] for note in notes), Counter[Kind]())
+    logged: dict[Kind, Counter[str]] = {}
+    seconds: dict[Kind, float] = {}
+    for key, (kind, status, wall) in ended.items():
+        if planned is None or key in planned:
+            logged.setdefault(kind, Counter())[status] += 1
+            seconds[kind] = seconds.get(kind, 0.0) + wall
+    for kind in sorted({*(plans or {}), *logged, *running}):
         counts = logged.get(kind, Counter())
-        ended = counts.total()
-        failed, timeout = counts["failed"], counts["timeout"]
+        made, failed, timeout = counts.total(), counts["failed"], counts["timeout"]
         plan = None if plans is None else plans[kind]
-        missing = None if plan is None else max(plan - ended, 0)
-        busy = running.get(kind, 0) if missing is None else min(running.get(kind, 0), missing)
-        yield Standing(
-            *kind, plan, ended - failed - timeout, busy, failed, timeout,
+        missing = None if plan is None else max(plan - made, 0)
+        busy = running[kind] if missing is None else min(running[kind], missing)
+        yield StatusRow(
+            *kind, plan, made - failed - timeout, busy, failed, timeout,
             None if missing is None else missing - busy,
-            seconds.get(kind, float("nan")),
+            seconds[kind] / made if made else float("nan"),
         )  # fmt: skip
 
 
-def _logged(
-    log: Log | None, planned: Mapping[str, Kind] | None
-) -> tuple[dict[Kind, Counter[str]], dict[Kind, float]]:
-    """Runs in the log by kind and status, without interrupted ones, and their mean seconds."""
-    counts: dict[Kind, Counter[str]] = {}
-    seconds: dict[Kind, float] = {}
-    if log is not None:
-        columns = (log.runs.key, log.runs.algorithm, log.runs.dimension, log.runs.status)
-        rows = zip(*(column.tolist() for column in (*columns, log.runs.wall_seconds)), strict=True)
-        for key, algorithm, dimension, status, wall in rows:
-            if status in UNFINISHED or (planned is not None and key not in planned):
-                continue
-            kind = (algorithm, dimension)
-            counts.setdefault(kind, Counter())[status] += 1
-            seconds[kind] = seconds.get(kind, 0.0) + wall
-    return counts, {kind: total / counts[kind].total() for kind, total in seconds.items()}
-
-
 COUNTS = tuple(
-    item.name for item in fields(Standing) if item.name not in ("algorithm", "dimension", "seconds")
+    item.name
+    for item in fields(StatusRow)
+    if item.name not in ("algorithm", "dimension", "seconds")
 )
 """The names of the counts, in order."""

@@ -6,25 +6,21 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 
-from ...loggers import LogWriter
-from ...loggers.observation.flight import Flight
-from ...loggers.records.run_record import STATUSES
+from ...loggers import LogWriter, RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied
-from ..executors.config import Crew
-from ..executors.needs import NOTHING, Needs, needs_of
+from ..executors.config import ExecutorConfig, available_processors
+from ..executors.executor import Executor
 from ..executors.processes import ProcessExecutor
-from ..executors.serial import Executor, SerialExecutor
 from .dispatch import Dispatch
-from .progress import Ended, HasEnded, Progress, SilentProgress
-from .run import check_loads, lost_run, run_one
+from .group import is_overdue, lost_run, run_group
+from .progress import Progress, SilentProgress
+from .run import load, run_one
 
-_GRACE_SECONDS = 2.0
-"""A run ends itself within its own time and this; else, its process is ended."""
 _LOADS_AGAIN = 4
 
 
@@ -48,7 +44,7 @@ class Outcome:
     evaluations: int = 0
     seconds: float = 0.0
 
-    def after(self, ended: Sequence[HasEnded]) -> Outcome:
+    def after(self, ended: Sequence[RunRecord]) -> Outcome:
         """The counts with some runs more."""
         return replace(
             self,
@@ -59,32 +55,28 @@ class Outcome:
         )
 
 
-def make_executor(
-    crew: int | Crew, timeout_seconds: float | None = None, needs: Needs = NOTHING
-) -> Executor:
-    """The executor for a crew: this thread for one worker, processes, or a cluster.
+def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) -> Executor:
+    """The executor of a configuration that has one: processes, or a cluster.
 
     Args:
-        crew: Or a number of workers.
-        timeout_seconds: The runs' own time limit; a process that oversteps it, because of
-            compiled code that does not return, is killed.
-        needs: What the worker processes of one machine load once for all.
+        config: Where runs are made.
+        timeout_seconds: The runs' own time limit; a process that oversteps it, because of compiled
+            code that does not return, is ended.
     """
-    crew = Crew(crew) if isinstance(crew, int) else crew
-    deadline = None if timeout_seconds is None else timeout_seconds + _GRACE_SECONDS
-    if crew.cluster is not None:
-        from ..executors.dask import DaskExecutor
+    overdue = None if timeout_seconds is None else partial(is_overdue, timeout_seconds)
+    modules = [run_group.__module__]
+    if config.cluster is None:
+        return ProcessExecutor(config.workers, config.threads, modules, overdue)
+    from ..executors.dask import DaskExecutor
 
-        return DaskExecutor(crew.cluster, crew.workers, deadline, crew.threads, needs)
-    if crew.is_serial:
-        return SerialExecutor()
-    return ProcessExecutor(crew.workers, deadline, crew.threads, needs)
+    workers = config.workers or available_processors()
+    return DaskExecutor(config.cluster, workers, config.threads, modules, overdue)
 
 
 def execute(
     plan: Sequence[RunSpec],
     writer: LogWriter,
-    workers: int | Crew | Executor = 1,
+    workers: int | ExecutorConfig | Executor = 0,
     progress: Progress | None = None,
 ) -> Outcome:
     """Make all runs of a plan that are not in the log yet, and add their records to it.
@@ -92,8 +84,8 @@ def execute(
     Args:
         plan: The runs.
         writer: Takes the records; neither closed nor abandoned here.
-        workers: How many runs at once, who makes them, or where; an executor given is not closed
-            here.
+        workers: How many processes make them, 0 for this one; or where; an executor given is not
+            closed here.
         progress: Told of every record.
 
     Returns:
@@ -106,38 +98,40 @@ def execute(
     told = progress or SilentProgress()
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
-    executor = _executor(workers, todo) if isinstance(workers, int | Crew) else workers
+    where = ExecutorConfig(workers) if isinstance(workers, int) else workers
+    is_ours = isinstance(where, ExecutorConfig)
+    executor = _executor(where, todo)
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
-        loading = _sent_each_once(todo, executor)
-        tell = _Teller(writer, executor, plan)
-        made = _made(todo, executor, writer, tell)
-        _check_loaded(loading, executor)
+        if executor is not None:
+            _check_loaded(todo, executor)
         told.begin(len(plan), len(plan) - len(todo))
-        for ended in made:
-            for run in ended:
-                told.update(run)
-            outcome = outcome.after(ended)
-        if isinstance(workers, int | Crew):
+        announce = _Announcer(writer, executor, plan)
+        for records in _made(todo, executor, announce):
+            writer.add_many(records)
+            for record in records:
+                told.update(record)
+            outcome = outcome.after(records)
+        if executor is not None and is_ours:
             _close_and_seal(executor, writer)
     finally:
         told.close()
-        if isinstance(workers, int | Crew):
+        if executor is not None and is_ours:
             executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
-def _executor(crew: int | Crew, todo: Sequence[RunSpec]) -> Executor:
-    """The executor for these runs; nobody is called where there is nothing to do."""
-    if not todo:
-        return SerialExecutor()
-    return make_executor(crew, todo[0].rules.timeout_seconds, needs_of(todo))
+def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
+    """The executor for these runs; None for this process, and where there is nothing to do."""
+    if not isinstance(where, ExecutorConfig):
+        return where
+    if where.is_in_process or not todo:
+        return None
+    return make_executor(where, todo[0].rules.timeout_seconds)
 
 
 def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
     """Put the last runs on the disk while worker processes end."""
-    if isinstance(executor, SerialExecutor):
-        return
     closing = threading.Thread(target=executor.close)
     closing.start()
     try:
@@ -147,37 +141,26 @@ def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
 
 
 def _made(
-    runs: Sequence[RunSpec], executor: Executor, writer: LogWriter, tell: _Teller
-) -> Iterator[Sequence[HasEnded]]:
-    """Makes runs, when it is asked, and gives them to the writer; how they ended."""
-    if isinstance(executor, SerialExecutor):
-        return _made_here(runs, executor, writer, tell)
-    return _made_there(Dispatch(runs, executor, tell), writer)
-
-
-def _made_here(
-    runs: Sequence[RunSpec], executor: SerialExecutor, writer: LogWriter, tell: _Teller
-) -> Iterator[Sequence[HasEnded]]:
+    runs: Sequence[RunSpec], executor: Executor | None, announce: _Announcer
+) -> Iterator[Sequence[RunRecord]]:
+    """Makes runs, when it is asked."""
+    if executor is not None:
+        yield from Dispatch(runs, executor, announce).records()
+        return
     for run in runs:
-        tell({(run.optimizer.name, run.problem_id.dimension): 1})
-        error = (future := executor.submit(run_one, run)).exception()
-        made = future.result() if error is None else None
-        record = made or lost_run(run, "failed", str(error), Flight())
-        writer.add(record)
-        yield [record]
+        announce({(run.optimizer.name, run.problem_id.dimension): 1})
+        try:
+            yield [run_one(run)]
+        except Exception as error:
+            yield [lost_run(run, "failed", str(error))]
 
 
-def _made_there(dispatch: Dispatch, writer: LogWriter) -> Iterator[Sequence[HasEnded]]:
-    for table in dispatch.tables():
-        writer.add_table(table)
-        statuses, evaluations = (table.runs[name].tolist() for name in ("status", "evaluations"))
-        yield [Ended(STATUSES[code], n) for code, n in zip(statuses, evaluations, strict=True)]
-
-
-class _Teller:
+class _Announcer:
     """Leaves word beside the log of which runs are in work, where that has changed."""
 
-    def __init__(self, writer: LogWriter, executor: Executor, plan: Sequence[RunSpec]) -> None:
+    def __init__(
+        self, writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
+    ) -> None:
         self._writer, self._executor = writer, executor
         self._planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
         self._told: Mapping[tuple[str, int], int] = {}
@@ -186,27 +169,18 @@ class _Teller:
         """Take the number of runs in work, by algorithm and dimension."""
         if runs != self._told:
             self._told = runs
-            self._writer.tell(running_note(self._executor.workers, runs, self._planned))
+            workers = 1 if self._executor is None else self._executor.workers
+            self._writer.announce(running_note(workers, runs, self._planned))
 
 
-_Loading = Sequence[tuple[RunSpec, Future[None]]]
-
-
-def _sent_each_once(runs: Sequence[RunSpec], executor: Executor) -> _Loading:
-    """Have workers load every optimizer and every suite before anything runs."""
-    if isinstance(executor, SerialExecutor):
-        return []
-    pairs = {(id(run.optimizer), id(run.problem)): run for run in runs}.values()
-    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in pairs}
-    return [(run, executor.submit(check_loads, run)) for run in kinds.values()]
-
-
-def _check_loaded(loading: _Loading, executor: Executor) -> None:
-    """Make sure that workers could do so.
+def _check_loaded(runs: Sequence[RunSpec], executor: Executor) -> None:
+    """Have workers load every optimizer and every suite before anything runs.
 
     Raises:
         OptimizerError: They cannot; the text says what to do.
     """
+    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
+    loading = [(run, executor.submit(check_loads, run)) for run in kinds.values()]
     for run, future in loading:
         error = future.exception()
         for _ in range(_LOADS_AGAIN):  # a worker may be killed from outside
@@ -218,5 +192,14 @@ def _check_loaded(loading: _Loading, executor: Executor) -> None:
         if error is not None:
             raise OptimizerError(
                 f"worker processes cannot load optimizer {run.optimizer.name!r} or its problem "
-                f"({error}). Use workers=1, or give a reference 'path/file.py:function'."
+                f"({error}). Use workers=0, or give a reference 'path/file.py:function'."
             )
+
+
+def check_loads(spec: RunSpec) -> None:
+    """Import what a run needs.
+
+    Raises:
+        FirsthitError: Something is missing.
+    """
+    load(spec)

@@ -5,35 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
+from ...loggers import RunRecord
+
 _LINE_SECONDS = 10.0
-
-
-class HasEnded(Protocol):
-    """What is told of a run: a ``RunRecord``, or less."""
-
-    @property
-    def status(self) -> str:
-        """How it ended."""
-
-    @property
-    def evaluations(self) -> int:
-        """What it spent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A run that ended.
-
-    Attributes:
-        status: How.
-        evaluations: What it spent.
-    """
-
-    status: str
-    evaluations: int
 
 
 class Progress(Protocol):
@@ -42,7 +18,7 @@ class Progress(Protocol):
     def begin(self, runs: int, done: int) -> None:
         """So many runs are planned, and so many of them are in the log already."""
 
-    def update(self, run: HasEnded) -> None:
+    def update(self, run: RunRecord) -> None:
         """One more run ended."""
 
     def close(self) -> None:
@@ -55,7 +31,7 @@ class SilentProgress:
     def begin(self, runs: int, done: int) -> None:
         """Say nothing."""
 
-    def update(self, run: HasEnded) -> None:
+    def update(self, run: RunRecord) -> None:
         """Say nothing."""
 
     def close(self) -> None:
@@ -69,7 +45,7 @@ class _Tally:
         self._started = time.perf_counter()
         self.evaluations = self.hit = self.failed = 0
 
-    def add(self, run: HasEnded) -> None:
+    def add(self, run: RunRecord) -> None:
         self.evaluations += run.evaluations
         self.hit += run.status == "target"
         self.failed += run.status in ("failed", "timeout")
@@ -99,7 +75,7 @@ class BarProgress:
             total=runs, initial=done, unit="run", file=self._stream, dynamic_ncols=True
         )
 
-    def update(self, run: HasEnded) -> None:
+    def update(self, run: RunRecord) -> None:
         """Move the bar."""
         self._tally.add(run)
         self._bar.set_postfix_str(self._tally.text(), refresh=False)
@@ -128,7 +104,7 @@ class LineProgress:
         logged = f", {done} of them in the log already" if done else ""
         print(f"{runs} runs{logged}", file=self._stream, flush=True)
 
-    def update(self, run: HasEnded) -> None:
+    def update(self, run: RunRecord) -> None:
         """Say where we are, if it was not said lately."""
         self._tally.add(run)
         self._done += 1

@@ -1,26 +1,50 @@
-"""Runs: one, to be had as a record, or a group of them, to be had as a table."""
+"""One run: an optimizer, called again and again until something ends the run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import Any, NoReturn
 
-from ...loggers import RunRecord
-from ...loggers.observation.flight import Flight
-from ...loggers.records.outcome import RunOutcome
-from ...loggers.records.run_record import Status
-from ...loggers.records.table import LogTable, tabulate
+import numpy as np
+
+from ...loggers import ObservationError, ObservedProblem, RunMemory, RunRecord, RunStop
+from ...loggers import StopConditions as Stop
+from ...loggers.records.rows import MAX_REASON_BYTES
+from ...loggers.records.run_record import Status, clean_text
+from ...suites import Problem, ProblemId, definition, register_suite, suite_names
+from ...suites.suite import SuiteDefinition
 from ..campaign.campaign import RunSpec
-from ..executors.workplace import HERE
-from .guard import RunProblem
-from .restart_loop import load
-from .seeds import run_sequence, seed_number, start_sequence
-from .series import Series
+from ..optimizers.import_string import import_text, searched
+from ..optimizers.reported import describe, reason_of, reported_evaluations
+from ..optimizers.resolve import Optimizer, resolve_optimizer
+from .monitor import RunMonitor
+from .seeds import (
+    proposal_generator,
+    seed_number,
+    sequence_of,
+    start_generator,
+    start_point,
+    start_sequence,
+)
+
+EMPTY_STARTS = 3
+"""So many starts in a row without any evaluation end a run."""
+
+HandIn = Callable[[RunRecord], NoReturn]
 
 
 def run_one(spec: RunSpec) -> RunRecord:
-    """Make one run and return its record; whatever the optimizer does, it returns.
+    """Make one run in this process and thread, and return its record.
 
-    An optimizer that neither evaluates nor returns is ended only by ``spec.rules.timeout_seconds``.
+    Working folder and global random generators are put back. An optimizer that catches every
+    exception, the end of its budget among them, or that neither evaluates nor returns, never ends
+    here; in a worker process it does.
 
     Args:
         spec: What to run.
@@ -32,53 +56,247 @@ def run_one(spec: RunSpec) -> RunRecord:
         FirsthitError: The problem or the optimizer cannot be made at all.
         KeyboardInterrupt: As it came; the run leaves nothing.
     """
-    return Series([spec], _record, _lost_here).make()[0]
+    optimizer = load(spec)
+    with _put_back(), folder_of(optimizer):
+        made = make_run(spec, optimizer, spec.make_problem())
+    if isinstance(made.error, KeyboardInterrupt):
+        raise made.error
+    return with_plain_times(made.record)
 
 
-def run_group(runs: Sequence[RunSpec], most_seconds: float) -> LogTable:
-    """Make runs one after the other, until the time for a group is over.
-
-    Args:
-        runs: At least one.
-        most_seconds: See ``Series``.
-
-    Returns:
-        The runs made, the first of ``runs``, as a table under an empty header: packed here, where
-        there are many of us, and not in the one coordinator.
-    """
-    series = Series[RunOutcome | RunRecord](runs, RunProblem.outcome, _lost_here, most_seconds)
-    return tabulate(series.make(), "")
-
-
-def check_loads(spec: RunSpec) -> None:
-    """Import what a run needs.
+def load(spec: RunSpec) -> Optimizer:
+    """Import what a run needs and return its optimizer.
 
     Raises:
         FirsthitError: Something is missing.
     """
-    load(spec)
+    for text in spec.imports:
+        import_text(text, spec.optimizer.folder)
+    if spec.suite is not None:
+        _make_known(spec.suite)
+    if isinstance(spec.problem, ProblemId):
+        definition(spec.problem.suite)
+    optimizer = resolve_optimizer(spec.optimizer)
+    optimizer.prepare()
+    return optimizer
 
 
-def _record(observed: RunProblem, status: Status, text: str) -> RunRecord:
-    return observed.outcome(status, text).checked()
+def folder_of(optimizer: Optimizer) -> Any:
+    """A context in which the optimizer may import from the folder of its file."""
+    return nullcontext() if optimizer.folder is None else searched(optimizer.folder)
 
 
-def _lost_here(spec: RunSpec, status: Status, text: str) -> RunRecord:
-    return lost_run(spec, status, text, HERE.get().flight())
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A run that ended.
+
+    Attributes:
+        record: Of the run.
+        error: What the optimizer raised, but for the end of the run.
+    """
+
+    record: RunRecord
+    error: BaseException | None
 
 
-def lost_run(spec: RunSpec, status: Status, text: str, flight: Flight) -> RunRecord:
-    """The record of a run that could not make its own, with what it is known to have reached."""
-    identity = spec.identity
-    sequence = run_sequence(
-        spec.rules.seed, identity.problem, identity.algorithm, identity.repetition
-    )
-    return flight.record(
-        spec.make_problem(),
-        identity,
-        status,
-        text,
+def make_run(
+    spec: RunSpec,
+    optimizer: Optimizer,
+    problem: Problem,
+    memory: RunMemory | None = None,
+    hand_in: HandIn | None = None,
+) -> Made:
+    """Make one run, whose optimizer and problem are there.
+
+    Args:
+        spec: What to run.
+        optimizer: By ``load``.
+        problem: Of the run.
+        memory: What it records into, which was told that the run begins; None for the heap.
+        hand_in: Takes the record of an optimizer that does not listen to the end of its run, and
+            ends the process; None where it must not.
+
+    Raises:
+        ObservationError: The run was handed in by a thread of the optimizer.
+    """
+    rules, sequence, process = spec.rules, sequence_of(spec.identity), os.getpid()
+
+    def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
+        status, text = _verdict(spec, observed, monitor, error, words, end)
+        return observed.finish(status, text)
+
+    def give_up() -> None:
+        with suppress(ObservationError):  # it is over
+            record = ended()
+            assert hand_in is not None
+            hand_in(record)
+
+    monitor = RunMonitor(give_up if hand_in is not None else None)
+    observed = ObservedProblem(
+        problem,
+        spec.identity,
+        Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds),
+        rules.record,
+        partial(proposal_generator, sequence),
         seed=seed_number(start_sequence(sequence, 0)),
-        budget=spec.budget_evaluations,
-        record=spec.rules.record,
+        indicator=rules.indicator,
+        memory=memory,
+        monitor=monitor,
     )
+    monitor.evaluations = lambda: observed.evaluations
+    error, words, end = None, "", ""
+    try:
+        words, end = _make_starts(spec, optimizer, observed, sequence)
+    except RunStop:
+        pass
+    except BaseException as raised:
+        error = raised
+    if os.getpid() != process:
+        os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
+    try:
+        return Made(ended(error, words, end), error)
+    finally:
+        monitor.close()
+
+
+def _make_starts(
+    spec: RunSpec, optimizer: Optimizer, observed: ObservedProblem, run: np.random.SeedSequence
+) -> tuple[str, str]:
+    """Start until nothing more is to be done; the last words, and why it is not started again."""
+    scheme, most = spec.restarts, spec.most_restarts
+    empty, words = 0, ""
+    for start in count():
+        seed = seed_number(start_sequence(run, start))
+        if start:
+            point = start_point(observed.problem, run, start)
+            observed.restart(words, seed=seed, start=point)
+        parameters = scheme.parameters(optimizer.call.parameters, start)
+        call = replace(optimizer.call, parameters=parameters)
+        names = (*call.positional, *call.keywords)
+        offer = {name: _offered(name, observed, run, start, seed) for name in names}
+        before = observed.evaluations
+        np.random.seed(seed)  # noqa: NPY002  (optimizers that use the global generators repeat, too)
+        random.seed(seed)
+        result = replace(optimizer, call=call).start(observed, call.arguments(offer))
+        made = observed.evaluations - before
+        words = clean_text(_last_words(result, made), MAX_REASON_BYTES)
+        empty = 0 if made else empty + 1
+        if empty == EMPTY_STARTS:
+            return words, f"{EMPTY_STARTS} starts in a row made no evaluation"
+        if (most is not None and start >= most) or observed.evaluations_left < 1:
+            break
+    return words, ""
+
+
+def _offered(
+    name: str, observed: ObservedProblem, run: np.random.SeedSequence, start: int, seed: int
+) -> Any:
+    """What an optimizer is given that asks for this name, see ``OFFERED``."""
+    match name:
+        case "problem":
+            return observed
+        case "x0":
+            return observed.initial_solution
+        case "budget":
+            left = observed.evaluations_left
+            return None if left == np.inf else int(left)
+        case "rng":
+            return start_generator(run, start)
+        case "seed":
+            return seed
+        case "start":
+            return start
+    return getattr(observed, name)
+
+
+def _last_words(result: object, made: int) -> str:
+    """Why a start that made so many evaluations ended, as what it returned says.
+
+    Raises:
+        RuntimeError: It reports more evaluations.
+    """
+    if (reported := reported_evaluations(result)) > made:
+        seen = f"only {made} were" if made else "none was"
+        raise RuntimeError(
+            f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
+            "in other processes, or of another function, cannot be observed"
+        )
+    return reason_of(result)
+
+
+def _verdict(
+    spec: RunSpec,
+    observed: ObservedProblem,
+    monitor: RunMonitor,
+    error: BaseException | None,
+    words: str,
+    end: str,
+) -> tuple[Status, str]:
+    """How a run ended, and what is to be said of it."""
+    said = "" if error is None else describe(error)
+    elsewhere = ""
+    if observed.was_forked or observed.was_pickled:
+        elsewhere = (
+            "it tried to evaluate in other processes, where evaluations cannot be observed: let it "
+            "evaluate in this one; the campaign runs problems in parallel"
+        )
+    if spec.rules.final_target and observed.final_target_hit:
+        return "target", said
+    if observed.evaluations_left < 1:
+        return "budget", said
+    if monitor.is_over_time:
+        return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
+    if said:
+        return "failed", "; ".join(filter(None, (said, elsewhere)))
+    if monitor.is_deaf:
+        return "failed", f"kept on after refusals: {monitor.last_refusal}"
+    if not observed.evaluations:
+        made = "the optimizer returned without evaluating the problem"
+        text = f"{made} ({end})" if end else made
+        return "failed", "; ".join(filter(None, (text, elsewhere)))
+    if observed.was_forked:
+        return "failed", elsewhere
+    return "terminated", "; ".join(filter(None, (words, end)))
+
+
+def with_plain_times(record: RunRecord) -> RunRecord:
+    """The record, without the times of an optimizer that changed the clocks."""
+    times = ("wall_seconds", "cpu_seconds", "problem_seconds")
+    wrong = [name for name in times if not _is_duration(getattr(record, name))]
+    return replace(record, **dict.fromkeys(wrong, 0.0)) if wrong else record
+
+
+def _is_duration(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < np.inf
+
+
+@contextmanager
+def _put_back() -> Iterator[None]:
+    """Put back the working folder, and numpy's and Python's global random states."""
+    of_numpy, of_python = np.random.get_state(), random.getstate()  # noqa: NPY002
+    folder = os.getcwd()
+    try:
+        yield
+    finally:
+        np.random.set_state(of_numpy)  # noqa: NPY002
+        random.setstate(of_python)
+        with suppress(OSError):
+            os.chdir(folder)
+
+
+def _make_known(suite: SuiteDefinition) -> None:
+    """Register in a worker a suite that the coordinator knows."""
+    if suite.name not in suite_names():
+        register_suite(
+            suite.name,
+            functions=suite.functions,
+            dimensions=suite.dimensions,
+            instances=suite.instances,
+            valid_dimensions=suite.valid_dimensions,
+            valid_instances=suite.valid_instances,
+            groups=suite.groups,
+            version=suite.version,
+            indicator=suite.measurement.indicator,
+            targets=suite.measurement.targets,
+            final_target=suite.measurement.final_target,
+        )(suite.make)

@@ -8,55 +8,46 @@ changes no other run.
 from __future__ import annotations
 
 import hashlib
-import struct
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...loggers import RunIdentity
 from ...suites import Problem, ProblemId
 
-STATE_FIRST, STATE_FACTOR = 0x8B51F9DD, 0x58F38DED
-"""By which a seed sequence hashes what it generates."""
-_WORD = 0xFFFFFFFF
-
-Words = tuple[int, ...]
-"""What a seed sequence is made of: words of 32 bits."""
+_PROPOSALS = 2**32 - 1
+"""The child from which ``initial_solution_proposal`` draws, in the whole run."""
 
 
 def run_sequence(
     campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int
 ) -> np.random.SeedSequence:
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
-    return descendant(run_words(campaign_seed, problem, algorithm, repetition))
-
-
-def run_words(campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int) -> Words:
-    """What the seed sequence of a run is made of: more than four words of 32 bits."""
     text = f"{problem}\0{algorithm}\0{repetition}"
-    digest = hashlib.sha256(text.encode()).digest()
-    words = [campaign_seed] if campaign_seed < 2**32 else _words_of(campaign_seed)
-    return (*words, *struct.unpack("<8I", digest))
+    words = np.frombuffer(hashlib.sha256(text.encode()).digest(), "<u4")
+    return np.random.SeedSequence([campaign_seed, *words.tolist()])
 
 
-def descendant(words: Words, *key: int) -> np.random.SeedSequence:
-    """The same as ``SeedSequence(words, spawn_key=key)``, in half the time.
-
-    ``SeedSequence`` mixes its entropy and then its key, one word after the other.
-    """
-    return np.random.SeedSequence(np.array((*words, *key), dtype=np.uint32))
-
-
-def _words_of(number: int) -> list[int]:
-    """The 32-bit words of a number, lowest first, as ``SeedSequence`` splits it.
-
-    It is told words, not numbers, because splitting costs more than all its mixing.
-    """
-    return [number >> shift & 0xFFFFFFFF for shift in range(0, number.bit_length(), 32)]
+def sequence_of(identity: RunIdentity) -> np.random.SeedSequence:
+    """The same for a run as a log names it."""
+    return run_sequence(
+        identity.campaign_seed, identity.problem, identity.algorithm, identity.repetition
+    )
 
 
 def start_sequence(run: np.random.SeedSequence, start: int) -> np.random.SeedSequence:
     """The seed sequence of start number ``start`` (0 is the first), whatever was drawn before."""
-    return np.random.SeedSequence(run.entropy, spawn_key=(*run.spawn_key, start))
+    return _child(run, start)
+
+
+def start_generator(run: np.random.SeedSequence, start: int) -> np.random.Generator:
+    """The generator that the optimizer is offered at that start."""
+    return np.random.default_rng(_child(run, start, 0))
+
+
+def proposal_generator(run: np.random.SeedSequence) -> np.random.Generator:
+    """What draws the start points that an optimizer itself asks for."""
+    return np.random.default_rng(_child(run, _PROPOSALS))
 
 
 def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> NDArray[np.float64]:
@@ -77,15 +68,8 @@ def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> ND
 
 def seed_number(sequence: np.random.SeedSequence) -> int:
     """A seed in ``1 … 2**31 - 1`` for libraries that want a number (0 means the clock to some)."""
-    return seed_of(_first_word(sequence))
+    return int(sequence.generate_state(1)[0]) % (2**31 - 1) + 1
 
 
-def seed_of(word: int) -> int:
-    """The same of the first word that the sequence generates."""
-    return word % (2**31 - 1) + 1
-
-
-def _first_word(sequence: np.random.SeedSequence) -> int:
-    """``sequence.generate_state(1)[0]``, which numpy promises to keep, in a tenth of the time."""
-    word = (int(sequence.pool[0]) ^ STATE_FIRST) * (STATE_FIRST * STATE_FACTOR & _WORD) & _WORD
-    return word ^ word >> 16
+def _child(run: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(run.entropy, spawn_key=(*run.spawn_key, *key))

@@ -15,14 +15,13 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any, TypeVar
 
 from ..errors import CampaignError, ClusterError, WorkerDied
-from .needs import NOTHING, Needs
 from .pickling import portable_dumps
-from .processes import ProcessExecutor, TaskError
+from .processes import Overdue, ProcessExecutor
 
 try:
     import distributed
@@ -52,24 +51,22 @@ class DaskExecutor:
         cluster: ``tcp://host:port`` of a scheduler, the path of a scheduler file, or ``local`` for
             a cluster on this machine that begins and ends with this executor.
         workers: Of a local cluster.
-        deadline_seconds: See ``ProcessExecutor``.
         threads: See ``ProcessExecutor``.
-        needs: See ``ProcessExecutor``.
+        modules: See ``ProcessExecutor``.
+        is_overdue: See ``ProcessExecutor``.
 
     Raises:
         ClusterError: There is no scheduler at that address.
         CampaignError: Dask is not installed.
     """
 
-    group_seconds = 1.0
-
     def __init__(
         self,
         cluster: str,
         workers: int = 1,
-        deadline_seconds: float | None = None,
         threads: int = 1,
-        needs: Needs = NOTHING,
+        modules: Iterable[str] = (),
+        is_overdue: Overdue | None = None,
     ) -> None:
         self._name = f"firsthit-{uuid.uuid4().hex}"
         self._local = _LocalCluster(workers) if cluster == "local" else None
@@ -79,7 +76,7 @@ class DaskExecutor:
         _CLIENT_LOG.addFilter(_nothing)
         try:
             self._client = _client(self._where)
-            plugin = ChildProcesses(deadline_seconds, threads, needs)
+            plugin = ChildProcesses(threads, tuple(modules), is_overdue)
             self._client.register_plugin(plugin, name=self._name)
         except BaseException:
             self._end_local()
@@ -95,13 +92,15 @@ class DaskExecutor:
             self._looked = time.monotonic()
         return self._threads
 
-    def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
-        """Queue ``function(*args)``; results and arguments are pickled."""
+    def submit(
+        self, function: Callable[..., Result], *args: Any, fresh: bool = False
+    ) -> Future[Result]:
+        """See ``Executor``; results and arguments are pickled."""
         payload = portable_dumps((function, args))
         ours: Future[Result] = Future()
         try:
             theirs = self._client.submit(
-                run_in_child, self._name, payload, pure=False, retries=0, key=f"{uuid.uuid4()}"
+                run_in_child, self._name, payload, fresh, pure=False, key=f"{uuid.uuid4()}"
             )
         except Exception as error:
             raise self._lost() from error
@@ -153,13 +152,13 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
     """What each Dask worker keeps for one executor: processes in which the tasks run.
 
     Args:
-        deadline_seconds: See ``ProcessExecutor``.
         threads: See ``ProcessExecutor``.
-        needs: See ``ProcessExecutor``.
+        modules: See ``ProcessExecutor``.
+        is_overdue: See ``ProcessExecutor``.
     """
 
-    def __init__(self, deadline_seconds: float | None, threads: int, needs: Needs) -> None:
-        self._arguments = (deadline_seconds, threads, needs)
+    def __init__(self, threads: int, modules: tuple[str, ...], is_overdue: Overdue | None) -> None:
+        self._arguments = (threads, modules, is_overdue)
 
     def setup(self, worker: distributed.Worker) -> None:
         """Called in the Dask worker when it joins."""
@@ -170,19 +169,20 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
         self.pool.close()
 
 
-def run_in_child(name: str, payload: bytes) -> Any:
+def run_in_child(name: str, payload: bytes, fresh: bool) -> Any:
     """The task as the Dask worker sees it: hand it to a child process and wait.
 
     Args:
         name: Of the executor.
         payload: A pickled function and its arguments.
+        fresh: See ``Executor``.
 
     Raises:
         WorkerDied: The child died, or was ended.
         TaskError: The function raised.
     """
     plugin: ChildProcesses = distributed.get_worker().plugins[name]
-    return plugin.pool.submit_pickled(payload).result()
+    return plugin.pool.submit_pickled(payload, fresh).result()
 
 
 class _LocalCluster:
@@ -193,7 +193,7 @@ class _LocalCluster:
             [sys.executable, "-c", _START.format(workers=workers)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            process_group=0,
+            start_new_session=True,
             text=True,
             env={**os.environ, "DASK_DISTRIBUTED__WORKER__DAEMON": "False"},
         )
@@ -250,6 +250,3 @@ def _translated(error: BaseException | None) -> BaseException | None:
     if isinstance(error, OSError | KeyError):  # the plugin or its pool is not there any more
         return WorkerDied(f"a Dask worker failed ({type(error).__name__}: {error})")
     return error
-
-
-__all__ = ["ChildProcesses", "DaskExecutor", "TaskError", "run_in_child"]

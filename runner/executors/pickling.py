@@ -22,6 +22,6 @@ def portable_dumps(task: object) -> bytes:
         problem = f"{type(error).__name__}: {error}"
         raise OptimizerError(
             "the optimizer, suite or problem cannot be sent to worker processes "
-            f"({problem[:300]}). Use workers=1, or give a reference 'path/file.py:function' or "
+            f"({problem[:300]}). Use workers=0, or give a reference 'path/file.py:function' or "
             "'module:function'."
         ) from error

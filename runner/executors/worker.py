@@ -1,70 +1,93 @@
-"""A worker process: takes tasks from its connection, one at a time, and answers each."""
+"""A worker process: ``python -m firsthit.runner.executors.worker FOLDER MODULE…``.
+
+Takes tasks from its standard input, one at a time, and answers each on its standard output. Tasks
+run in the main thread, and find other streams in these places: what they print goes to stderr. A
+thread reads the input; when that closes, the coordinator is gone, and the process ends.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
 import os
 import pickle
+import shutil
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from typing import Any
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
 
-from ...loggers.observation.flight import FlightMemory
-from .workplace import HERE, WorkerPlace
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a worker sends back.
-
-    Attributes:
-        task: Number of the task.
-        result: Its pickled result; None where it raised.
-        error: The exception as text; exceptions themselves do not always pickle.
-        retires: The worker ends after this answer, because a thread of the task is still alive.
-    """
-
-    task: int
-    result: bytes | None
-    error: str = ""
-    retires: bool = False
+from .frames import frame, read_frame
+from .this_worker import ThisWorker, enter
 
 
-def serve(connection: Connection, memory: FlightMemory) -> None:
-    """Answer tasks until the other side closes. What optimizers print goes to stderr.
+def main(folder: Path, modules: list[str]) -> None:
+    """Answer tasks until the other side closes, or a task wants this process to end.
 
     Args:
-        connection: To the coordinator.
-        memory: Shared with the coordinator: what the run at hand has reached.
+        folder: Of this process alone.
+        modules: What tasks are going to need, to be imported before the first one comes.
     """
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    place = WorkerPlace(memory)
-    HERE.set(place)
-    os.register_at_fork(after_in_child=memory.detach)
-    pid = os.getpid()
-    while True:
-        try:
-            number, payload = connection.recv()
-        except (EOFError, OSError):
-            return
-        answer = _work(number, payload, place)
-        if os.getpid() != pid:
-            os._exit(0)  # the task forked, and this is the child: the parent answers
-        connection.send(answer)
-        if answer.retires:
-            return
+    incoming, outgoing = _take_streams()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    worker = ThisWorker(folder, partial(_write, outgoing))
+    enter(worker)
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read, args=(incoming, tasks, folder), daemon=True).start()
+    for module in modules:
+        importlib.import_module(module)
+    gc.freeze()  # what was imported lives for ever: no need to look at it again and again
+    process = os.getpid()
+    while not worker.retires:
+        _work(tasks.get(), worker, process)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # whatever threads are left
 
 
-def _work(number: int, payload: bytes, place: WorkerPlace) -> Answer:
+def _take_streams() -> tuple[int, int]:
+    """Private descriptors of the two pipes; others take the places of stdin and stdout."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+def _write(descriptor: int, payload: bytes) -> None:
+    left = memoryview(frame(payload))
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _read(descriptor: int, tasks: SimpleQueue[bytes], folder: Path) -> None:
     try:
-        function: Callable[..., Any]
-        function, arguments = pickle.loads(payload)
-        result = pickle.dumps(function(*arguments), protocol=5)
-    except BaseException as error:
-        text = "".join(traceback.format_exception_only(error)).strip()
-        return Answer(number, None, text, place.has_leftovers)
+        while True:
+            tasks.put(read_frame(partial(os.read, descriptor)))
+    except EOFError:  # the coordinator is gone, and nobody asks for these files any more
+        with contextlib.suppress(Exception):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.parent.rmdir()
     finally:
-        place.rest()
-    return Answer(number, result, retires=place.has_leftovers)
+        os._exit(1)
+
+
+def _work(payload: bytes, worker: ThisWorker, process: int) -> None:
+    result, text = None, ""
+    try:
+        function, arguments = pickle.loads(payload)
+        result = function(*arguments)
+    except BaseException as error:
+        text = "".join(traceback.format_exception_only(error)).strip() or type(error).__name__
+    if os.getpid() != process:
+        os._exit(0)  # the task forked, and this is the child: the parent answers
+    worker.answer(result, text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

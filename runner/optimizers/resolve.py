@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from ...suites.errors import unknown_name
-from ..campaign.restarts import RestartScheme, scheme_of
 from ..errors import OptimizerError
 from .adapters.registry import BUILT_IN, BuiltIn
 from .arguments import Arguments, Call, plan_call
 from .ask_tell import drive, is_ask_tell
 from .import_string import file_of, importing, is_file_reference, load_object
+from .restarts import RestartScheme, scheme_of
 
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
@@ -30,7 +31,8 @@ class OptimizerRef:
         use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, or the callable.
         parameters: Passed by name.
         restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
-        folder: What relative paths in ``use`` are relative to.
+        folder: What relative paths in ``use`` are relative to; absolute, as workers of a cluster
+            may have another working folder.
     """
 
     name: str
@@ -38,6 +40,9 @@ class OptimizerRef:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     restarts: RestartScheme | int | None = None
     folder: str = "."
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", os.path.abspath(self.folder))
 
     @cached_property
     def file_folder(self) -> str | None:

@@ -121,11 +121,11 @@ def _half_turns(x):
 
 @vectorisable
 def _remainder(x, n):
-    """``x - n pi`` in three steps (Cody and Waite); 0 where ``x`` is too large for that."""
+    """``x - n pi`` in three steps (Cody and Waite); 0 where ``x`` is too large, NaN stays NaN."""
     r = x - n * 3.14159265346825122834e00
     r = r - n * 1.21542010126079319532e-10
     r = r - n * 4.04453249759190126309e-21
-    return r if abs(r) < 1.6 else 0.0
+    return r if abs(r) < 1.6 else r - r
 
 
 @vectorisable
@@ -173,7 +173,7 @@ def cos_turns(v):
     """
     shifted = 2.0 * v + _ROUND
     r = 2.0 * v - (shifted - _ROUND)
-    r = r if abs(r) <= 0.5 else 0.0
+    r = r if abs(r) <= 0.5 else r - r
     return _negated_if_odd(_cos_half_turn(3.141592653589793 * r), bits_of(shifted))
 
 

@@ -1,6 +1,5 @@
 """What a log's writer may be doing when something goes wrong; for faults.py and power_loss.py."""
 
-import json
 import shutil
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,9 +18,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import files, merge, outline, writer
-from firsthit.loggers.hdf5 import reader as decode
-from firsthit.loggers.hdf5.schema import FORMAT
+from firsthit.loggers.hdf5 import files, merge, sealer
 from firsthit.loggers.records import log_header as header
 from firsthit.suites import problem_from
 
@@ -29,42 +26,33 @@ HEADER = LogHeader({"random": {"sigma": 0.5}})
 RUNS = 8
 
 
-class Examiner:
-    """Looks at files in this process, since each forked one would start one of its own."""
-
-    def outline(self, path, columns, optional):
-        question = {"path": str(path), "columns": columns, "optional": optional, "format": FORMAT}
-        return json.loads(outline.answer(json.dumps(question)))
-
-
 def save_time():
-    """Start no processes; read files of equal bytes, and write equal tables, once."""
+    """Read files of equal bytes, and write equal tables, once."""
     header.self_provenance = lambda: {"machine": "any"}
-    decode.examiner = Examiner()
     read, known = files.read_table, {}
 
-    def read_once(path, **how):
-        content = (path.read_bytes(), *how.items())
+    def read_once(path):
+        content = path.read_bytes()
         if content not in known:
-            known[content] = read(path, **how)
+            known[content] = read(path)
         return known[content]
 
     files.read_table = read_once
-    writer.encode_plain, merge.encode = map(once, (writer.encode_plain, merge.encode))
+    sealer.encode, merge.encode = map(once, (sealer.encode, merge.encode))
 
 
 def once(encode):
     """The same function, remembering what it gave for a table."""
     images = {}
 
-    def encode_once(table):
-        columns = [table.runs]
-        for part in table.ragged.values():
-            columns += [part.offset, *part.columns.values()]
-        texts = (table.headers, table.algorithms, table.functions, table.messages)
-        content = (*texts, *(column.tobytes() for column in columns))
+    def encode_once(table, **how):
+        texts = (table.headers, table.algorithms, table.suites, table.functions, table.messages)
+        content = (*texts, table.runs.tobytes(), *how.items())
+        for name in sorted(table.ragged):
+            part = table.ragged[name].load()
+            content += (part.offsets.tobytes(), part.rows.tobytes())
         if content not in images:
-            images[content] = encode(table)
+            images[content] = encode(table, **how)
         return images[content]
 
     return encode_once
@@ -96,7 +84,7 @@ def content(path):
         found[repetition] = (
             log.runs.key[i], log.runs.status[i], int(log.runs.evaluations[i]),
             float(log.runs.best_precision[i]), log.best_solution(i).tobytes(),
-            *(getattr(part, name).tobytes() for part in tables for name in part.dtypes),
+            log.recommended_solutions(i).tobytes(), *(part.tobytes() for part in tables),
         )  # fmt: skip
     return found
 
@@ -173,12 +161,12 @@ def sealing(trial):
 
 def compacting(trial):
     """Parts are replaced by one, twice; two are many, so that few steps show it."""
-    before, writer._MANY_SMALL = writer._MANY_SMALL, 2
+    before, sealer._MANY_SMALL = sealer._MANY_SMALL, 2
     log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
     trial.seal(log, range(3))
     trial.must(log.seal)
     log.abandon()
-    writer._MANY_SMALL = before
+    sealer._MANY_SMALL = before
 
 
 def closing(trial):

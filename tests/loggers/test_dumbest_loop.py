@@ -15,7 +15,7 @@ from firsthit.loggers import (
     StopConditions,
     grid_value,
 )
-from firsthit.loggers.observation.schedule import evaluation_schedule
+from firsthit.loggers.targets.schedule import evaluation_schedule
 
 from .conftest import scripted
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import FINAL_TARGET, grid_index, grid_value
-from firsthit.loggers.observation.schedule import evaluation_schedule
 from firsthit.loggers.targets.grid import EASIEST_TARGET, POSITIVE, SIGNED, grid
+from firsthit.loggers.targets.schedule import evaluation_schedule
 
 
 @pytest.mark.parametrize("decade", range(-8, 309))

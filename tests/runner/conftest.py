@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import cloudpickle
 import numpy as np
 import pytest
 
-from firsthit.runner import RunRules, RunSpec, optimizer_ref, parse_budget, run_one
+from firsthit.runner import (
+    ExecutorConfig,
+    ProcessExecutor,
+    RunRules,
+    RunSpec,
+    optimizer_ref,
+    parse_budget,
+    run_one,
+)
+from firsthit.runner.execution.dispatch import Dispatch
+from firsthit.runner.execution.execute import make_executor
 from firsthit.suites import problem_from
 
 TOY = '''
@@ -109,10 +121,47 @@ def shifted_sphere(dimension=3):
 
 
 def run_with(optimizer, budget=500, *, problem=None, parameters=None, **rules):
-    """One run on a shifted sphere."""
+    """One run on a shifted sphere, in this process."""
+    return run_one(spec_of(optimizer, budget, problem, parameters, rules))
+
+
+def spec_of(optimizer, budget, problem, parameters, rules):
     ref = optimizer_ref(optimizer, parameters=parameters)
-    spec = RunSpec(problem or shifted_sphere(), ref, RunRules(parse_budget(budget), **rules))
-    return run_one(spec)
+    return RunSpec(problem or shifted_sphere(), ref, RunRules(parse_budget(budget), **rules))
+
+
+@pytest.fixture(scope="session")
+def workers():
+    """Two worker processes."""
+    executor = ProcessExecutor(2, modules=["firsthit.runner.execution.group"])
+    yield executor
+    executor.close()
+
+
+@pytest.fixture
+def run_isolated(workers):
+    """Makes one run on a shifted sphere in a worker process; this module is sent by value."""
+
+    def run(optimizer, budget=500, *, problem=None, parameters=None, **rules):
+        module = sys.modules[optimizer.__module__]
+        cloudpickle.register_pickle_by_value(module)
+        cloudpickle.register_pickle_by_value(sys.modules[__name__])
+        try:
+            spec = spec_of(optimizer, budget, problem, parameters, rules)
+            executor = workers
+            if spec.rules.timeout_seconds is not None:
+                executor = make_executor(ExecutorConfig(1), spec.rules.timeout_seconds)
+            try:
+                [[record]] = Dispatch([spec], executor).records()
+            finally:
+                if executor is not workers:
+                    executor.close()
+            return record
+        finally:
+            cloudpickle.unregister_pickle_by_value(module)
+            cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+
+    return run
 
 
 @pytest.fixture
@@ -144,9 +193,8 @@ def log_content(path):
     columns = {name: repr(log.runs[name].tolist()) for name in names}
     parts = [
         (
-            *(table.tobytes() for part in (log.hits(i), log.trajectory(i), log.restarts(i))
-              for table in (getattr(part, name) for name in part.dtypes)),
-            log.best_solution(i).tobytes(),
+            log.hits(i).tobytes(), log.trajectory(i).tobytes(), log.restarts(i).tobytes(),
+            log.recommendations(i).tobytes(), log.best_solution(i).tobytes(),
         )
         for i in range(len(log))
     ]  # fmt: skip

@@ -71,7 +71,7 @@ BAD = [
     ({"final_target": "1"}, r":5:15: final_target must be true or false; got '1' \(a number\)"),
     ({"timeout": "0"}, r":5:10: timeout must be a number > 0, at most 1e.09; got '0'"),
     ({"timeout": "1:30:00"}, r":5:10: timeout must be a number > 0, at most 1e.09; got '1:30:00' \(text\)"),
-    ({"workers": "0"}, r":5:10: workers must be a whole number from 1 to 4096, or 'all'; got '0'"),
+    ({"workers": "-1"}, r":5:10: workers must be a whole number from 0 to 4096, or 'all'; got '-1'"),
     ({"workers": "al"}, r":5:10: workers must be .*or 'all'; got 'al' \(text\)"),
     ({"output": "x.csv"}, r":5:9: output must end in .h5; got 'x.csv'"),
     ({"output": "5"}, r":5:9: output must be text; got '5' \(a number\): write it in quotes"),

@@ -56,14 +56,14 @@ def test_output_is_kept_and_resumed(tmp_path):
     [
         ({"suite": "runner-mien"}, "unknown suite 'runner-mien'. Did you mean 'runner-mine'"),
         ({"functions": 9}, r"suite 'runner-mine': functions 9 not available; there is 1, 2"),
-        ({"dimensions": "2:3"}, "dimensions '2:3' is not a list of numbers and ranges"),
+        ({"dimensions": "2..3"}, "dimensions '2..3' is not a list of numbers and ranges"),
         ({"instances": [1.5]}, "instances takes integers, a list, a range"),
         ({"budget": "1e3 * dims"}, r"budget '1e3 \* dims' is not understood"),
         ({"budget": "0.1 * D"}, r"gives no evaluation in dimension 2"),
         ({"seed": -1}, "benchmark: seed must be a whole number >= 0; got '-1'"),
         ({"repetitions": 0}, "benchmark: repetitions must be a whole number >= 1"),
         ({"restarts": 1.5}, "benchmark: restarts must be a whole number >= 0"),
-        ({"workers": 0}, "benchmark: workers must be a whole number from 1 to 4096, or 'all'"),
+        ({"workers": -1}, "benchmark: workers must be a whole number from 0 to 4096, or 'all'"),
         ({"timeout": -1}, "benchmark: timeout must be a number > 0"),
         ({"record": "all"}, "unknown record 'all'"),
         ({"output": "x.csv"}, r"must be a file name that ends in \.h5"),
@@ -92,7 +92,7 @@ def test_wrong_arguments_are_named(change, sentence, tmp_path, monkeypatch):
 
 def test_an_unimportable_module_says_what_to_do():
     """This test module cannot be imported by workers."""
-    with pytest.raises(OptimizerError, match=r"worker processes cannot load .*Use workers=1, or"):
+    with pytest.raises(OptimizerError, match=r"worker processes cannot load .*Use workers=0, or"):
         benchmark(walk, "runner-mine", budget=20, workers=2)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import read_log
-from firsthit.runner import Crew, execute, load_campaign, open_log, plan
+from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
 
 from .conftest import log_content
 
@@ -127,10 +127,10 @@ def command():
         process.communicate()
 
 
-def made(file, output, crew):
+def made(file, output, where):
     campaign = load_campaign(file, {"output": str(output)})
     with open_log(output, campaign.header(), resume=True) as writer:
-        execute(plan(campaign), writer, crew)
+        execute(plan(campaign), writer, where)
     return log_content(output)
 
 
@@ -140,8 +140,7 @@ def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_p
     file.write_text(CAMPAIGN)
     process = command("run", file, "--cluster", cluster.file, "--output", tmp_path / "dask.h5")
     logs = [
-        made(file, tmp_path / f"{workers}.h5", Crew(workers, isolated=True))
-        for workers in (1, 2, 4)
+        made(file, tmp_path / f"{workers}.h5", ExecutorConfig(workers)) for workers in (1, 2, 4)
     ]
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1, err

@@ -107,7 +107,7 @@ def test_what_optimizers_print_does_not_reach_stdout(cli, folder):
     (folder / "loud.py").write_text("def solve(f):\n    print('LOUD')\n    f(f.initial_solution)\n")
     file = folder / "loud.yaml"
     file.write_text(GOOD + "optimizers: ['loud.py:solve']\n")
-    _, out, err = cli("run", file)
+    _, out, err = cli("run", file, "--workers", 0)
     assert "LOUD" not in out
     assert "LOUD" in err
 
@@ -127,7 +127,7 @@ def test_merge(cli, campaign):
     ("option", "value", "sentence"),
     [
         ("--budget", "1e3 ** D", "option --budget: budget '1e3 ** D' is not understood"),
-        ("--workers", "two", "option --workers: workers must be a whole number from 1 to 4096"),
+        ("--workers", "two", "option --workers: workers must be a whole number from 0 to 4096"),
         ("--seed", "-3", "option --seed: seed must be a whole number >= 0; got '-3'"),
         ("--seed", "x", "'x' is not a valid integer"),
         ("--repetitions", "0", "option --repetitions: repetitions must be a whole number >= 1"),

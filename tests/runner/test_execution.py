@@ -11,7 +11,6 @@ import pytest
 
 from firsthit.loggers import LogExistsError, read_log
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
-from firsthit.runner.execution.execute import execute as execution
 
 from .conftest import GATED, log_content
 
@@ -35,7 +34,7 @@ repetitions: 2
 RUNS = 3 * 2 * 3 * 6 * 2
 
 
-def made(campaign, workers=1):
+def made(campaign, workers=0):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
         return execute(plan(campaign), writer, workers)
 
@@ -111,7 +110,7 @@ def test_a_finished_campaign_is_not_run_again(file, tmp_path, monkeypatch):
     def called(*arguments):
         raise AssertionError("there is nothing to do")
 
-    monkeypatch.setattr(execution, "make_executor", called)
+    monkeypatch.setattr("firsthit.runner.execution.execute.make_executor", called)
     outcome = made(campaign, workers=2)
     assert (outcome.runs, outcome.made) == (RUNS, 0)
     assert campaign.output.read_bytes() == before
@@ -205,7 +204,7 @@ def test_interrupted_and_resumed(gated, content, number, workers, command):
     assert "the same command continues" in err
     assert "Traceback" not in err
     expected = undisturbed(gated, content)
-    made(load_campaign(gated), workers=1)
+    made(load_campaign(gated), workers=0)
     assert content(gated.with_suffix(".h5")) == expected
 
 

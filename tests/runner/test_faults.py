@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import read_log
-from firsthit.runner import Crew, execute, load_campaign, open_log, plan
+from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
 
 FAULTY = '''
 import ctypes, os, signal, sys, time
@@ -126,29 +126,29 @@ OUTCOMES = {
 }
 
 
-def campaign_with(folder, optimizers, name="faults"):
+def campaign_with(folder, optimizers, name="faults", timeout=TIMEOUT):
     file = folder / f"{name}.yaml"
     uses = "".join(f"  - {{use: 'faulty.py:{one}', name: {one}}}\n" for one in optimizers)
     file.write_text(
         f"imports: [faulty.py]\nsuite: faults\nworkers: 2\nbudget: 50\n"
-        f"restarts: 0\ntimeout: {TIMEOUT}\nrecord: improvements\n"
+        f"restarts: 0\ntimeout: {timeout or 'null'}\nrecord: improvements\n"
         f"optimizers:\n{uses}output: {folder / name}.h5\n"
     )
     return load_campaign(file)
 
 
-def made(campaign, crew=None):
+def made(campaign, where=None):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
-        execute(plan(campaign), writer, crew or campaign.crew)
+        execute(plan(campaign), writer, where or campaign.executor_config)
     return read_log(campaign.output)
 
 
 def reached(log, row):
     """All of a run that an optimizer's evaluations, restarts and recommendations determine."""
-    parts = (log.hits(row), log.trajectory(row), log.restarts(row), log.recommendations(row))
-    columns = [getattr(part, name).tobytes() for part in parts for name in part.dtypes]
+    parts = (log.hits(row), log.trajectory(row), log.restarts(row), log.recommendations(row),
+             log.recommended_solutions(row))  # fmt: skip
     counts = (int(log.runs.evaluations[row]), float(log.runs.best_precision[row]))
-    return (*counts, log.best_solution(row).tobytes(), *columns)
+    return (*counts, log.best_solution(row).tobytes(), *(part.tobytes() for part in parts))
 
 
 def check(log, outcomes):
@@ -188,11 +188,13 @@ def test_every_fault_costs_its_own_run_and_nothing_of_what_it_had_reached(log):
     check(log, OUTCOMES)
 
 
-def test_a_time_limit_holds_in_compiled_code_with_one_worker(folder_of_faults):
-    """As a campaign, which then has a worker process even where it has one worker."""
-    campaign = campaign_with(folder_of_faults, ["well", "holds"], "one")
-    log = made(campaign, Crew(1, isolated=campaign.crew.isolated))
-    check(log, {name: OUTCOMES[name] for name in ("well", "holds")})
+@pytest.mark.parametrize("timeout", [TIMEOUT, None])
+def test_one_worker_isolates_too(folder_of_faults, timeout):
+    """Also where no run has a time limit, and the campaign ends."""
+    names = ["well", "segfaults", "leaves"] + (["holds"] if timeout else [])
+    campaign = campaign_with(folder_of_faults, names, f"one-{timeout}", timeout)
+    log = made(campaign, ExecutorConfig(1))
+    check(log, {name: OUTCOMES[name] for name in names})
 
 
 def test_what_a_forked_child_leaves_behind_is_ended(log, folder_of_faults):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult, differential_evolution
 
-from firsthit.runner.execution.guard import MOST_INVALID, MOST_REFUSALS
+from firsthit.runner.execution.monitor import MOST_INVALID, MOST_REFUSALS
 from firsthit.suites import problem_from
 
 from .conftest import run_with, sphere
@@ -185,40 +185,34 @@ def test_threads_are_stopped_at_the_target():
     assert (record.status, record.evaluations) == ("target", 1)
 
 
-def test_an_optimizer_that_never_listens_is_soon_put_to_sleep():
-    calls = []
-
-    def deaf(problem, x0):
-        while True:
-            try:
-                calls.append(1)
-                problem(x0)
-            except BaseException:
-                pass
-
-    assert run_with(deaf, 10).status == "budget"
-    assert len(calls) == 10 + MOST_REFUSALS
+def deaf(problem, x0, tally=None):
+    while True:
+        try:
+            if tally is not None:
+                with open(tally, "a") as file:
+                    file.write("x")
+            problem(x0)
+        except BaseException:
+            pass
 
 
-def test_threads_that_never_listen_end_the_run():
-    ends = threading.Event()
+def test_an_optimizer_that_never_listens_is_soon_ended(run_isolated, tmp_path):
+    tally = tmp_path / "tally"
+    record = run_isolated(deaf, 10, parameters={"tally": str(tally)})
+    assert (record.status, record.evaluations) == ("budget", 10)
+    assert len(tally.read_text()) == 10 + MOST_REFUSALS
 
-    def deaf(problem, x0):
-        while not ends.is_set():
-            try:
-                problem(x0)
-            except BaseException:
-                pass
 
-    def solve(problem, x0):
-        threads = [threading.Thread(target=deaf, args=(problem, x0)) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+def deaf_in_threads(problem, x0):
+    threads = [threading.Thread(target=deaf, args=(problem, x0)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
-    record = run_with(solve, 50)
-    ends.set()
+
+def test_threads_that_never_listen_end_the_run(run_isolated):
+    record = run_isolated(deaf_in_threads, 50)
     assert (record.status, record.evaluations) == ("budget", 50)
 
 
@@ -245,17 +239,18 @@ def test_threads_left_behind_change_nothing():
     assert "the run is over" in str(late)
 
 
-@pytest.mark.parametrize("what", ["restart", "recommend"])
-def test_endless_announcements_end(what):
-    def solve(problem, x0):
-        problem(x0)
-        while True:
-            try:
-                problem.restart("again") if what == "restart" else problem.recommend(x0)
-            except BaseException:
-                pass
+def announces(problem, x0, what):
+    problem(x0)
+    while True:
+        try:
+            problem.restart("again") if what == "restart" else problem.recommend(x0)
+        except BaseException:
+            pass
 
-    record = run_with(solve, 50)
+
+@pytest.mark.parametrize("what", ["restart", "recommend"])
+def test_endless_announcements_end(what, run_isolated):
+    record = run_isolated(announces, 50, parameters={"what": what})
     assert (record.status, record.evaluations) == ("failed", 1)
     assert "1000 announcements without an evaluation between" in record.error
     assert len(record.restarts) + len(record.recommendations) == MOST_INVALID

@@ -1,6 +1,5 @@
 """The pool: a death costs one task, and nothing outlives the coordinator."""
 
-import gc
 import os
 import signal
 import subprocess
@@ -12,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.runner import OptimizerError, ProcessExecutor, SerialExecutor, WorkerDied
+from firsthit.runner import OptimizerError, ProcessExecutor, WorkerDied
+from firsthit.runner.executors.executor import TaskError
+from firsthit.runner.executors.frames import FrameError, frame, read_frame, whole_frames
 from firsthit.runner.executors.pickling import portable_dumps
-from firsthit.runner.executors.processes import TaskError
 
 
 @pytest.fixture(scope="module")
@@ -91,35 +91,70 @@ def test_a_child_that_a_task_forks_does_not_answer():
         executor.close()
 
 
-FORKING = """
-import os, signal
-from firsthit.runner.execution.contained import Contained, OptimizerCall
-
-thread = Contained(lambda thread: call.make(os.fork, thread.bell))
-call = OptimizerCall()
-thread.start()
-thread.join()
-assert call.result > 0
-signal.signal(signal.SIGALRM, lambda *_: os.kill(call.result, signal.SIGKILL))
-signal.alarm(30)
-print("ended with", os.waitstatus_to_exitcode(os.waitpid(call.result, 0)[1]))
-"""
+SENT_TO_ALL = "for fd in range(64):\n try: os.write(fd, b'garbage' * 100)\n except OSError: pass"
 
 
-def test_a_child_that_an_optimizer_forks_ends_when_it_comes_back():
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORKING], capture_output=True, text=True, check=False
+def test_what_is_no_answer_ends_the_worker_and_never_hangs():
+    executor = ProcessExecutor(1)
+    try:
+        bad = executor.submit(exec, f"import os\n{SENT_TO_ALL}")
+        with pytest.raises(WorkerDied, match="wrote something else to its coordinator's pipe"):
+            bad.result(60)
+        half = executor.submit(
+            exec, "import os\nfor fd in range(3, 9):\n try: os.write(fd, b'1st\\n')\n"
+            " except OSError: pass\nos._exit(0)",
+        )  # fmt: skip
+        with pytest.raises(WorkerDied, match="exit code 0"):
+            half.result(60)
+        assert executor.submit(abs, -3).result(60) == 3
+    finally:
+        executor.close()
+
+
+def test_what_tasks_print_and_read_is_not_the_pipe(pool):
+    reading = "(print('x' * 10_000), __import__('sys').stdin.read())[1]"
+    assert pool.submit(eval, reading).result(30) == ""
+
+
+def test_files_that_a_worker_left_come_with_its_death(pool):
+    write = (
+        "from firsthit.runner.executors.this_worker import this_worker\n"
+        "(this_worker().folder / 'a').write_bytes(b'reached')\n__import__('os')._exit(3)"
     )
-    assert done.stdout == "ended with 0\n", done.stderr
+    error = pool.submit(exec, write).exception(60)
+    assert isinstance(error, WorkerDied)
+    assert error.files == {"a": b"reached"}
 
 
-def test_workers_look_for_garbage_less_often_the_more_runs_they_keep(pool):
-    here = "__import__('firsthit.runner.executors.workplace', fromlist=['HERE']).HERE.get()"
-    for runs in (1, 500):
-        code = f"({here}.expect({runs}), __import__('gc').get_threshold()[0])[1]"
-        assert pool.submit(eval, code).result(30) == 2000 + 16 * runs
-    assert pool.submit(gc.isenabled).result(30)
-    assert pool.submit(gc.get_freeze_count).result(30) > 10_000
+def test_a_fresh_process_has_run_nothing_before(pool):
+    counting = "__import__('sys').__dict__.setdefault('firsthit_seen', []).append(1)"
+    for _ in range(3):
+        futures = [pool.submit(exec, counting) for _ in range(4)]
+        for future in futures:
+            future.result(60)
+        seen = "len(getattr(__import__('sys'), 'firsthit_seen', []))"
+        assert pool.submit(eval, seen, fresh=True).result(60) == 0
+    assert len(pool.process_ids()) <= 3
+
+
+def test_a_message_is_whole_or_none():
+    parts = frame(b"one") + frame(b"") + frame(b"three")
+    assert list(whole_frames(parts)) == [b"one", b"", b"three"]
+    assert list(whole_frames(parts[:-1])) == [b"one", b""]
+    assert list(whole_frames(parts + b"garbage and more of it")) == [b"one", b"", b"three"]
+    with pytest.raises(EOFError):
+        read_frame(lambda size: b"")
+    data = bytearray(frame(b"one"))
+    data[-1] ^= 1
+    for wrong in (bytes(data), b"garbage\0" * 100):
+        left = [wrong]
+
+        def read(size, left=left):
+            part, left[0] = left[0][:size], left[0][size:]
+            return part
+
+        with pytest.raises(FrameError):
+            read_frame(read)
 
 
 def test_workers_do_not_receive_ctrl_c(pool):
@@ -128,21 +163,38 @@ def test_workers_do_not_receive_ctrl_c(pool):
     assert pool.submit(os.getpgrp).result(30) != os.getpgrp()
 
 
-def test_the_nursery_can_die_too(pool):
-    nursery = pool.submit(os.getppid).result(30)
-    os.kill(nursery, signal.SIGKILL)
-    futures = [pool.submit(abs, -i) for i in range(5)]
-    results = [f.exception(60) or f.result() for f in futures]
-    assert all(isinstance(r, WorkerDied) or r == i for i, r in enumerate(results))
-    again = [pool.submit(abs, -i) for i in range(5)]
-    if any(isinstance(r, WorkerDied) for r in results):
-        assert [f.result(60) for f in again] == list(range(5))
-    else:  # nobody had noticed yet
-        assert pool.submit(abs, -7).exception(60) is None or pool.submit(abs, -7).result(60) == 7
+def test_workers_end_when_their_coordinator_is_gone(tmp_path):
+    script = tmp_path / "coordinator.py"
+    script.write_text(
+        "import sys, time\nfrom firsthit.runner import ProcessExecutor\n"
+        "executor = ProcessExecutor(2)\n"
+        "busy = [executor.submit(time.sleep, 3600) for _ in range(2)]\n"
+        "executor.submit(abs, 1)\n"
+        "while len(executor.process_ids()) < 2: time.sleep(0.01)\n"
+        "print(*executor.process_ids(), flush=True)\nsys.stdin.read()\n"
+    )
+    coordinator = subprocess.Popen(
+        [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    pids = [int(pid) for pid in coordinator.stdout.readline().split()]
+    assert len(pids) == 2
+    coordinator.kill()
+    coordinator.communicate()
+    end = time.monotonic() + 60
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_a_task_beyond_the_deadline_is_ended():
-    executor = ProcessExecutor(1, deadline_seconds=0.3)
+    executor = ProcessExecutor(1, is_overdue=lambda folder, seconds: seconds > 3)
     try:
         error = executor.submit(time.sleep, 3600).exception(60)
         assert isinstance(error, WorkerDied)
@@ -179,20 +231,8 @@ def children():
     return sorted(pid for task in found for pid in task.read_text().split())
 
 
-def test_the_serial_executor_runs_at_once_and_keeps_errors():
-    executor = SerialExecutor()
-    assert executor.submit(abs, -2).result() == 2
-    assert isinstance(executor.submit(int, "x").exception(), ValueError)
-
-    def interrupt():
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        executor.submit(interrupt)
-
-
 def test_what_cannot_be_sent_says_what_to_do():
     with pytest.raises(
-        OptimizerError, match=r"cannot pickle.*Use workers=1, or give a reference 'path/file.py:fun"
+        OptimizerError, match=r"cannot pickle.*Use workers=0, or give a reference 'path/file.py:fun"
     ):
         portable_dumps(threading.Lock())

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.runner import CampaignError, RestartScheme, benchmark, load_campaign, plan
-from firsthit.runner.campaign.restarts import scheme_of
 from firsthit.runner.execution.seeds import run_sequence, start_point
+from firsthit.runner.optimizers.restarts import scheme_of
 
 from .conftest import run_with, shifted_sphere
 

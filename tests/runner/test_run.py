@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import differential_evolution, minimize
 
-from firsthit.runner.execution.guard import MOST_INVALID, MOST_REFUSALS
+from firsthit.runner.execution.monitor import MOST_INVALID, MOST_REFUSALS
 
 from .conftest import run_with, shifted_sphere, sphere
 
@@ -66,20 +66,27 @@ def wraps_the_stop(f):
     "optimizer",
     [deaf_to_exceptions, deaf_to_everything, deaf_twice, deaf_in_constraints, wraps_the_stop],
 )
-def test_who_does_not_listen_ends_at_the_budget(optimizer):
-    record = run_with(optimizer, 50)
+def test_who_does_not_listen_ends_at_the_budget(optimizer, run_isolated):
+    record = run_isolated(optimizer, 50)
     assert (record.status, record.evaluations) == ("budget", 50)
 
 
-def test_who_does_not_listen_ends_at_the_target():
-    def solve(f):
-        while True:
-            try:
-                minimize(f, f.initial_solution)
-            except BaseException:
-                pass
+def test_who_listens_a_little_ends_at_the_budget_in_this_process():
+    for optimizer in (deaf_to_exceptions, wraps_the_stop):
+        record = run_with(optimizer, 50)
+        assert (record.status, record.evaluations) == ("budget", 50)
 
-    assert run_with(solve, 5000).status == "target"
+
+def minimizes_without_end(f):
+    while True:
+        try:
+            minimize(f, f.initial_solution)
+        except BaseException:
+            pass
+
+
+def test_who_does_not_listen_ends_at_the_target(run_isolated):
+    assert run_isolated(minimizes_without_end, 5000).status == "target"
 
 
 def test_a_limited_number_of_deaf_calls_ends_naturally():
@@ -96,15 +103,16 @@ def test_a_limited_number_of_deaf_calls_ends_naturally():
     assert len(calls) == 10 + MOST_REFUSALS - 1
 
 
-def test_who_keeps_asking_for_no_point_fails():
-    def solve(f):
-        while True:
-            try:
-                f("abc")
-            except Exception:
-                pass
+def asks_for_no_point(f):
+    while True:
+        try:
+            f("abc")
+        except Exception:
+            pass
 
-    record = run_with(solve, 50)
+
+def test_who_keeps_asking_for_no_point_fails(run_isolated):
+    record = run_isolated(asks_for_no_point, 50)
     assert (record.status, record.evaluations) == ("failed", 0)
     assert "kept on after refusals: " in record.error
     assert MOST_INVALID < 10_000
@@ -122,7 +130,6 @@ def test_no_point_is_not_counted(x):
     [
         (ValueError("boo"), "ValueError: boo"),
         (SystemExit(3), "SystemExit: 3"),
-        (KeyboardInterrupt(), "KeyboardInterrupt"),
         (MemoryError(), "MemoryError"),
         (GeneratorExit(), "GeneratorExit"),
         (BaseException("bare"), "BaseException: bare"),
@@ -137,6 +144,25 @@ def test_what_is_raised_fails_the_run_and_keeps_its_evaluations(error, text):
     assert (record.status, record.evaluations) == ("failed", 1)
     assert record.error.startswith(text)
     assert "test_run.py" in record.error
+
+
+def test_ctrl_c_in_this_process_passes_on():
+    def solve(f):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_with(solve, 50)
+
+
+def interrupts(f):
+    f(f.initial_solution)
+    raise KeyboardInterrupt
+
+
+def test_in_a_worker_it_is_an_error_like_others(run_isolated):
+    record = run_isolated(interrupts, 50)
+    assert (record.status, record.evaluations) == ("failed", 1)
+    assert record.error.startswith("KeyboardInterrupt")
 
 
 def test_endless_recursion_fails():
@@ -279,20 +305,35 @@ def test_the_working_folder_is_put_back(tmp_path):
     assert os.getcwd() == before
 
 
-def test_an_optimizer_that_never_ends_is_ended_by_the_timeout():
-    def spins(f):
-        f(f.initial_solution)
-        while True:
-            pass
+def spins(f):
+    f(f.initial_solution)
+    while True:
+        pass
 
-    record = run_with(spins, 50, timeout_seconds=0.2)
+
+def test_an_optimizer_that_never_evaluates_is_ended_by_the_timeout(run_isolated):
+    record = run_isolated(spins, 50, timeout_seconds=0.2)
     assert (record.status, record.evaluations) == ("timeout", 1)
-    assert record.error == "no end within 0.2 s"
+    assert record.error == "no end within 0.2 s; its process was ended"
 
 
-def test_a_deaf_optimizer_without_budget_is_ended_by_the_timeout():
-    record = run_with(deaf_to_everything, None, timeout_seconds=0.2)
+def evaluates_for_ever(f):
+    while True:
+        f(f.initial_solution)
+
+
+def test_an_optimizer_that_evaluates_is_ended_by_the_timeout_in_this_process():
+    started = time.perf_counter()
+    record = run_with(evaluates_for_ever, None, timeout_seconds=0.2)
+    assert time.perf_counter() - started < 30
     assert record.status == "timeout"
+    assert record.error == "no end within 0.2 s"
+    assert record.evaluations > 0
+
+
+def test_a_deaf_optimizer_without_budget_is_ended_by_the_timeout(run_isolated):
+    record = run_isolated(deaf_to_everything, None, timeout_seconds=0.2)
+    assert (record.status, record.error) == ("timeout", "no end within 0.2 s")
     assert record.evaluations > 0
 
 

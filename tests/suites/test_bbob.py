@@ -200,3 +200,25 @@ def around_the_final_target(problem, steps):
         low, high = np.where(hits, middle, low), np.where(hits, high, middle)
     factor = np.random.default_rng(0).uniform(0.8, 1.2, len(steps))
     return problem.optimal_solution + (factor * 10**low)[:, None] * steps
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 10, 40])
+@pytest.mark.parametrize("function", range(1, 25))
+def test_far_outside_the_box_a_value_may_be_infinite_but_is_never_nan(function, dimension, peer):
+    """Where cocoex overflows, it gives infinity or NaN; we infinity, or still a value."""
+    problem = Suite("bbob", function, dimension, 1)[0]
+    other = peer.get_problem_by_function_dimension_instance(function, dimension, 1)
+    rng = np.random.default_rng(function)
+    powers = [2, 3, 4, 5, 6, 8, 12, 15, 16, 17, 20, 30, 50, 75, 100, 150, 155, 200, 250, 300]
+    x = np.vstack([rng.standard_normal((3, dimension)) * 10.0**k for k in powers])
+    values = problem(x)
+    assert values.tolist() == [problem(point) for point in x]
+    truth = np.array([other(point) for point in x])
+    assert not np.isnan(values).any()
+    assert values.min() >= problem.optimal_value
+    assert not np.isfinite(truth[np.isinf(values)]).any()
+    assert (values[~np.isfinite(truth)] > 1e4).all()
+    known = np.isfinite(truth)
+    size = np.maximum(np.abs(truth), np.abs(truth - problem.optimal_value))[known]
+    error = np.max(np.abs(values[known] - truth[known]) / size)
+    assert error <= (1.0 if function in (17, 18) else 1e-6)  # these: sin of up to 1e60

@@ -92,6 +92,12 @@ def test_special_values():
         assert np.isnan(over_arrays(getattr(elementary, name))(np.array([nan, infinity]))).all()
 
 
+@pytest.mark.parametrize("name", ["sin", "cos", "cos_turns"])
+def test_waves_of_huge_numbers_stay_between_minus_one_and_one(name):
+    x = np.sign(wide(-1, 1)) * 10 ** wide(5, 300)
+    assert np.max(np.abs(over_arrays(getattr(elementary, name))(x))) <= 1.0
+
+
 def test_nearest_rounds_halves_upwards():
     x = np.array([-2.5, -0.5, 0.4999999999999999, 0.5, 1.5, 2.0**52 + 1])
     assert list(over_arrays(elementary.nearest)(x)) == [math.floor(v + 0.5) for v in x]

@@ -110,6 +110,50 @@ def test_suite_pickles():
     assert len(suite) == 6
 
 
+@pytest.mark.parametrize(
+    ("filters", "functions", "dimensions", "instances"),
+    [
+        (("dimensions: 2,5 instances: 1-3",), None, (2, 5), (1, 2, 3)),
+        (("instances: 7,3-5", "dimensions: 10 function_indices: 1-3,7"), (1, 2, 3, 7), (10,),
+         (7, 3, 4, 5)),
+        (("", "dimension_indices: 2 instance_indices: 5-7"), None, (3,), (5, 71, 72)),
+        (("functions: 3", 2, "1-2"), (3,), (2,), (1, 2)),
+    ],
+)  # fmt: skip
+def test_filters_as_coco_writes_them(filters, functions, dimensions, instances):
+    suite = Suite("bbob", *filters)
+    assert suite.functions == (functions or Suite("bbob").functions)
+    assert suite.dimensions == dimensions
+    assert suite.instances == instances
+
+
+@pytest.mark.parametrize(
+    ("filters", "sentence"),
+    [
+        (("dimension: 5",), "the filter 'dimension' is not understood; there is functions, dim"),
+        (("year: 2009",), "the filter 'year' is not understood"),
+        (("dimensions: 2", 3), "the filter 'dimensions' is given twice"),
+        (("function_indices: 30",), "function_indices 30 not available; there is 1-24"),
+        (("2,5 dimensions: 2",), "does not begin with 'name:'"),
+        (("dimensions: 2-",), "is not a list of numbers"),
+    ],
+)
+def test_wrong_filters_as_coco_writes_them(filters, sentence):
+    with pytest.raises(SelectionError, match=sentence):
+        Suite("bbob", *filters)
+
+
+def test_a_problem_by_its_identifier_and_slices():
+    suite = Suite("bbob", [1, 2], [2, 5], "1-3")
+    assert suite["bbob_f002_i03_d05"].id == "bbob_f002_i03_d05"
+    assert [p.id for p in suite[3:7]] == [suite[k].id for k in range(3, 7)]
+    assert [p.id for p in suite[::-5]] == [suite[-1].id, suite[6].id, suite[1].id]
+    with pytest.raises(SelectionError, match="'bbob' has no problem 'bbob_f003_i03_d05' among"):
+        suite["bbob_f003_i03_d05"]
+    with pytest.raises(SelectionError, match="must be an integer, an identifier or a slice"):
+        suite[1.5]
+
+
 @pytest.fixture
 def mine():
     @register_suite(
@@ -253,6 +297,48 @@ def test_a_wrong_point_is_refused_by_name(problem, x):
     assert "\n" not in str(caught.value)
 
 
+MASKED = np.ma.masked_array([1.0, 2.0, 3.0], mask=[0, 1, 0])
+
+
+@pytest.mark.parametrize("problem", [Suite("bbob", 1, 3, 1)[0], problem_from(sphere, 3)])
+@pytest.mark.parametrize(
+    "x",
+    [
+        MASKED, np.ma.stack([MASKED, MASKED]), [1.0, np.ma.masked, 3.0], [MASKED, MASKED],
+        np.ma.masked_all(3),
+    ],
+    ids=["point", "batch", "list", "list of points", "all"],
+)  # fmt: skip
+def test_masked_entries_are_refused(problem, x):
+    with pytest.raises(EvaluationError, match="x has masked entries"):
+        problem(x)
+    with pytest.raises(EvaluationError, match="x has masked entries"):
+        problem.noisy(x, np.random.default_rng(0))
+
+
+def test_a_masked_array_without_masked_entries_is_a_point():
+    problem = Suite("bbob", 1, 3, 1)[0]
+    x = np.ma.masked_array([1.0, 2.0, 3.0])
+    assert problem(x) == problem.evaluate_point(x) == problem([1.0, 2.0, 3.0])
+    assert problem(np.ma.stack([x, x])).tolist() == [problem(x.data)] * 2
+
+
+def test_the_evaluators_of_hot_paths_refuse_masked_entries_too():
+    problem = Suite("bbob", 1, 3, 1)[0]
+    with pytest.raises(EvaluationError, match="x has masked entries"):
+        problem.evaluate_point(MASKED)
+    with pytest.raises(EvaluationError, match="x has masked entries"):
+        problem.evaluate_batch(np.ma.stack([MASKED, MASKED]))
+
+
+@pytest.mark.parametrize("value", [np.ma.masked, np.ma.masked_array([0.0], mask=[1])])
+def test_a_masked_value_is_no_value(value):
+    with pytest.raises(EvaluationError, match="must return one real number"):
+        problem_from(lambda x: value, 2, optimal_value=0.0)([0.0, 0.0])
+    with pytest.raises(EvaluationError, match="batch returned MaskedArray"):
+        problem_from(sphere, 2, batch=lambda X: np.ma.masked_all(len(X)))(np.zeros((3, 2)))
+
+
 @pytest.mark.parametrize("value", ["1", None, 1j, [1.0, 2.0]])
 def test_a_function_must_return_one_real_number(value):
     with pytest.raises(EvaluationError, match="must return one real number"):
@@ -268,6 +354,11 @@ def test_a_function_must_return_one_real_number(value):
         ({"transformation": "shft"}, "Did you mean 'shift'"),
         ({"instance": 0}, "instance must be an integer >= 1"),
         ({"number": 1.5}, "number must be an integer >= 1; got 1.5"),
+        ({"objectives": 3}, "objectives must be an integer from 1 to 2; got 3"),
+        ({"integer_variables": 3}, "integer_variables must be an integer from 0 to 2; got 3"),
+        ({"constraint": sphere}, "are given together"),
+        ({"number_of_constraints": 1}, "are given together"),
+        ({"integer_variables": 1, "transformation": "shift"}, "cannot be shifted or rotated"),
     ],
 )
 def test_wrong_arguments_of_problem_from(arguments, sentence):

@@ -6,15 +6,14 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..numbers import MAX_COUNT, TextError
+from ..blocks import MAX_COUNT, TextError
+from ..data_files import DataFiles
 
 _PAIR = re.compile(
     r"\s*([A-Za-z_]\w*)\s*=\s*(?:'(.*?)'(?=\s*(?:,\s*[A-Za-z_]\w*\s*=|$))|([^,']*))\s*(?:,|$)"
 )
 _BIOBJ_ENTRY = re.compile(r"\s*function\s*=\s*(\d+)\s*,\s*dim\s*=\s*(\d+)\s*,\s*(.*)$")
-_RUN = re.compile(r"(\d+)(?:\s*:\s*(\d+)\s*\|\s*(\S+))?$")
-_SHORT_RUN = re.compile(r"([0-9]{1,15}):([0-9]{1,15})\|\S+")
-"""A run as COCO writes it, with numbers that are within all limits."""
+_RUN = re.compile(r"(\d+)(?:\s*:\s*(\d+)\s*\|\s*\S+)?")
 _LARGEST = {"function": 2**32, "dimension": 2**20, "instance": 2**63}
 
 
@@ -46,12 +45,19 @@ class Entry:
     files: dict[str, list[IndexedRun]] = field(default_factory=dict)
 
 
-def parse_info(text: str) -> list[Entry]:
-    """Read an index file.
+def read_info(files: DataFiles, index: str) -> list[Entry]:
+    """Read an index file of a data set.
 
     Raises:
-        TextError: It is none, or a line is malformed.
+        LogFormatError: It is none, or a line is malformed.
     """
+    try:
+        return _parsed(files.text(index))
+    except TextError as error:
+        raise files.text_error(index, error) from error
+
+
+def _parsed(text: str) -> list[Entry]:
     entries: list[Entry] = []
     facts: dict[str, str] = {}
     comment = ""
@@ -103,18 +109,15 @@ def _add_runs(entry: Entry, line: str, number: int) -> None:
         if part.endswith(".dat"):
             entry.files.setdefault(part, [])
             continue
-        run = _SHORT_RUN.fullmatch(part) or _RUN.fullmatch(part)
+        run = _RUN.fullmatch(part)
         if run is None or not entry.files:
             raise TextError(
                 f"{part[:60]!r} is neither a data file nor a run 'instance:evaluations|precision'",
                 number,
             )
-        runs = entry.files[next(reversed(entry.files))]
-        if run.re is _SHORT_RUN:
-            runs.append(IndexedRun(int(run[1]), int(run[2])))
-        else:
-            spent = None if run[2] is None else _number(run[2], "evaluations", number)
-            runs.append(IndexedRun(_number(run[1], "instance", number), spent))
+        spent = None if run[2] is None else _number(run[2], "evaluations", number)
+        instance = _number(run[1], "instance", number)
+        entry.files[next(reversed(entry.files))].append(IndexedRun(instance, spent))
 
 
 def _number(text: str, what: str, line: int) -> int:

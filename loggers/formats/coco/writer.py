@@ -6,12 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import LogWriteError
 from ...log.log import Log
-from ..output import Group, new_folder, part_names, worth_writing
-from . import data_lines as lines
+from ..export import (
+    Group,
+    groups_by_folder,
+    new_folder,
+    own_version,
+    runs_to_write,
+    written_precisions,
+)
+from . import logger_lines as lines
 
 _VERSION = "2.8.2"
 """The COCO whose format is written, and whose values those of the suites of its names are."""
@@ -36,7 +42,7 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
         LogWriteError: It cannot be written, or runs have no reference value.
     """
     runs = log.runs
-    rows, notes = worth_writing(log)
+    rows, notes = runs_to_write(log)
     unknown = rows[np.isnan(runs["reference_value"][rows])]
     if len(unknown):
         raise LogWriteError(
@@ -44,26 +50,16 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             f"{int(runs['function'][unknown[0]])} have no reference value, and COCO's data are "
             "precisions; export them as ioh"
         )
-    two = rows[runs["record"][rows] == "targets_10"]
-    if len(two):
-        raise LogWriteError(
-            f"runs on suite {str(runs['suite'][two[0]])!r} have two objectives; COCO's data of "
-            "such hold solutions that are not in a log. Export them as ioh"
-        )
-    _check_constraints(log, rows)
-    with new_folder(folder) as draft:
-        for part, groups in part_names(log, rows).items():
-            _write_part(log, draft / part, groups)
-    return notes
-
-
-def _check_constraints(log: Log, rows: NDArray[np.int64]) -> None:
-    for row in rows[log.runs["evaluations_constraints"][rows] > 0].tolist():
-        if len(log.hits(row)) and not log.hits(row).constraints.any():
+    for suite in np.unique(runs["suite"][rows]).tolist():
+        if log.suites[suite].measurement.indicator == "hypervolume":
             raise LogWriteError(
-                f"runs on suite {str(log.runs['suite'][row])!r} evaluated constraints; when they "
-                "did so is not in the log, but COCO's data tell it"
+                f"runs on suite {suite!r} have two objectives; COCO's data of such hold solutions "
+                "that are not in a log. Export them as ioh"
             )
+    with new_folder(folder) as temporary:
+        for part, groups in groups_by_folder(log, rows).items():
+            _write_part(log, temporary / part, groups)
+    return notes
 
 
 def _write_part(log: Log, folder: Path, groups: Iterable[Group]) -> None:
@@ -95,7 +91,7 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
         items.append(f"{int(log.runs['instance'][row])}:{run.evaluations}|{best:.1e}")
     for kind, text in texts.items():
         (folder / f"{name}.{kind}").write_text("".join(text), encoding="ascii")
-    return f"{_facts(group)}\n% written by firsthit {_own_version()}\n" + ", ".join(
+    return f"{_facts(group)}\n% written by firsthit {own_version()}\n" + ", ".join(
         [f"{name}.dat", *items]
     )
 
@@ -108,12 +104,6 @@ def _facts(group: Group) -> str:
     )
 
 
-def _own_version() -> str:
-    from importlib import metadata
-
-    return metadata.version("firsthit")
-
-
 def _run(log: Log, row: int) -> lines.RunToWrite:
     runs, hits = log.runs, log.hits(row)
     return lines.RunToWrite(
@@ -123,21 +113,20 @@ def _run(log: Log, row: int) -> lines.RunToWrite:
         constraints=int(runs["evaluations_constraints"][row]),
         every_improvement=str(runs["record"][row]) == "improvements",
         hits=hits,
-        told=lines.told_precisions(hits),
+        precisions=written_precisions(hits),
         trajectory=log.trajectory(row),
     )
 
 
 def _restarts(log: Log, row: int, run: lines.RunToWrite) -> Iterable[lines.Point]:
-    after = (log.restarts(row).evaluation + 1).tolist()
+    after = (log.restarts(row)["evaluation"] + 1).tolist()
     return (lines.best_at(run, count) for count in after if count <= run.evaluations)
 
 
 def _recommended(log: Log, row: int) -> Iterable[lines.Point]:
     """Recommendations that are better than all before."""
-    told = log.recommendations(row)
     best = np.inf
-    for count, precision in zip(told.evaluation.tolist(), told.precision.tolist(), strict=True):
+    for count, precision in log.recommendations(row).tolist():
         if precision < best:
             best = precision
             yield count, 0, precision

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import MAX_COUNT, TextError
+from ..blocks import MAX_COUNT, TextError
 
 _TEXT_PAIR = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",]*))\s*(?:,|$)')
 _OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
@@ -21,10 +21,10 @@ class IndexedRun:
 
     Attributes:
         instance: Its number.
-        evaluations: Evaluations spent; None where not told.
-        best_at: Evaluation of the best value; None where not told.
+        evaluations: Evaluations spent; None where unknown.
+        best_at: Evaluation of the best value; None where unknown.
         best: The best value that was logged.
-        best_x: Where it was; empty where not told.
+        best_x: Where it was; empty where unknown.
         digits: How many digits ``best`` was printed with.
     """
 
@@ -48,7 +48,7 @@ class Scenario:
         dimension: Number of variables.
         maximization: Whether larger values are better.
         algorithm: Its name.
-        is_precision: Whether values are told to be precisions.
+        is_precision: Whether the file says that values are precisions.
         runs: In the order of the file.
     """
 
@@ -63,10 +63,6 @@ class Scenario:
     runs: tuple[IndexedRun, ...]
 
 
-class _Wrong(Exception):
-    """What is wrong in an index file."""
-
-
 def parse_json(text: str) -> list[Scenario]:
     """Read an index file in JSON.
 
@@ -79,10 +75,7 @@ def parse_json(text: str) -> list[Scenario]:
         raise TextError(f"it is no JSON ({error.msg})", error.lineno) from error
     except (ValueError, RecursionError) as error:
         raise TextError(f"it is no JSON that can be read ({error})", 1) from error
-    try:
-        return [_scenario(index, one) for one in _list(index, "scenarios")]
-    except _Wrong as error:
-        raise TextError(str(error), 1) from error
+    return [_scenario(index, one) for one in _get(index, "scenarios", list)]
 
 
 def _scenario(index: Any, one: Any) -> Scenario:
@@ -97,7 +90,7 @@ def _scenario(index: Any, one: Any) -> Scenario:
         maximization=_get(index, "maximization", bool),
         algorithm=_text(algorithm, "name"),
         is_precision=isinstance(ours, dict) and ours.get("raw_y") == "precision",
-        runs=tuple(_run(run) for run in _list(one, "runs") if run != {}),
+        runs=tuple(_run(run) for run in _get(one, "runs", list) if run != {}),
     )
 
 
@@ -122,26 +115,21 @@ def _is_number(value: Any) -> bool:
 def _get(where: Any, name: str, kind: type) -> Any:
     if not isinstance(where, dict) or not isinstance(where.get(name), kind):
         came = repr(where.get(name) if isinstance(where, dict) else where)[:40]
-        raise _Wrong(f"{name!r} is {came}; it must be a {kind.__name__}")
+        raise TextError(f"{name!r} is {came}; it must be a {kind.__name__}", 1)
     return where[name]
-
-
-def _list(where: Any, name: str) -> list[Any]:
-    found: list[Any] = _get(where, name, list)
-    return found
 
 
 def _text(where: Any, name: str) -> str:
     text: str = _get(where, name, str)
     if not text.strip() or not text.isprintable() or len(text) > 200:
-        raise _Wrong(f"{name!r} is {text[:40]!r}; it must be a printable name")
+        raise TextError(f"{name!r} is {text[:40]!r}; it must be a printable name", 1)
     return text
 
 
 def _count(where: Any, name: str, limit: int) -> int:
     number = _get(where, name, int)
     if isinstance(number, bool) or not 0 <= number < limit:
-        raise _Wrong(f"{name!r} is {str(number)[:40]}; it must be a count below {limit}")
+        raise TextError(f"{name!r} is {str(number)[:40]}; it must be a count below {limit}", 1)
     return int(number)
 
 

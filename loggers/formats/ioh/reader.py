@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....suites import ProblemId
 from ...records.run_record import Record
-from ..members import Members, is_ioh_index
-from ..numbers import Block, Layout, TextError, read_blocks
-from ..runs import DataSet, ImportedRun
+from ..blocks import Block, Layout, TextError, read_blocks
+from ..data_files import DataFiles, is_ioh_index
+from ..imported_runs import DataSet, ImportedRun
 from .index_files import IndexedRun, Scenario, parse_json, parse_old_info
-
-Array = NDArray[np.float64]
 
 _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y",
            "current_y_best", "transformed_y", "transformed_y_best")  # fmt: skip
 """Columns that can be read, the first found is; those after the fourth hold an offset."""
 _RAW = _VALUES[:4]
-_HEADS = (b"evaluations", b'"function evaluation"')
+_HEADS = ("evaluations", '"function evaluation"')
 _HALF_DIGIT = 6e-11
 _BBOB = (
     "Sphere", "Ellipsoid", "Rastrigin", "BuecheRastrigin", "LinearSlope", "AttractiveSector",
@@ -34,7 +30,7 @@ _BBOB = (
 """IOHprofiler's names of the 24 bbob functions."""
 
 
-def read_ioh(members: Members) -> DataSet:
+def read_ioh(files: DataFiles) -> DataSet:
     """All runs of a data set of IOHprofiler.
 
     Values become best so far. Values of bbob functions are precisions; those of others are not,
@@ -46,14 +42,14 @@ def read_ioh(members: Members) -> DataSet:
     """
     notes: dict[str, None] = {}
     found: list[tuple[Scenario, list[ImportedRun]]] = []
-    for index in (name for name in members if is_ioh_index(PurePosixPath(name).name)):
-        for scenario in _scenarios(members, index):
-            found.append((scenario, _runs(members, index, scenario, notes)))
+    for index in (name for name in files if is_ioh_index(name)):
+        for scenario in _scenarios(files, index):
+            found.append((scenario, _runs(files, index, scenario, notes)))
     runs: dict[str, list[ImportedRun]] = {}
     every = all(_every_improvement(run) for _, many in found for run in many)
     notes["every line but the last of each run improves, so all improvements are taken to be "
           "recorded." if every else "not every improvement is recorded: hits may have come earlier "
-          "than at the evaluations told."] = None  # fmt: skip
+          "than at the evaluations recorded."] = None  # fmt: skip
     for scenario, many in found:
         kind: Record = "improvements" if every else "sampled"
         runs.setdefault(scenario.algorithm, []).extend(run._replace(record=kind) for run in many)
@@ -61,32 +57,32 @@ def read_ioh(members: Members) -> DataSet:
     return DataSet(runs, {"format": "IOHprofiler"}, tuple(notes), names)
 
 
-def _scenarios(members: Members, index: str) -> list[Scenario]:
+def _scenarios(files: DataFiles, index: str) -> list[Scenario]:
     parse = parse_json if index.endswith(".json") else parse_old_info
     try:
-        return parse(members[index].decode("utf-8", "replace"))
+        return parse(files.text(index))
     except TextError as error:
-        raise members.error(index, str(error), error.line) from error
+        raise files.text_error(index, error) from error
 
 
 def _runs(
-    members: Members, index: str, scenario: Scenario, notes: dict[str, None]
+    files: DataFiles, index: str, scenario: Scenario, notes: dict[str, None]
 ) -> list[ImportedRun]:
-    name = _placed(members, index, scenario)
-    data = members[name].replace(b" None", b" nan")
-    column, values = _columns(members, name, data)
+    name = files.beside(index, scenario.path)
+    data = files[name].replace(b" None", b" nan")
+    column, values = _columns(files, name, data)
     try:
-        blocks = read_blocks(data, Layout(_HEADS, _is_head, (0, 0, column)))
+        blocks = read_blocks(data, Layout(_HEADS, lambda line: True, (0, 0, column)))
     except TextError as error:
-        raise members.error(name, str(error), error.line) from error
+        raise files.text_error(name, error) from error
     if len({block.head for block in blocks}) > 1:
-        raise members.error(name, "its runs have different columns")
+        raise files.error(name, "its runs have different columns")
     if re.search(rb"\.\d{10}\s", data) and not re.search(rb"\d[eE][-+]?\d", data):
         notes["values are printed with 10 decimals: those below 5e-11 read as 0, and hits of "
               "targets below 1e-6 can be wrong by that rounding."] = None  # fmt: skip
     linked = _linked(scenario.runs, blocks, scenario.maximization)
     if linked is None:
-        raise members.error(
+        raise files.error(
             name, f"its {len(blocks)} runs are not the {len(scenario.runs)} of {index!r}: numbers "
             "of evaluations or best values differ",
         )  # fmt: skip
@@ -102,32 +98,18 @@ def _runs(
     ]  # fmt: skip
 
 
-def _placed(members: Members, index: str, scenario: Scenario) -> str:
-    path = PurePosixPath(scenario.path.replace("\\", "/"))
-    name = str(PurePosixPath(index).parent / path)
-    if path.is_absolute() or ".." in path.parts:
-        raise members.error(index, f"the data file {scenario.path[:60]!r} leads elsewhere")
-    if name not in members:
-        raise members.error(index, f"the data file {scenario.path[:60]!r} is missing")
-    return name
-
-
-def _columns(members: Members, name: str, data: bytes) -> tuple[int, str]:
+def _columns(files: DataFiles, name: str, data: bytes) -> tuple[int, str]:
     """Position and name of the column of values."""
     head = data[: data.find(b"\n")].decode("utf-8", "replace")
     names = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', head)]
     if not names or names[0] not in ("evaluations", "function evaluation"):
-        raise members.error(name, "its first line does not begin with the column 'evaluations'", 1)
+        raise files.error(name, "its first line does not begin with the column 'evaluations'", 1)
     for value in _VALUES:
         if value in names:
             return names.index(value), value
-    raise members.error(
+    raise files.error(
         name, f"none of its columns is one of {', '.join(_VALUES)}; they are {head[:80]!r}", 1
     )
-
-
-def _is_head(line: bytes) -> bool:
-    return line.startswith(_HEADS)
 
 
 def _linked(
@@ -170,10 +152,10 @@ def _meaning(scenario: Scenario, values: str, notes: dict[str, None]) -> tuple[s
     )
     suite = "bbob" if is_bbob else scenario.suite
     if is_bbob and scenario.suite != "BBOB":
-        notes["the suite is not told: by its functions' names it is taken to be bbob."] = None
+        notes["the suite is not named: by its functions' names it is taken to be bbob."] = None
     if is_bbob and values in _RAW:
         return suite, 0.0
-    notes[f"the values of suite {suite} are no precisions, and their optima are not told: runs "
+    notes[f"the values of suite {suite} are no precisions, and their optima are unknown: runs "
           "have no reference value, and targets do not apply."] = None  # fmt: skip
     if scenario.maximization:
         notes["where larger is better, values have changed their sign."] = None

@@ -10,8 +10,15 @@ from typing import Any
 import numpy as np
 
 from ...log.log import Log
-from ..coco.data_lines import told_precisions
-from ..output import Group, new_folder, part_names, plain_name, worth_writing
+from ..export import (
+    Group,
+    file_name,
+    groups_by_folder,
+    new_folder,
+    own_version,
+    runs_to_write,
+    written_precisions,
+)
 
 _FORMAT_VERSION = "0.3.22"
 """The IOHexperimenter whose format is written; readers tell formats apart by it."""
@@ -22,7 +29,7 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     """Write all runs as IOHprofiler's data, as IOHanalyzer and ``iohinspector`` read them.
 
     The column ``raw_y`` holds the best precision so far (the best value, where there is no
-    reference value) in full, at every hit or improvement that the log tells and at the last
+    reference value) in full, at every hit or improvement that the log holds and at the last
     evaluation.
 
     Args:
@@ -36,13 +43,13 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
         LogExistsError: The folder exists.
         LogWriteError: It cannot be written.
     """
-    rows, notes = worth_writing(log)
+    rows, notes = runs_to_write(log)
     columns = ("function", "dimension", "instance")
     if any(int(log.runs[name][rows].max()) > _LARGEST for name in columns):
         notes += (f"numbers above {_LARGEST} are written, but iohinspector does not read them.",)
-    with new_folder(folder) as draft:
-        for part, groups in part_names(log, rows).items():
-            _write_part(log, draft / part, groups)
+    with new_folder(folder) as temporary:
+        for part, groups in groups_by_folder(log, rows).items():
+            _write_part(log, temporary / part, groups)
     return notes
 
 
@@ -50,32 +57,24 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
     functions: dict[tuple[int, str], list[Group]] = {}
     for group in groups:
         functions.setdefault((group.function, group.name), []).append(group)
-    for (function, name), scenarios in functions.items():
-        shown = plain_name(name) if name else f"f{function}"
-        index = _index(log, scenarios[0], shown)
-        index["scenarios"] = [_write_scenario(log, folder, group, shown) for group in scenarios]
+    for (function, name), groups_of in functions.items():
+        shown = file_name(name) if name else f"f{function}"
+        first = groups_of[0]
+        known = np.isfinite(log.runs["reference_value"][list(first.rows)]).all()
+        version = own_version()
+        index = {
+            "version": _FORMAT_VERSION,
+            "suite": first.suite,
+            "function_id": function,
+            "function_name": shown,
+            "maximization": False,
+            "algorithm": {"name": first.algorithm, "info": f"exported by firsthit {version}"},
+            "attributes": ["evaluations", "raw_y"],
+            "firsthit": {"version": version, "raw_y": "precision" if known else "value"},
+            "scenarios": [_write_scenario(log, folder, group, shown) for group in groups_of],
+        }
         text = json.dumps(index, indent=1, allow_nan=False)
         (folder / f"IOHprofiler_f{function}_{shown}.json").write_text(text, encoding="utf-8")
-
-
-def _index(log: Log, group: Group, name: str) -> dict[str, Any]:
-    known = np.isfinite(log.runs["reference_value"][list(group.rows)]).all()
-    return {
-        "version": _FORMAT_VERSION,
-        "suite": group.suite,
-        "function_id": group.function,
-        "function_name": name,
-        "maximization": False,
-        "algorithm": {"name": group.algorithm, "info": f"exported by firsthit {_own_version()}"},
-        "attributes": ["evaluations", "raw_y"],
-        "firsthit": {"version": _own_version(), "raw_y": "precision" if known else "value"},
-    }
-
-
-def _own_version() -> str:
-    from importlib import metadata
-
-    return metadata.version("firsthit")
 
 
 def _write_scenario(log: Log, folder: Path, group: Group, name: str) -> dict[str, Any]:
@@ -94,7 +93,7 @@ def _write_scenario(log: Log, folder: Path, group: Group, name: str) -> dict[str
 def _points(log: Log, row: int) -> tuple[list[int], list[float]]:
     """Evaluations from the first to the last, and the best so far; largest float for none."""
     hits = log.hits(row)
-    evaluations, values = hits.evaluation.tolist(), told_precisions(hits).tolist()
+    evaluations, values = hits["evaluation"].tolist(), written_precisions(hits).tolist()
     if not evaluations or evaluations[0] > 1:
         evaluations, values = [1, *evaluations], [sys.float_info.max, *values]
     spent = int(log.runs["evaluations"][row])

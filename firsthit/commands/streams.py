@@ -1,0 +1,115 @@
+"""Standard streams that fail: a full disk, a reader that went away, a descriptor that was closed.
+
+What is said on standard error may get lost: it is no reason to end a campaign. Results that cannot
+be written to standard output end a command with one sentence and exit code 2.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+import click
+
+NOT_PRINTED = 2
+"""Exit code of a command whose results could not be printed."""
+
+
+@contextlib.contextmanager
+def usable_streams() -> Iterator[None]:
+    """Within, ``sys.stdout`` and ``sys.stderr`` are there, and fail as said above."""
+    _occupy_descriptors()
+    before = sys.stdout, sys.stderr
+    sys.stdout = _Results(before[0] or _opened(1))  # type: ignore[assignment]
+    sys.stderr = _Messages(before[1] or _opened(2))  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _occupy_descriptors() -> None:
+    """Put the null device where 0, 1 or 2 is closed: the next file opened would take its place.
+
+    Descriptor 1 is opened for reading only, so that results are not lost in silence.
+    """
+    for descriptor, mode in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, mode)
+
+
+def _opened(descriptor: int) -> TextIO:
+    return open(descriptor, "w", encoding="utf-8", closefd=False)
+
+
+class _Stream:
+    """A stream around another one."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class _Messages(_Stream):
+    """Standard error: what cannot be written is left out."""
+
+    def write(self, text: str) -> int:
+        """Write, if somebody reads."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if somebody reads."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
+
+
+class _NotPrinted(click.ClickException):
+    """Results cannot be printed."""
+
+    exit_code = NOT_PRINTED
+
+    def show(self, file: Any = None) -> None:
+        """Say so."""
+        click.echo(f"firsthit: {self.message}", err=True)
+
+
+class _Results(_Stream):
+    """Standard output: a failure ends the command, without a word where the reader went away."""
+
+    def write(self, text: str) -> int:
+        """Write, or end the command."""
+        with self._checked():
+            return self._stream.write(text)
+        return 0
+
+    def flush(self) -> None:
+        """Flush, or end the command."""
+        with self._checked():
+            self._stream.flush()
+
+    @contextlib.contextmanager
+    def _checked(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._drain()
+            if isinstance(error, BrokenPipeError):
+                sys.exit(NOT_PRINTED)
+            reason = error.strerror or str(error)
+            raise _NotPrinted(f"cannot write to standard output: {reason}") from error
+
+    def _drain(self) -> None:
+        """Let what is left in the buffer go nowhere, at the end of the process at the latest."""
+        with contextlib.suppress(OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self._stream.fileno())
+            os.close(null)

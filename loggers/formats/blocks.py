@@ -1,0 +1,142 @@
+"""Numbers from text files: lines of columns in blocks, each block below the lines of its head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+MAX_COUNT = 2**53
+"""Counts up to here are exact as float64."""
+
+
+class TextError(Exception):
+    """What is wrong in a text, and in which line, counted from 1."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class Block(NamedTuple):
+    """Lines of numbers below the same head.
+
+    Attributes:
+        head: The lines above, without the numbers.
+        rows: Shape ``(n_lines, n_columns)``; the first column ascends.
+        line: Where it begins in the file, from 1.
+    """
+
+    head: tuple[str, ...]
+    rows: Array
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How lines make blocks.
+
+    Attributes:
+        heads: How the lines of a head begin.
+        ends_head: Whether a line of a head is its last: the next head is another block's.
+        columns: Positions of the columns to read, at least two; all but the last are counts of
+            evaluations, and the first ascends.
+    """
+
+    heads: tuple[str, ...]
+    ends_head: Callable[[str], bool]
+    columns: tuple[int, ...]
+
+
+def read_blocks(data: bytes, layout: Layout) -> list[Block]:
+    """Split a text, taken as Latin-1, into blocks and read some columns of each.
+
+    Raises:
+        TextError: A line has no number where one should be, or counts do not ascend.
+    """
+    lines = data.decode("latin-1").split("\n")
+    heads: list[tuple[int, list[str]]] = []  # each begins on a line of this number
+    first_rows: list[int] = []
+    body: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(layout.heads):
+            is_open = heads and first_rows[-1] == len(body)
+            if is_open and not layout.ends_head(heads[-1][1][-1]):
+                heads[-1][1].append(line)
+            else:
+                heads.append((number, [line]))
+                first_rows.append(len(body))
+        elif line and not line.isspace():
+            if not heads:
+                raise TextError("numbers without a head above them", number)
+            body.append(line)
+    try:
+        values = _values(body, layout.columns)
+        _check_counts(values[:, :-1], np.array(first_rows, dtype=np.int64), body)
+    except _WrongRow as error:
+        numbers = [
+            number
+            for number, line in enumerate(lines, start=1)
+            if line and not line.isspace() and not line.startswith(layout.heads)
+        ]
+        raise TextError(str(error), numbers[error.row]) from None
+    rows = pairwise([*first_rows, len(body)])
+    return [
+        Block(tuple(head), values[first:stop], number)
+        for (number, head), (first, stop) in zip(heads, rows, strict=True)
+    ]
+
+
+class _WrongRow(Exception):
+    """What is wrong in a line of numbers."""
+
+    def __init__(self, reason: str, row: int) -> None:
+        super().__init__(reason)
+        self.row = row
+
+
+def _values(body: Sequence[str], columns: tuple[int, ...]) -> Array:
+    if not body:
+        return np.empty((0, len(columns)))
+    try:
+        return np.loadtxt(body, usecols=columns, comments=None, ndmin=2)
+    except ValueError:
+        return _values_line_by_line(body, columns)
+
+
+def _values_line_by_line(body: Sequence[str], columns: tuple[int, ...]) -> Array:
+    """All that Python takes for a number; else the error that names the first bad line."""
+    wanted = itemgetter(*columns)
+    values = []
+    for row, line in enumerate(body):
+        try:
+            values.append([float(text) for text in wanted(line.split())])
+        except (ValueError, IndexError):
+            raise _WrongRow(f"{line[:60]!r} does not hold the numbers expected", row) from None
+    return np.array(values)
+
+
+def _check_counts(counts: Array, first_rows: NDArray[np.int64], body: Sequence[str]) -> None:
+    if not len(counts):
+        return
+    wrong = (~((counts >= 0) & (counts < MAX_COUNT)) | (counts != np.floor(counts))).any(axis=1)
+    bad = np.flatnonzero(wrong | descends(counts[:, 0], first_rows))
+    if len(bad):
+        row = int(bad[0])
+        reason = "is no count of evaluations" if wrong[row] else "is less than the one before"
+        raise _WrongRow(f"a count in {body[row][:60]!r} {reason}", row)
+
+
+def descends(counts: Array, first_rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where a count is less than the one before in its block; ``first_rows`` are the first rows."""
+    less = np.zeros(len(counts), dtype=bool)
+    less[1:] = counts[1:] < counts[:-1]
+    less[first_rows[first_rows < len(counts)]] = False
+    return less

@@ -1,0 +1,149 @@
+"""What the writers share: which runs are written, into which folder, with which precisions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LogExistsError, LogWriteError
+from ..log.log import Log
+from ..records.rows import Rows
+from ..targets.grid import GRID_TOLERANCE, POSITIVE
+
+_RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Runs of one algorithm on one function in one dimension.
+
+    Attributes:
+        algorithm: Its name, as it can stand in a file.
+        suite: Name of the suite.
+        function: Number of the function.
+        name: The function's name; may be empty.
+        dimension: Number of variables.
+        rows: Positions of its runs, by repetition and instance.
+    """
+
+    algorithm: str
+    suite: str
+    function: int
+    name: str
+    dimension: int
+    rows: tuple[int, ...]
+
+
+@contextlib.contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A temporary folder that gets its name when everything is written, or is removed.
+
+    Raises:
+        LogExistsError: There is something of this name.
+        LogWriteError: It cannot be written.
+    """
+    if os.path.lexists(folder):
+        raise LogExistsError(
+            f"the folder {str(folder)!r} exists and is never overwritten; choose another name"
+        )
+    temporary = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        temporary.mkdir(parents=True)
+        yield temporary
+        temporary.rename(folder)
+    except OSError as error:
+        raise LogWriteError(f"cannot write {str(folder)!r}: {error}") from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Rows of the runs to be written, and sentences on the others.
+
+    Raises:
+        LogWriteError: There is none.
+    """
+    runs = log.runs
+    by_stage = np.argsort(runs["stage"], kind="stable").tolist()
+    columns = [runs[name].tolist() for name in _RUN]
+    latest = {tuple(column[row] for column in columns): row for row in by_stage}
+    rows = np.array(sorted(latest.values()), dtype=np.int64)
+    began = runs["evaluations"][rows] > 0
+    notes = []
+    if len(rows) < len(runs):
+        notes.append(
+            f"{len(runs) - len(rows)} runs of earlier budget stages are replaced by later ones."
+        )
+    if not began.all():
+        notes.append(f"{int((~began).sum())} runs without any evaluation are left out.")
+    broken = np.isin(runs["status"][rows[began]], ("failed", "timeout", "interrupted"))
+    if broken.any():
+        notes.append(
+            f"{int(broken.sum())} runs failed, timed out or were interrupted: they are written "
+            "with the evaluations they spent, as others."
+        )
+    if not began.any():
+        raise LogWriteError("there is no run with an evaluation to be exported")
+    return rows[began], tuple(notes)
+
+
+def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
+    """Runs by algorithm and suite: the folder of each, ``""`` for the only one, to its groups."""
+    runs = log.runs
+    names = ("algorithm", "suite", "function", "dimension", "function_name")
+    cells: dict[tuple[str, str, int, int, str], list[int]] = {}
+    order = np.lexsort((runs["instance"][rows], runs["repetition"][rows]))
+    for row in rows[order].tolist():
+        key = tuple(runs[name][row].item() for name in names)
+        cells.setdefault(key, []).append(row)
+    parts = sorted({key[:2] for key in cells})
+    suites = {suite for _, suite in parts}
+    folders: dict[tuple[str, str], str] = {}
+    for algorithm, suite in parts:
+        wanted = file_name(algorithm) + (f"-{file_name(suite)}" if len(suites) > 1 else "")
+        taken = set(folders.values())
+        tries = (wanted, *(f"{wanted}-{i}" for i in range(2, len(parts) + 2)))
+        folders[algorithm, suite] = next(name for name in tries if name not in taken)
+    groups: dict[str, list[Group]] = {}
+    for key in sorted(cells):
+        algorithm, suite, function, dimension, name = key
+        folder = folders[algorithm, suite] if len(parts) > 1 else ""
+        shown = algorithm.replace("'", "’").replace('"', "”")
+        group = Group(shown, suite, function, name, dimension, tuple(cells[key]))
+        groups.setdefault(folder, []).append(group)
+    return groups
+
+
+def file_name(text: str) -> str:
+    """``text`` as the name of a file everywhere: letters, digits, ``.``, ``_``, ``+`` and ``-``."""
+    return re.sub(r"[^A-Za-z0-9._+-]+", "-", text).strip(".-")[:80] or "unnamed"
+
+
+def written_precisions(hits: Rows) -> NDArray[np.float64]:
+    """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
+
+    A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
+    both round. Where they differ, the log's target decides.
+    """
+    grid, target = POSITIVE.values, hits["target"]
+    place = np.searchsorted(grid, target)
+    is_harder = (place > 0) & (place < len(grid))
+    harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
+    precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
+    return np.where(is_harder, np.maximum(precision, harder), precision)
+
+
+def own_version() -> str:
+    """The version of firsthit that writes."""
+    from importlib import metadata
+
+    return metadata.version("firsthit")

@@ -1,0 +1,67 @@
+"""Runs as the readers of other formats give them, before they become tables of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...suites import ProblemId
+from ..records.run_record import Record
+from .blocks import Array
+
+NO_VALUE = 1e21
+"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
+
+_NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
+
+
+class ImportedRun(NamedTuple):
+    """One run as the data hold it.
+
+    Attributes:
+        problem: What was optimized.
+        record: What is recorded, one of ``RECORDS``.
+        reference: What precisions are measured from; 0 where it is unknown, NaN where values are no
+            precisions.
+        evaluations: Evaluations spent.
+        constraints: Evaluations of the constraints spent.
+        finished: Whether the data hold the end of the run.
+        entries: Shape ``(n, 3)``: evaluation, evaluations of the constraints, best precision so
+            far; NaN and numbers >= 1e21 are no precisions.
+        path: Likewise, at counts of evaluations that were chosen beforehand.
+        restarts: Shape ``(n,)``: evaluations before each restart.
+        recommendations: Shape ``(n, 2)``: evaluations before, and precision.
+        best_solution: Shape ``(dimension,)``, or ``(0,)``.
+    """
+
+    problem: ProblemId
+    record: Record
+    reference: float
+    evaluations: int
+    constraints: int = 0
+    finished: bool = True
+    entries: Array = _NO_ROWS
+    path: Array = _NO_ROWS
+    restarts: Array = _NO_NUMBERS
+    recommendations: Array = _NO_PAIRS
+    best_solution: Array = _NO_NUMBERS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """What was read from one folder or archive.
+
+    Attributes:
+        runs: Name of each algorithm to its runs.
+        origin: Plain facts of the data, for the log's header.
+        notes: Sentences on what was guessed, or left out.
+        names: Suite and number of a function to its name, where the data hold it.
+    """
+
+    runs: Mapping[str, Sequence[ImportedRun]]
+    origin: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)

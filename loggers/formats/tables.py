@@ -1,0 +1,244 @@
+"""Turns runs that were read from other formats into the tables of a log.
+
+All runs are turned at once, without an object for each: archives hold a hundred thousand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...suites import ProblemId, suite_names
+from ...suites.measurement import STANDARD, Measurement
+from ...suites.suite import definition
+from ..hdf5.ragged import Ragged, nothing
+from ..hdf5.schema import OFFSET, RAGGED, RUNS
+from ..hdf5.table import FunctionRow, LogTable
+from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
+from ..records.log_header import LogHeader
+from ..records.rows import HITS, NUMBERS, RECOMMENDATIONS, RESTARTS, TRAJECTORY, Rows, as_rows
+from ..records.run_record import RECORDS, STATUSES, clean_text
+from ..records.suite_facts import SuiteFacts
+from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
+from .blocks import MAX_COUNT, Array
+from .imported_runs import NO_VALUE, DataSet, ImportedRun
+
+COCO_HYPERVOLUME = Measurement(
+    indicator="hypervolume",
+    targets=(
+        *(10.0 ** (-i / 10) for i in range(51)),
+        0.0,
+        *(-(10.0 ** (i / 5 - 5)) for i in range(6)),
+    ),
+    final_target=None,
+)
+"""How COCO's suites with two objectives are measured: 58 targets from 1 to -1e-4, no final one."""
+
+_RUNS_AT_ONCE = 500
+"""The rows of so many runs are sorted by one integer each: run * MAX_COUNT + count < 2**63."""
+
+
+def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
+    """The tables of a log, with all runs.
+
+    Args:
+        data: What was read.
+        algorithm: Another name for the one algorithm in it.
+
+    Raises:
+        ObservationError: A name cannot stand in a log.
+    """
+    named = {algorithm or name: runs for name, runs in data.runs.items()}
+    algorithms = tuple(sorted(named))
+    names = [name for name in algorithms for _ in named[name]]
+    runs = [run for name in algorithms for run in named[name]]
+    header = LogHeader({name: {} for name in algorithms}).to_json(
+        {"imported": {**data.origin, "notes": list(data.notes)}}
+    )
+    suites = _suites(runs)
+    functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
+    recorded = _recorded(runs)
+    rows = _run_rows(names, runs, recorded.best, suites)
+    place = {function: i for i, function in enumerate(functions)}
+    rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
+    rows["function_row"] = [place[run.problem.suite, run.problem.function] for run in runs]
+    return LogTable(
+        (header,),
+        algorithms,
+        tuple(suites.values()),
+        tuple(_function_row(*function, data.names) for function in functions),
+        ("",),
+        rows,
+        _ragged(runs, recorded),
+    )
+
+
+def _suites(runs: Sequence[ImportedRun]) -> dict[str, SuiteFacts]:
+    """Facts by name, in order; those of our suite of a name, since its values are COCO's."""
+    facts = {}
+    signed = {run.problem.suite for run in runs if run.record == "targets_10"}
+    for name in sorted({run.problem.suite for run in runs}):
+        check_name(name, "the suite's name")
+        if name in suite_names():
+            known = definition(name)
+            facts[name] = SuiteFacts(name, known.version, known.measurement)
+        else:
+            facts[name] = SuiteFacts(name, "", COCO_HYPERVOLUME if name in signed else STANDARD)
+    return facts
+
+
+def _function_row(suite: str, function: int, names: Mapping[tuple[str, int], str]) -> FunctionRow:
+    name = clean_text(" ".join(names.get((suite, function), "").split()), MAX_NAME_BYTES)
+    group = ""
+    if suite in suite_names() and function in definition(suite).functions:
+        group = definition(suite).group_of(function)
+    return FunctionRow(suite, function, name, group)
+
+
+def _run_rows(
+    names: Sequence[str], runs: Sequence[ImportedRun], best: Array, suites: Mapping[str, SuiteFacts]
+) -> NDArray[np.void]:
+    """Rows of ``runs``, without the positions of texts."""
+    rows = np.zeros(len(runs), RUNS)
+    problems = [run.problem for run in runs]
+    for name in ("function", "dimension", "instance"):
+        rows[name] = [getattr(problem, name) for problem in problems]
+    rows["campaign_seed"] = seeds = [_seed(run) for run in runs]
+    rows["repetition"] = repetitions = _repetitions(names, problems)
+    for name in dict.fromkeys(names):
+        RunIdentity(name, problems[0])  # raises where the name cannot stand in a log
+    rows["key"] = [
+        key_of(*each).encode() for each in zip(names, problems, repetitions, seeds, strict=True)
+    ]
+    rows["budget"] = -1
+    rows["evaluations"] = [run.evaluations for run in runs]
+    rows["evaluations_constraints"] = [run.constraints for run in runs]
+    rows["reference_value"] = [run.reference for run in runs]
+    rows["record"] = [RECORDS.index(run.record) for run in runs]
+    rows["best_precision"] = best
+    targets = [suites[problem.suite].measurement.final_target for problem in problems]
+    final = np.array([-np.inf if target is None else target for target in targets])
+    is_hit = best <= final * (1 + GRID_TOLERANCE)
+    is_hit &= ~np.isnan(rows["reference_value"])
+    rows["status"] = np.where(is_hit, STATUSES.index("target"), STATUSES.index("terminated"))
+    rows["status"][[not run.finished for run in runs]] = STATUSES.index("interrupted")
+    return rows
+
+
+def _seed(run: ImportedRun) -> int:
+    """Made of what a run holds: the same data read twice are the same run, others are others."""
+    content = hashlib.sha256(f"{run.evaluations} {run.constraints} ".encode())
+    content.update(run.entries.tobytes())
+    content.update(run.path.tobytes())
+    return int.from_bytes(content.digest()[:8], "little")
+
+
+def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[int]:
+    """Counts the runs of an algorithm on a problem from 0."""
+    counts: Counter[tuple[str, ProblemId]] = Counter()
+    repetitions = []
+    for key in zip(names, problems, strict=True):
+        repetitions.append(counts[key])
+        counts[key] += 1
+    return repetitions
+
+
+class _Recorded(NamedTuple):
+    """Hits and best so far of some runs, one run after the other, and the best of each run."""
+
+    hits: Rows
+    hits_of: NDArray[np.int64]
+    path: Rows
+    path_of: NDArray[np.int64]
+    best: Array
+
+
+def _recorded(runs: Sequence[ImportedRun]) -> _Recorded:
+    """Hits and best so far; ``hits_of`` and ``path_of`` say how many rows each run has."""
+    parts = [
+        _recorded_part(runs[start : start + _RUNS_AT_ONCE])
+        for start in range(0, len(runs), _RUNS_AT_ONCE)
+    ]
+    no_counts = np.zeros(0, np.int64)
+    nothing = _Recorded(
+        np.empty(0, HITS), no_counts, np.empty(0, TRAJECTORY), no_counts, np.empty(0)
+    )
+    return _Recorded(*map(np.concatenate, zip(nothing, *parts, strict=True)))
+
+
+def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
+    """Likewise, of not too many runs: all their rows in order, then the best of equal counts."""
+    parts = [*(run.entries for run in runs), *(run.path for run in runs)]
+    parts += [np.array([[run.evaluations, run.constraints, np.inf]]) for run in runs]
+    lengths = [len(part) for part in parts]
+    rows = np.concatenate(parts)
+    run = np.repeat(np.tile(np.arange(len(runs)), 3), lengths)
+    on_path = np.arange(len(rows)) >= sum(lengths[: len(runs)])
+    precision = np.where((rows[:, 2] > -np.inf) & (rows[:, 2] < NO_VALUE), rows[:, 2], np.inf)
+
+    place = run * MAX_COUNT + rows[:, 0].astype(np.int64)
+    order = np.argsort(place, kind="stable")
+    first = np.flatnonzero(np.diff(place[order], prepend=-1))  # of each run and count
+    last = np.append(first[1:], len(order)) - 1
+    on_path = np.logical_or.reduceat(on_path[order], first)
+    best = np.minimum.reduceat(precision[order], first)
+    run, count = run[order[first]], rows[order[first], 0]
+    edges = np.searchsorted(run, np.arange(len(runs) + 1))
+    for start, stop in pairwise(edges.tolist()):
+        np.minimum.accumulate(best[start:stop], out=best[start:stop])
+
+    before = np.append(np.inf, best[:-1])
+    before[edges[:-1]] = np.inf
+    improves = np.flatnonzero((best < before) & (count >= 1))
+    shown = np.flatnonzero(on_path & (count >= 1))
+    hits = as_rows(
+        HITS,
+        _targets(runs, run[improves], best[improves]),
+        count[improves],
+        best[improves],
+        rows[order[first[improves]], 1],
+    )
+    path = as_rows(TRAJECTORY, count[shown], best[shown], rows[order[last[shown]], 1])
+    hits_of, path_of = (np.bincount(run[i], minlength=len(runs)) for i in (improves, shown))
+    return _Recorded(hits, hits_of, path, path_of, best[edges[1:] - 1])
+
+
+def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -> Array:
+    """The hardest target that each value hits; inf where there is none, or no reference."""
+    grid = SIGNED.values
+    hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
+    target = np.append(grid, np.inf)[hardest]
+    is_signed = np.array([one.record == "targets_10" for one in runs])
+    has_none = np.isnan([one.reference for one in runs])
+    target = np.where(is_signed[run], target, np.maximum(target, POSITIVE.values[0]))
+    return np.where(has_none[run], np.inf, target)
+
+
+def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
+    """The tables of ``schema.RAGGED``."""
+    unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
+    tables: dict[str, tuple[Rows, ArrayLike]] = {
+        "hits": (recorded.hits, recorded.hits_of),
+        "trajectory": (recorded.path, recorded.path_of),
+        "restarts": _joined(RESTARTS, [run.restarts for run in runs]),
+        "recommendations": _joined(RECOMMENDATIONS, [run.recommendations for run in runs]),
+        "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
+        "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
+    }
+    return {name: nothing(name, len(runs)) for name in RAGGED} | {
+        name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
+        for name, (rows, lengths) in tables.items()
+    }
+
+
+def _joined(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
+    """Rows of this type from the columns of all parts, and how many each part has."""
+    filled = [part for part in parts if len(part)]
+    columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()
+    return as_rows(dtype, *columns), list(map(len, parts))

@@ -1,0 +1,276 @@
+"""The sections of a campaign file that have a structure of their own: imports, suites, optimizers.
+
+Everything wrong is collected in an ``ErrorList``, so that a user sees all of it at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...loggers.records.identity import check_name
+from ...suites import FirsthitError, definition
+from ...suites.errors import unknown_name
+from ..errors import CampaignError, OptimizerError
+from ..optimizers.import_string import import_text
+from ..optimizers.resolve import OptimizerRef, resolve_optimizer
+from ..optimizers.restarts import RestartScheme, scheme_of
+from . import fields
+from .campaign import SuiteChoice
+from .fields import Convert, Wrong
+from .keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
+from .yaml_tree import Node, Place
+
+_MOST_SHOWN = 100
+_MOST_VARIANTS = 1000
+
+
+class ErrorList:
+    """What is wrong with one file, with the place where each error stands."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self._found: list[tuple[int, int, str]] = []
+
+    def add(self, sentence: str, place: Place | None, where: str | None = None) -> None:
+        """Note one error; ``where`` stands in for a place that is not in the file."""
+        if place is not None:
+            text = f"{self.label}:{place.line}:{place.column}: {sentence}"
+            self._found.append((place.line, place.column, text))
+        else:
+            self._found.append((0, 0, f"{where or self.label}: {sentence}"))
+
+    def convert(self, convert: Convert[Any], node: Node, what: str, default: Any = None) -> Any:
+        """The value of a node; where it is wrong this is noted and ``default`` returned."""
+        if node.is_refused:
+            return default
+        try:
+            return convert(node, what)
+        except Wrong as wrong:
+            self.add(wrong.sentence, wrong.place, f"option --{what.replace('_', '-')}")
+            return default
+
+    def unknown_keys(self, node: Node, known: Sequence[str], what: str) -> None:
+        """Note each key of a mapping that is not known."""
+        for key in node.value:
+            if key not in known:
+                sentence = unknown_name("key", key, known)
+                self.add(f"{what}{sentence}", node.keys.get(key, node.place))
+
+    def raise_if_any(self) -> None:
+        """Raise CampaignError with all errors, in the order of the file."""
+        texts = [text for _, _, text in sorted(self._found)]
+        if len(texts) > _MOST_SHOWN:
+            texts[_MOST_SHOWN:] = [f"{self.label}: and {len(texts) - _MOST_SHOWN} problems more"]
+        if texts:
+            raise CampaignError(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What ends runs, as far as the whole campaign says.
+
+    Attributes:
+        has_budget: A budget does.
+        has_timeout: A time limit does.
+        restarts: How often they are restarted.
+    """
+
+    has_budget: bool
+    has_timeout: bool
+    restarts: RestartScheme | int | None
+
+
+def check_optimizer(ref: OptimizerRef, ends: Ends) -> None:
+    """Import an optimizer, and see that it takes its parameters and ends some time.
+
+    Raises:
+        OptimizerError: It does not.
+    """
+    optimizer = resolve_optimizer(ref)
+    if optimizer.needs_budget and not (ends.has_budget or ends.has_timeout):
+        raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
+
+
+def check_restarts(ref: OptimizerRef, ends: Ends) -> None:
+    """See that restarts can multiply the parameters that they are to multiply.
+
+    Raises:
+        OptimizerError: They cannot.
+    """
+    scheme = scheme_of(ends.restarts if ref.restarts is None else ref.restarts)
+    scheme.check(ref.name, ref.parameters, ends.has_budget)
+
+
+def import_all(texts: tuple[str, ...], folder: str, node: Node | None, errors: ErrorList) -> None:
+    """Import what stands under ``imports``."""
+    for number, text in enumerate(texts):
+        try:
+            import_text(text, folder)
+        except FirsthitError as error:
+            places = node.value if node and isinstance(node.value, list) else []
+            errors.add(str(error), places[number].place if number < len(places) else None)
+
+
+def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
+    """The suites under ``suites``, or the one under ``suite`` with the filters beside it."""
+    listed = nodes.get("suites")
+    if listed is None:
+        return _one_suite(nodes, errors) if "suite" in nodes else ()
+    for key in ("suite", *FILTERS):
+        if key in nodes:
+            sentence = f"key {key!r} cannot stand beside 'suites'; write it into the entries"
+            errors.add(sentence, nodes[key].place, f"option --{key}")
+    if not isinstance(listed.value, list) or not listed.value:
+        errors.add(
+            f"suites must be a list with at least one entry; {fields.came(listed)}", listed.place
+        )
+        return ()
+    return tuple(choice for entry in listed.value for choice in _listed_suite(entry, errors))
+
+
+def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
+    if isinstance(entry.value, str):
+        return _one_suite({"suite": entry}, errors)
+    if not isinstance(entry.value, dict):
+        errors.add(f"an entry of suites is a name or a mapping; {fields.came(entry)}", entry.place)
+        return ()
+    errors.unknown_keys(entry, tuple(SUITE_KEYS), "in suites: ")
+    if "name" not in entry.value:
+        errors.add("in suites: key 'name' is missing", entry.place)
+        return ()
+    filters = {key: node for key, node in entry.value.items() if key in FILTERS}
+    return _one_suite({"suite": entry.value["name"], **filters}, errors)
+
+
+def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
+    node = nodes["suite"]
+    name = errors.convert(fields.text, node, "suite")
+    if name is None:
+        return ()
+    allowed: tuple[Sequence[int] | None, ...] = (None, None, None)
+    try:
+        suite = definition(name)
+        allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
+    except FirsthitError as error:
+        errors.add(str(error), node.place, "option --suite")
+    chosen = [
+        errors.convert(fields.selection(there_are, f"suite {name!r}"), nodes[key], key)
+        if key in nodes
+        else None
+        for key, there_are in zip(FILTERS, allowed, strict=True)
+    ]
+    return (SuiteChoice(name, *chosen),)
+
+
+def read_optimizers(
+    node: Node | None, folder: str, ends: Ends | None, errors: ErrorList
+) -> tuple[OptimizerRef, ...]:
+    """The optimizers: each a reference, or a mapping with ``use``; lists in parameters are grids.
+
+    Args:
+        node: What stands under ``optimizers``.
+        folder: What relative paths are relative to.
+        ends: What ends runs; None: optimizers are neither imported nor tried.
+        errors: Takes what is wrong.
+    """
+    if node is None or node.is_refused:
+        return ()
+    if not isinstance(node.value, list) or not node.value:
+        errors.add(
+            f"optimizers must be a list with at least one entry; {fields.came(node)}", node.place
+        )
+        return ()
+    found: dict[str, OptimizerRef] = {}
+    for entry in node.value:
+        place = entry.place
+        for number, ref in enumerate(_entry(entry, folder, errors)):
+            if isinstance(entry.value, dict):
+                place = entry.value["use"].place
+            if ref.name in found:
+                sentence = f"two optimizers are called {ref.name!r}; give one another 'name'"
+                errors.add(sentence, place)
+            if not _is_name(ref.name, place, errors):
+                break
+            found[ref.name] = ref
+            if ends is None:
+                continue
+            mapping = entry.value if isinstance(entry.value, dict) else {}
+            if number == 0:
+                try:
+                    check_optimizer(ref, ends)
+                except OptimizerError as error:
+                    keys = mapping["parameters"].keys if "parameters" in mapping else {}
+                    errors.add(str(error), keys.get(error.parameter or "", place))
+            try:
+                check_restarts(ref, ends)
+            except OptimizerError as error:
+                errors.add(str(error), mapping.get("restarts", entry).place)
+    return tuple(found.values())
+
+
+def _entry(entry: Node, folder: str, errors: ErrorList) -> Iterator[OptimizerRef]:
+    if isinstance(entry.value, str):
+        yield OptimizerRef(entry.value, entry.value, folder=folder)
+        return
+    if not isinstance(entry.value, dict):
+        sentence = f"an entry of optimizers is a reference or a mapping; {fields.came(entry)}"
+        errors.add(sentence, entry.place)
+        return
+    errors.unknown_keys(entry, tuple(OPTIMIZER_KEYS), "in optimizers: ")
+    if "use" not in entry.value:
+        errors.add("in optimizers: key 'use' is missing", entry.place)
+        return
+    use = errors.convert(fields.text, entry.value["use"], "use")
+    name = _name(entry.value.get("name"), errors) or use
+    restarts = None
+    if "restarts" in entry.value:
+        restarts = errors.convert(fields.restarts, entry.value["restarts"], "restarts")
+    if use is None:
+        return
+    for suffix, parameters in _variants(entry.value.get("parameters"), errors):
+        yield OptimizerRef(f"{name}{suffix}", use, parameters, restarts, folder)
+
+
+def _name(node: Node | None, errors: ErrorList) -> str | None:
+    name: str | None = None if node is None else errors.convert(fields.text, node, "name")
+    return name if name and _is_name(name, node.place if node else None, errors) else None
+
+
+def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:
+    try:
+        check_name(name, "name")
+    except FirsthitError as error:
+        errors.add(str(error), place)
+        return False
+    return True
+
+
+def _variants(node: Node | None, errors: ErrorList) -> list[tuple[str, dict[str, Any]]]:
+    """Every combination of the grid, with what tells it apart: ``[popsize=10]``."""
+    if node is None or node.value is None or node.is_refused:
+        return [("", {})]
+    if not isinstance(node.value, dict):
+        errors.add(f"parameters must be a mapping; {fields.came(node)}", node.place)
+        return [("", {})]
+    plain = node.plain()
+    grid = {key: value for key, value in plain.items() if isinstance(value, list)}
+    for key in [key for key, values in grid.items() if not values]:
+        errors.add(f"parameter {key!r} has an empty list of values", node.value[key].place)
+        grid[key] = [None]
+    count = math.prod(len(values) for values in grid.values())
+    if count > _MOST_VARIANTS:
+        sentence = f"the grid has {count} combinations; at most {_MOST_VARIANTS} are run"
+        errors.add(sentence, node.place)
+        return []
+    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    return [(_suffix(point), {**plain, **point}) for point in points]
+
+
+def _suffix(values: Mapping[str, Any]) -> str:
+    texts = [f"{key}={v if isinstance(v, str) else json.dumps(v)}" for key, v in values.items()]
+    return f"[{','.join(texts)}]" if texts else ""

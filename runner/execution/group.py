@@ -1,0 +1,227 @@
+"""Runs made one after the other in a worker process, and what is left of them when it dies."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple, NoReturn
+
+from ...loggers import RunMemory, RunRecord, lost_run_record
+from ...loggers.records.run_record import Status
+from ...suites import Problem, ProblemId, definition, problem_of
+from ..campaign.campaign import RunSpec
+from ..executors.frames import frame, whole_frames
+from ..executors.process_state import ProcessState
+from ..executors.this_worker import ThisWorker, this_worker
+from .run import HandIn, folder_of, load, make_run, with_plain_times
+from .seeds import seed_number, sequence_of, start_sequence
+
+GRACE_SECONDS = 2.0
+"""A run ends itself within its own time and this; else, its process is ended."""
+_PREPARING_SECONDS = 30.0
+"""A run's time begins when its problem and its optimizer are there; so long may that take."""
+_MEMORY, _FINISHED = "run", "finished"
+"""Names in a worker's folder: the memory of the run at hand, the records of finished ones."""
+_LARGE_DIMENSION = 64
+"""Problems of so many variables are made for each run: they take much memory."""
+_OURS = __name__.partition(".")[0]
+
+
+class GroupResult(NamedTuple):
+    """What a group of runs came to.
+
+    Attributes:
+        finished: Records of its first runs, see ``records_of``.
+        wants_fresh: The run that follows failed for want of what the system gives, in a process
+            where others ran before it.
+    """
+
+    finished: bytes
+    wants_fresh: bool = False
+
+
+def records_of(finished: bytes) -> list[RunRecord]:
+    """The records that a group finished, as far as they are whole."""
+    return [with_plain_times(pickle.loads(payload)) for payload in whole_frames(finished)]
+
+
+def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool) -> GroupResult:
+    """Make runs of one optimizer one after the other, until the time for a group is over.
+
+    Args:
+        runs: At least one.
+        most_seconds: No run but the first begins where it would end later than this, if it lasted
+            as long as the longest so far.
+        may_want_fresh: See ``GroupResult``.
+
+    Raises:
+        FirsthitError: A problem or the optimizer cannot be made at all.
+    """
+    worker = this_worker()
+    optimizer = load(runs[0])
+    process = _process_of(worker)
+    began = looked = monotonic()
+    longest = 0.0
+    with _Finished(worker.folder / _FINISHED) as finished, folder_of(optimizer):
+        for number, spec in enumerate(runs):
+            now = monotonic()
+            longest, looked = max(longest, now - looked), now
+            if worker.retires or (number and now + longest > began + most_seconds):
+                break
+            try:
+                problem = _problem(spec)
+                process.memory.begin(number)
+                hand_in = finished.hand_in_to(worker)
+                made = make_run(spec, optimizer, problem, process.memory, hand_in)
+            except Exception:
+                if not number:
+                    raise
+                break  # it raises again, as the first of its group
+            process.memory.rest()
+            worker.retires = process.state.was_changed()
+            is_used, process.is_used = process.is_used, True
+            if isinstance(made.error, OSError | MemoryError) and is_used and may_want_fresh:
+                return GroupResult(finished.content, wants_fresh=True)
+            finished.add(made.record)
+        return GroupResult(finished.content)
+
+
+class _Process:
+    """What this worker process keeps from group to group."""
+
+    def __init__(self, worker: ThisWorker) -> None:
+        self.memory = RunMemory.create(worker.folder / _MEMORY)
+        self.state = ProcessState()
+        self.is_used = False
+
+
+@lru_cache(maxsize=1)
+def _process_of(worker: ThisWorker) -> _Process:
+    return _Process(worker)
+
+
+class _Finished:
+    """Records of finished runs, kept in a file, too, which outlives the process."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb", buffering=0)
+        self._frames: list[bytes] = []
+
+    def __enter__(self) -> _Finished:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._file.close()
+
+    @property
+    def content(self) -> bytes:
+        """All of them."""
+        return b"".join(self._frames)
+
+    def add(self, record: RunRecord) -> None:
+        """One more."""
+        self._frames.append(frame(pickle.dumps(record, protocol=5)))
+        self._file.write(self._frames[-1])
+
+    def hand_in_to(self, worker: ThisWorker) -> HandIn:
+        """What takes the last record and ends the process."""
+        return partial(self._hand_in, worker)
+
+    def _hand_in(self, worker: ThisWorker, record: RunRecord) -> NoReturn:
+        self.add(record)
+        worker.answer_and_end(GroupResult(self.content))
+
+
+def _problem(spec: RunSpec) -> Problem:
+    """The problem of a run; made once for many, where it is known to have no state."""
+    name = spec.problem
+    if isinstance(name, ProblemId) and name.dimension < _LARGE_DIMENSION and _is_ours(name.suite):
+        return _problem_of(name)
+    return spec.make_problem()
+
+
+@lru_cache(maxsize=512)
+def _problem_of(name: ProblemId) -> Problem:
+    return problem_of(name.suite, name.function, name.dimension, name.instance)
+
+
+@lru_cache
+def _is_ours(suite: str) -> bool:
+    return (definition(suite).make.__module__ or "").partition(".")[0] == _OURS
+
+
+def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
+    """Whether a worker must be ended.
+
+    Args:
+        timeout_seconds: The time limit of a run.
+        folder: Of the worker.
+        seconds: Since it was given its group of runs.
+    """
+    limit = timeout_seconds + GRACE_SECONDS
+    try:
+        memory = RunMemory.open(folder / _MEMORY)
+    except OSError:
+        return seconds > limit + _PREPARING_SECONDS
+    if memory.run_number is None:
+        return seconds > limit + _PREPARING_SECONDS
+    return memory.seconds > limit
+
+
+class Left(NamedTuple):
+    """What a group left whose process died.
+
+    Attributes:
+        finished: Records of the runs that it had finished.
+        files: All that is known of the one that it was at.
+    """
+
+    finished: list[RunRecord]
+    files: Mapping[str, bytes]
+
+    @classmethod
+    def of(cls, files: Mapping[str, bytes]) -> Left:
+        """From the files of the worker."""
+        return cls(records_of(files.get(_FINISHED, b"")), files)
+
+    def lost_run(self, spec: RunSpec, status: Status, text: str) -> RunRecord:
+        """The record of the run at hand, which could not make its own."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in self.files.items():
+                path = Path(folder, name)
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(content)
+            try:
+                memory = RunMemory.open(Path(folder, _MEMORY))
+                if memory.run_number == len(self.finished):
+                    return _lost(spec, status, text, memory)
+            except (OSError, ValueError, OverflowError):  # the optimizer wrote into it
+                pass
+            return _lost(spec, status, text, None)
+
+
+def lost_run(spec: RunSpec, status: Status, text: str) -> RunRecord:
+    """The record of a run of which nothing is known but that it could not be made."""
+    return _lost(spec, status, text, None)
+
+
+def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) -> RunRecord:
+    identity, budget = spec.identity, spec.budget_evaluations
+    record = lost_run_record(
+        memory,
+        spec.make_problem(),
+        identity,
+        status,
+        text,
+        seed=seed_number(start_sequence(sequence_of(identity), 0)),
+        budget=budget,
+        record=spec.rules.record,
+        indicator=spec.rules.indicator,
+    )
+    if budget is not None and record.evaluations > budget:
+        raise ValueError("the memory says what cannot be")
+    return record

@@ -1,0 +1,71 @@
+"""Messages on a pipe or in a file, each with its length and checksum.
+
+Optimizers share their process with the worker's end of the pipe. What they may write to it is no
+message, and is noticed.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from struct import Struct
+
+_HEAD = Struct("<4sQI")
+_MARK = b"1st\n"
+_MOST_BYTES = 2**33
+
+
+class FrameError(ValueError):
+    """What was read is no message."""
+
+
+def frame(payload: bytes) -> bytes:
+    """A message as it is written."""
+    return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
+
+
+def read_frame(read: Callable[[int], bytes]) -> bytes:
+    """The next message.
+
+    Args:
+        read: Returns so many bytes or fewer, none at the end.
+
+    Raises:
+        EOFError: There is no message any more.
+        FrameError: What follows is no message.
+    """
+    mark, size, checksum = _HEAD.unpack(_exactly(read, _HEAD.size))
+    if mark != _MARK or size > _MOST_BYTES:
+        raise FrameError("no message begins here")
+    payload = _exactly(read, size)
+    if zlib.crc32(payload) != checksum:
+        raise FrameError("a message does not agree with its checksum")
+    return payload
+
+
+def whole_frames(content: bytes) -> Iterator[bytes]:
+    """The messages that stand one after the other, as far as they are whole."""
+    at = 0
+
+    def read(size: int) -> bytes:
+        nonlocal at
+        at += size
+        return content[at - size : at]
+
+    while True:
+        try:
+            payload = read_frame(read)
+        except (EOFError, FrameError):
+            return
+        yield payload
+
+
+def _exactly(read: Callable[[int], bytes], size: int) -> bytes:
+    parts = []
+    while size:
+        part = read(min(size, 2**20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,184 @@
+"""A worker process as its coordinator sees it: started, given tasks, ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from .frames import FrameError, frame, read_frame
+
+_THREADS = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
+)  # fmt: skip
+_MODULE = f"{__package__}.worker"
+_IS_WINDOWS = sys.platform == "win32"
+_PATIENCE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pickled function with its arguments, and the future of its result.
+
+    Attributes:
+        payload: What is sent.
+        future: Takes the result.
+        fresh: To be run by a process that has run nothing before.
+    """
+
+    payload: bytes
+    future: Future[Any]
+    fresh: bool = False
+
+
+class WorkerProcess:
+    """One worker.
+
+    Args:
+        folder: Of this worker alone; made here.
+        modules: What it imports before its first task.
+        threads: In BLAS, OpenMP and numba.
+        heard: Called in a thread of this worker with itself and its answer to a task; with what
+            went wrong where it can give none any more; with None where it had not begun.
+
+    Attributes:
+        folder: Where the worker leaves what it has reached.
+        task: What it is at; None while it is idle.
+        is_used: It has been given a task.
+        died_at: When it was first seen dead, by the monotonic clock; None while it lives.
+
+    Raises:
+        OSError: It cannot be started.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        modules: Sequence[str],
+        threads: int,
+        heard: Callable[[WorkerProcess, bytes | str | None], None],
+    ) -> None:
+        self.folder = folder
+        self.task: Task | None = None
+        self.is_used = False
+        self.died_at: float | None = None
+        self._started = 0.0
+        self._heard = heard
+        self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
+        folder.mkdir()
+        environment = {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", _MODULE, str(folder), *modules],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env={**environment, "PYTHONPATH": _search_path()},
+            start_new_session=not _IS_WINDOWS,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        threading.Thread(target=self._talk, name="firsthit worker", daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    @property
+    def seconds(self) -> float:
+        """Since it was given the task at hand."""
+        return time.monotonic() - self._started
+
+    def give(self, task: Task) -> None:
+        """Have it work on a task; ``heard`` is called with the answer."""
+        self.task, self.is_used, self._started = task, True, time.monotonic()
+        self._tasks.put(task.payload)
+
+    def seconds_dead(self) -> float:
+        """Since it was first seen dead; 0 while it lives."""
+        if self._process.poll() is None:
+            return 0.0
+        if self.died_at is None:
+            self.died_at = time.monotonic()
+        return time.monotonic() - self.died_at
+
+    def end(self) -> None:
+        """End it, and on POSIX whatever it has started, and wait for the end."""
+        self._tasks.put(None)
+        with suppress(OSError):
+            if _IS_WINDOWS:
+                self._process.kill()
+            else:
+                os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()
+        with suppress(OSError):
+            self._process.stdin.close()  # type: ignore[union-attr]
+
+    def how_it_ended(self) -> str:
+        """Of a process that ended by itself: a sentence."""
+        code = self._process.returncode
+        if code is None or code >= 0:
+            return f"worker process ended with exit code {code}"
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return f"worker process was killed by {name}"
+
+    def files(self) -> dict[str, bytes]:
+        """Contents of the files in its folder, by path relative to it."""
+        found = {}
+        for path in sorted(self.folder.rglob("*")):
+            with suppress(OSError):
+                if path.is_file():
+                    found[path.relative_to(self.folder).as_posix()] = path.read_bytes()
+        return found
+
+    def _talk(self) -> None:
+        """Send tasks and read answers, in a thread of this worker; nobody waits for half of one."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        while (payload := self._tasks.get()) is not None:
+            try:
+                _write(stdin, frame(payload))
+            except (OSError, ValueError):
+                self._heard(self, None)
+                break
+            try:
+                self._heard(self, read_frame(stdout.read))
+            except FrameError:
+                self._heard(self, "worker process wrote something else to its coordinator's pipe")
+                break
+            except (EOFError, OSError, ValueError):
+                self._heard(self, self._after_the_end())
+                break
+        stdout.close()
+
+    def _after_the_end(self) -> str:
+        try:
+            self._process.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "worker process closed its coordinator's pipe"
+        return self.how_it_ended()
+
+
+def _write(stream: Any, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[stream.write(left) :]
+
+
+def _search_path() -> str:
+    """Where workers find modules: where this process does, so that they find the same ones."""
+    return os.pathsep.join(os.path.abspath(path) for path in sys.path)

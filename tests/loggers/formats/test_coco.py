@@ -1,0 +1,395 @@
+"""COCO's data as runs: counts, precisions and hits are those of what was evaluated."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.loggers import LogFormatError, import_data, read_log
+from firsthit.suites import FirsthitError
+from firsthit.suites.measurement import STANDARD
+from firsthit.suites.suite import definition
+
+GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
+
+
+def dumbest_hits(values, targets):
+    """First evaluation with a value <= target, by the printed digits."""
+    return [
+        next((n for n, v in enumerate(values, 1) if float(f"{v:+10.9e}") <= t * (1 + 1e-9)), np.nan)
+        for t in targets
+    ]
+
+
+def rows_of(log, function, dimension):
+    runs = log.runs
+    rows = np.flatnonzero((runs["function"] == function) & (runs["dimension"] == dimension))
+    return rows[np.argsort(runs["instance"][rows])]
+
+
+@pytest.mark.parametrize("suite", ["bbob", "bbob-largescale", "bbob-mixint", "bbob-boxed"])
+def test_hits_of_the_targets_are_those_of_all_evaluations(coco_data, suite):
+    folder, values = coco_data[suite]
+    log = read_log(folder)
+    assert len(log) == len(values)
+    assert set(log.runs["suite"].tolist()) == {suite}
+    assert set(log.runs["evaluations"].tolist()) == {150}
+    reached = 0
+    for name, seen in values.items():
+        parts = name.split("_")
+        function, instance, dimension = (int(part[1:]) for part in parts[-3:])
+        [row] = [
+            r for r in rows_of(log, function, dimension) if log.runs["instance"][r] == instance
+        ]
+        reference = log.runs["reference_value"][row]
+        hits, exact = log.first_hits([row], GRID)
+        expected = dumbest_hits([v - reference for v in seen], GRID)
+        assert np.array_equal(hits[0], expected, equal_nan=True), name
+        assert exact.all()
+        reached += int(np.isfinite(hits).sum())
+        assert log.runs["best_precision"][row] == pytest.approx(min(seen) - reference, rel=1e-8)
+    assert reached > 20 * len(log)
+
+
+def test_restarts_and_recommendations_are_read(coco_data):
+    log = read_log(coco_data["bbob"][0])
+    for run in range(len(log)):
+        assert log.restarts(run).evaluation.tolist() == [51]
+        told = log.recommendations(run)
+        assert told.evaluation[0] == 1
+        points = log.recommended_solutions(run)
+        assert points.shape == (len(told), log.runs["dimension"][run])
+        assert np.isnan(points).all()
+
+
+def test_best_so_far_at_regular_counts_is_kept(coco_data):
+    folder, values = coco_data["bbob"]
+    log = read_log(folder)
+    row = rows_of(log, 8, 2)[0]
+    seen = np.array(next(v for k, v in values.items() if k.startswith("bbob_f008_i01_d02")))
+    best = np.minimum.accumulate(seen) - log.runs["reference_value"][row]
+    path = log.trajectory(row)
+    assert {1, 2, 4, 10, 20, 40, 100, 125, 150} <= set(path.evaluation.tolist())
+    assert path.precision == pytest.approx(best[path.evaluation - 1], rel=1e-8)
+
+
+def test_noise_is_left_out(coco_data):
+    """COCO records noise-free values there, so all are precisions of the function itself."""
+    log = read_log(coco_data["bbob-noisy"][0])
+    assert set(log.runs["function"].tolist()) == {101, 102}
+    assert all(log.runs["best_precision"] >= 0)
+
+
+def test_evaluations_of_constraints_are_counted_apart(coco_data):
+    log = read_log(coco_data["bbob-constrained"][0])
+    assert set(log.runs["evaluations"].tolist()) == {150}
+    assert set(log.runs["evaluations_constraints"].tolist()) == {50}
+    for run in range(len(log)):
+        hits, path = log.hits(run), log.trajectory(run)
+        assert hits.constraints.tolist() == [(n + 2) // 3 for n in hits.evaluation.tolist()]
+        assert path.constraints.tolist() == [(n + 2) // 3 for n in path.evaluation.tolist()]
+
+
+def test_with_constraints_cocopp_counts_both_kinds_of_evaluations(coco_data, with_cocopp):
+    folder, _ = coco_data["bbob-constrained"]
+    data, _ = with_cocopp(folder)
+    log, finite = read_log(folder), 0
+    targets = 10.0 ** (np.arange(15, -31, -1) / 5)
+    for place, one in data.items():
+        rows = rows_of(log, *place)
+        hits, exact = log.first_hits(rows, targets, constraints_weight=1)
+        assert exact.all()
+        spent = log.runs["evaluations"][rows] + log.runs["evaluations_constraints"][rows]
+        total = np.where(np.isnan(hits), spent[:, np.newaxis], hits).sum(axis=0)
+        reached = np.isfinite(hits).sum(axis=0)
+        art = np.divide(total, reached, out=np.full(len(targets), np.inf), where=reached > 0)
+        assert art.tolist() == one.detERT(targets)
+        finite += int(np.isfinite(art).sum())
+        plain, _ = log.first_hits(rows, targets)
+        assert (hits >= plain)[np.isfinite(hits)].all()
+    assert finite > 10
+
+
+def test_bi_objective_data_hold_indicator_values(coco_data):
+    folder, _ = coco_data["bbob-biobj"]
+    log = read_log(folder)
+    assert len(log) == 4
+    targets = [*10.0 ** (np.arange(10, -11, -1) / 10), 0.0, -(10.0**-5)]
+    hits, exact = log.first_hits(range(4), targets)
+    assert exact.all()
+    for run, (function, instance) in enumerate([(1, 1), (1, 2), (2, 1), (2, 2)]):
+        assert (log.runs["function"][run], log.runs["instance"][run]) == (function, instance)
+        text = folder / "1-separable_1-separable" / f"bbob-biobj_f0{function}_d02_hyp.dat"
+        block = text.read_text().split("target hit\n")[instance].split("%")[0]
+        lines = [line.split("\t") for line in block.splitlines()]
+        expected = [
+            next((int(n) for n, v, _ in lines if float(v) <= t * (1 + 1e-9)), np.nan)
+            for t in targets
+        ]
+        assert np.array_equal(hits[run], expected, equal_nan=True)
+    assert np.isfinite(hits).sum() > 20
+
+
+def test_counts_of_both_kinds_stay_in_an_imported_log(coco_data, tmp_path):
+    folder, _ = coco_data["bbob-constrained"]
+    log = read_log(import_data(folder, tmp_path / "log.h5").path)
+    assert set(log.runs["evaluations_constraints"].tolist()) == {50}
+    for weight in (0, 1):
+        ours, theirs = (
+            one.first_hits(range(len(log)), GRID, constraints_weight=weight).evaluations
+            for one in (log, read_log(folder))
+        )
+        assert np.array_equal(ours, theirs, equal_nan=True)
+    for run in range(len(log)):
+        hits = log.hits(run)
+        assert hits.constraints.tolist() == [(n + 2) // 3 for n in hits.evaluation.tolist()]
+
+
+def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_path):
+    folders = [coco_data[suite][0] for suite in ("bbob", "bbob-noisy", "bbob-biobj")]
+    suites = read_log(import_data(folders, tmp_path / "log.h5").path).suites
+    assert list(suites) == ["bbob", "bbob-biobj", "bbob-noisy"]
+    assert suites["bbob"].measurement == definition("bbob").measurement
+    assert suites["bbob"].version == definition("bbob").version
+    assert suites["bbob-noisy"].measurement == STANDARD
+    two = suites["bbob-biobj"].measurement
+    assert (two.indicator, two.final_target, len(two.targets)) == ("hypervolume", None, 58)
+    assert two.targets[:2] == (1.0, 10**-0.1)
+    assert two.targets[50:] == pytest.approx(
+        [1e-5, 0.0, -1e-5, -(10**-4.8), -(10**-4.6), -(10**-4.4), -(10**-4.2), -1e-4]
+    )
+
+
+@pytest.mark.parametrize("suite", ["bbob", "bbob-noisy", "bbob-mixint", "bbob-boxed"])
+def test_art_is_that_of_cocopp(coco_data, with_cocopp, suite):
+    folder, _ = coco_data[suite]
+    data, _ = with_cocopp(folder)
+    targets = [10.0**k for k in range(3, -9, -1)]
+    table = firsthit.load(folder).art(targets=targets)
+    ours = {
+        (f, d, t): art
+        for f, d, t, art in zip(
+            *(table[name].tolist() for name in ("function", "dimension", "target", "art")),
+            strict=True,
+        )
+    }
+    finite = 0
+    for (function, dimension), one in data.items():
+        theirs = one.detERT(targets)
+        for target, art in zip(targets, theirs, strict=True):
+            assert ours[function, dimension, target] == art
+            finite += bool(np.isfinite(art))
+    assert finite > 5
+
+
+OLD_INFO = """funcId = 1, DIM = 2, Precision = 1.000e-08, algId = 'old one'
+% a comment
+data_f1\\bbobexp_f1_DIM2.dat, 1:40|-2.0e-09, 1:50|1.5e-01, data_f1\\more.dat, 2:30|2.0e+00
+"""
+OLD_HEAD = (
+    "% function evaluation | noise-free fitness - Fopt (7.948000000000e+01) | "
+    "best noise-free fitness - Fopt | measured fitness | best measured fitness | x1 | x2\n"
+)
+
+
+def old_data(folder):
+    """The oldest format by hand: no suite, column 2 is no count, two files in one entry."""
+    (folder / "data_f1").mkdir(parents=True)
+    (folder / "bbobexp_f1.info").write_text(OLD_INFO)
+    first = "1 +3e+01 +3e+01 +1e+02 +1e+02 0 0\n7 +9e-01 +9e-01 +8e+01 +8e+01 0 0\n"
+    (folder / "data_f1" / "bbobexp_f1_DIM2.dat").write_text(
+        OLD_HEAD + first + "40 +8e-09 +8e-09 +7.9e+01 +7.9e+01 0 0\n"
+        + OLD_HEAD + "1 +5e+00 +5e+00 +8e+01 +8e+01 0 0\n50 +9e+00 +1.5e-01 +8e+01 +8e+01 0 0\n"
+    )  # fmt: skip
+    (folder / "data_f1" / "more.dat").write_text(OLD_HEAD + "1 +2e+00 +2e+00 +8e+01 +8e+01 0 0\n")
+    return folder
+
+
+def test_the_oldest_format_with_repeated_instances(tmp_path):
+    log = read_log(old_data(tmp_path / "old"))
+    runs = log.runs
+    assert runs["suite"].tolist() == ["bbob"] * 3
+    assert runs["algorithm"].tolist() == ["old one"] * 3
+    assert runs["instance"].tolist() == [1, 1, 2]
+    assert runs["repetition"].tolist() == [0, 1, 0]
+    assert runs["evaluations"].tolist() == [40, 50, 30]
+    assert runs["evaluations_constraints"].tolist() == [0, 0, 0]
+    assert runs["reference_value"].tolist() == [79.48] * 3
+    assert runs["status"].tolist() == ["target", "terminated", "terminated"]
+    hits, _ = log.first_hits(range(3), [10.0, 1.0, 1e-8])
+    assert np.array_equal(hits, [[7, 7, 40], [1, 50, np.nan], [1, np.nan, np.nan]], equal_nan=True)
+    notes = log.headers[0]["provenance"]["imported"]["notes"]
+    assert any("taken to be bbob" in note for note in notes)
+    assert any("no .tdat" in note for note in notes)
+
+
+def test_runs_that_were_not_finished_are_kept_and_said(coco_data, tmp_path):
+    folder = tmp_path / "broken"
+    shutil.copytree(coco_data["bbob"][0], folder)
+    info = folder / "bbobexp_f1.info"
+    whole = info.read_text()
+    assert whole.count(", 3:150|") == 2
+    cut = whole.rindex(", 3:150|")
+    info.write_text(whole[: cut + 3])
+    log = read_log(folder)
+    broken = log.runs["status"] == "interrupted"
+    assert broken.sum() == 1
+    assert log.runs["evaluations"][broken].tolist() == [150]
+    assert any("1 runs were not finished" in n for n in log.notes)
+
+
+def test_an_empty_index_and_unlisted_data_are_said(coco_data, tmp_path):
+    folder = tmp_path / "killed"
+    shutil.copytree(coco_data["bbob"][0], folder)
+    (folder / "bbobexp_f2.info").write_text("")
+    log = read_log(folder)
+    assert set(log.runs["function"].tolist()) == {1, 8}
+    assert any("bbobexp_f2.info is empty" in note for note in log.notes)
+    assert any("2 data files are in no index" in note for note in log.notes)
+
+
+def test_a_last_line_that_breaks_off_is_no_value(coco_data, tmp_path):
+    """``+1.7`` may be the beginning of ``+1.7e+01``: half a number would be a false hit."""
+    folder = tmp_path / "torn"
+    shutil.copytree(coco_data["bbob"][0], folder)
+    before = read_log(folder)
+    data = folder / "data_f8" / "bbobexp_f8_DIM10.dat"
+    data.write_text(data.read_text() + "151 0 +1.0")
+    after = read_log(folder)
+    row = rows_of(after, 8, 10)[-1]
+    assert after.runs["best_precision"][row] == before.runs["best_precision"][row] > 1
+    assert any("breaks off" in note for note in after.notes)
+
+
+def test_the_same_data_twice_are_the_same_runs_and_other_data_are_others(coco_data, tmp_path):
+    folder, _ = coco_data["bbob"]
+    archive = shutil.make_archive(str(tmp_path / "same"), "gztar", folder)
+    part = tmp_path / "part"
+    shutil.copytree(folder, part, ignore=shutil.ignore_patterns("*f2*", "*f8*"))
+    assert len(read_log([folder, archive, part])) == len(read_log(folder))
+    other, _ = observe_again(tmp_path)
+    assert len(read_log([folder, other])) == len(read_log(folder)) + 1
+
+
+def observe_again(tmp_path):
+    from cocoex import Observer, Suite
+
+    observer = Observer("bbob", f"outer_folder: {tmp_path} result_folder: other algorithm_name: RS")
+    suite = Suite("bbob", "", "dimensions: 2 instance_indices: 1 function_indices: 1")
+    for problem in suite:
+        problem.observe_with(observer)
+        problem(problem.initial_solution)
+        problem.free()
+    return tmp_path / "other", suite
+
+
+def test_a_log_and_coco_data_in_one_call(coco_data, tmp_path):
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    results = firsthit.load([tmp_path / "own.h5", coco_data["bbob"][0]])
+    assert results.algorithms == ("RS", "own")
+    table = results.art(function=1, dimension=2, targets=[1e3])
+    assert table["algorithm"].tolist() == ["RS", "own"]
+    assert set(results.log.groups("bbob")) == {
+        "separable", "moderate conditioning",
+    }  # fmt: skip
+
+
+CORRUPTIONS = {
+    "letters": (
+        "data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n2 0 +", "\n2 0 x+"), "line 3",
+    ),
+    "descending": (
+        "data_f1/bbobexp_f1_DIM2.dat",
+        lambda t: t.replace("\n150 0", "\n0.5 0", 1), "no count of evaluations",
+    ),
+    "backwards": (
+        "data_f1/bbobexp_f1_DIM2.tdat", lambda t: t.replace("\n100 0", "\n3 0", 1), "less than",
+    ),
+    "negative": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0", "\n-1 0", 1), "count"),
+    "few columns": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0 +", "\n1 0+"), "1 0"),
+    "no head": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.split("\n", 1)[1], "without a head"),
+    "missing runs": (
+        "data_f1/bbobexp_f1_DIM2.dat", lambda t: t[: t.rindex("%")], "holds 2 runs",
+    ),
+    "fewer in tdat": (
+        "data_f1/bbobexp_f1_DIM2.tdat", lambda t: t[: t.rindex("%")], "holds 2 runs",
+    ),
+    "no index": ("bbobexp_f1.info", lambda t: "hello\n" + t, "line 1"),
+    "no dimension": ("bbobexp_f1.info", lambda t: t.replace("DIM = 2, ", ""), "no DIM"),
+    "huge function": (
+        "bbobexp_f1.info", lambda t: t.replace("funcId = 1,", f"funcId = {10**40},"), "function is",
+    ),
+    "dimension 0": (
+        "bbobexp_f1.info", lambda t: t.replace("DIM = 2,", "DIM = 0,"), "dimension is 0",
+    ),
+    "run": ("bbobexp_f1.info", lambda t: t.replace("1:150|", "1:1x50|"), "neither a data file nor"),
+    "missing dat": ("bbobexp_f1.info", lambda t: t.replace("_DIM2.dat", "_DIM3.dat"), "missing"),
+    "escape": (
+        "bbobexp_f1.info", lambda t: t.replace("data_f1/", "../data_f1/"), "leads elsewhere",
+    ),
+    "absolute": ("bbobexp_f1.info", lambda t: t.replace("data_f1/", "/etc/"), "leads elsewhere"),
+    "no name": ("bbobexp_f1.info", lambda t: t.replace("algId = 'RS'", "algId = ''"), "name is ''"),
+    "control characters": (
+        "bbobexp_f1.info", lambda t: t.replace("'RS'", "'R\x1b[31mS'"), "must be printable",
+    ),
+    "suite of two directions": (
+        "bbobexp_f1.info", lambda t: t.replace("'bbob', funcId", "'b\u202eob', funcId"),
+        "the suite's name is",
+    ),
+    "another function": (
+        "bbobexp_f2.info", lambda t: t.replace("data_f2/bbobexp_f2_", "data_f1/bbobexp_f1_"),
+        "another function",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_what_cannot_be_read_is_one_sentence_with_file_and_line(coco_data, tmp_path, name):
+    file, change, sentence = CORRUPTIONS[name]
+    folder = tmp_path / "data"
+    shutil.copytree(coco_data["bbob"][0], folder)
+    text = (folder / file).read_text()
+    assert change(text) != text
+    (folder / file).write_text(change(text))
+    with pytest.raises(LogFormatError) as caught:
+        read_log(folder)
+    message = str(caught.value)
+    assert sentence in message
+    assert str(folder) in message
+    assert message.isprintable()
+    assert isinstance(caught.value, FirsthitError)
+
+
+def test_a_link_out_of_the_folder_is_refused(coco_data, tmp_path):
+    folder = tmp_path / "data"
+    shutil.copytree(coco_data["bbob"][0], folder)
+    secret = tmp_path / "secret.dat"
+    secret.write_text("password\n")
+    target = folder / "data_f1" / "bbobexp_f1_DIM2.dat"
+    target.unlink()
+    target.symlink_to(secret)
+    with pytest.raises(LogFormatError, match="link that leads out") as caught:
+        read_log(folder)
+    assert "password" not in str(caught.value)
+
+
+def test_an_instance_that_contradicts_the_index(coco_data, tmp_path):
+    folder = tmp_path / "data"
+    shutil.copytree(coco_data["bbob-biobj"][0], folder)
+    data = folder / "1-separable_1-separable" / "bbob-biobj_f01_d02_hyp.dat"
+    data.write_text(data.read_text().replace("instance = 2,", "instance = 7,"))
+    with pytest.raises(LogFormatError, match="this run is of instance 7, in the index of 2"):
+        read_log(folder)
+
+
+def test_a_folder_with_a_log_is_a_folder_of_logs(coco_data, tmp_path):
+    """Data of others beside a log are read when they are named themselves."""
+    shutil.copytree(coco_data["bbob"][0], tmp_path / "exdata")
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    assert read_log(tmp_path).algorithms == ("own",)
+    assert read_log([tmp_path, tmp_path / "exdata"]).algorithms == ("RS", "own")
