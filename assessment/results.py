@@ -86,7 +86,7 @@ def load(paths: Paths) -> Results:
     Raises:
         LogNotFoundError: A path stands for no log.
         LogFormatError: A file is damaged or is no log.
-        LogConflictError: Two logs tell different things of one run or one algorithm.
+        LogConflictError: Two logs say different things of one run or one algorithm.
     """
     from ..loggers import read_log
 
@@ -347,7 +347,7 @@ class Results:
     ) -> CompareTable:
         """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
 
-        ``targets`` None: the suite's final one, else its hardest; runs that miss it are told apart
+        ``targets`` None: the suite's final one, else its hardest; runs that miss it are ordered
         by the precision they reach.
         ``options``: against which algorithm, correction for many tests, level, seed.
         """

@@ -1,4 +1,4 @@
-"""Comparisons of algorithms: tests, verdicts, corrections, ratios."""
+"""Comparisons of algorithms: tests, conclusions, corrections, ratios."""
 
 import itertools
 
@@ -16,8 +16,8 @@ from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.compare import (
     CompareOptions,
     compare_table,
+    conclusion,
     run_tests,
-    verdict,
 )
 from firsthit.suites import UnknownNameError
 
@@ -163,9 +163,9 @@ def test_bad_options_are_refused(options, error, match):
         compared(make_ranked("a", [1], [1]), make_ranked("b", [1], [1]), **options)
 
 
-def test_verdicts_in_words():
-    assert verdict("", np.inf) == "no difference seen"
-    assert verdict("", 4839.0) == "not decidable with these runs; about 4800 more instances"
+def test_conclusions_in_words():
+    assert conclusion("", np.inf) == "no difference seen"
+    assert conclusion("", 4839.0) == "not decidable with these runs; about 4800 more instances"
 
 
 def test_runtime_ratios_of_all_pairs():
