@@ -41,7 +41,7 @@ def draw_convergence(
         band: Columns of the lower and the upper end of the band.
     """
     rows = chosen(table, suite=suite, function=function, dimension=dimension)
-    signed = is_signed(rows, "median", *band)
+    signed = is_signed(rows, "median")
     figure, axes = new_figure()
     place = places(rows["algorithm"].tolist())
     for name, own in split(rows, "algorithm").items():
