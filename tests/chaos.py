@@ -61,22 +61,21 @@ MOST_SECONDS = 300.0
 
 def coordinate(folder, retry_failed):
     """Run or continue the campaign; seals often, and witnesses what is sealed."""
-    from firsthit.loggers.hdf5 import writer
+    from firsthit.loggers.hdf5 import sealer
     from firsthit.runner import execute, load_campaign, open_log, plan
 
-    writer.SEAL_SECONDS, writer._MANY_SMALL = 0.05, 4
+    sealer.SEAL_SECONDS, sealer._MANY_SMALL = 0.05, 4
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    seal = writer._Sealer.seal
+    seal = sealer.Sealer.seal
 
     def witnessed(self):
         with self._guard:
             keys = [record.key for record in self._pending]
-            keys += [key.decode() for table in self._packed for key in table.runs["key"].tolist()]
             seal(self)
             if keys:
                 os.write(witness, "".join(f"{key}\n" for key in keys).encode())
 
-    writer._Sealer.seal = witnessed
+    sealer.Sealer.seal = witnessed
     campaign = load_campaign(folder / "chaos.yaml")
     with open_log(campaign.output, campaign.header(), True, retry_failed) as log:
         execute(plan(campaign), log, campaign.workers)
@@ -130,7 +129,7 @@ def content(path):
         found[key] = (
             log.runs.status[i], int(log.runs.evaluations[i]), int(log.runs.seed[i]),
             log.best_solution(i).tobytes(),
-            *(getattr(table, name).tobytes() for table in tables for name in table.dtypes),
+            *(table.tobytes() for table in tables),
         )  # fmt: skip
     return found
 

@@ -6,6 +6,7 @@ disk can kill the process.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..records.suite_facts import SuiteFacts
-from .checksum import head
 from .ragged import Entries
 from .schema import (
     FORMAT,
@@ -32,6 +32,7 @@ from .schema import (
     SUITE_TEXTS,
     chunk_rows,
     text_rows,
+    user_block,
 )
 from .table import FunctionRow, LogTable
 
@@ -59,7 +60,17 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
         for name, entries in table.ragged.items():
             _put_entries(file, name, entries, packed)
     content = image.getbuffer()[HEAD_BYTES:]
-    return head(content), content
+    return _head(content), content
+
+
+def with_head(image: bytes) -> bytes:
+    """A file with a user block that fits what follows it."""
+    content = memoryview(image)[HEAD_BYTES:]
+    return _head(content) + content
+
+
+def _head(content: memoryview) -> bytes:
+    return user_block(hashlib.sha256(content).hexdigest())
 
 
 def _datasets(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:

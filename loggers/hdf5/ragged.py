@@ -15,10 +15,15 @@ from ..records.rows import Rows
 from .schema import OFFSET, RAGGED
 
 Indices = NDArray[np.int64]
-_WINDOW_ROWS = 2**18
+Fields = tuple[str, ...]
+_WINDOW_ROWS = 2**21
 """So many rows of a file are read at once at most, but for one run of more."""
 _GAP_ROWS = 2**13
 """Rows of a file that nobody asked for are read with the others where they are fewer."""
+
+
+_KEPT_BYTES = 2**30
+"""So much of a file's rows, where some fields alone were asked for, is kept for the next time."""
 
 
 class Entries(Protocol):
@@ -33,8 +38,8 @@ class Entries(Protocol):
         """The rows of one run, as a record array."""
         ...
 
-    def pick(self, runs: Indices) -> Ragged:
-        """The rows of these runs, in this order, in memory."""
+    def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
+        """The rows of these runs, in this order, in memory; with these fields at least."""
         ...
 
     def load(self) -> Ragged:
@@ -73,7 +78,7 @@ class Ragged:
         rows: Rows = self.rows[self.offsets[run] : self.offsets[run + 1]].view(np.recarray)
         return rows
 
-    def pick(self, runs: Indices) -> Ragged:
+    def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
         """The rows of these runs, in this order."""
         first, lengths = self.offsets[runs], self.lengths[runs]
         offsets = _offsets(lengths)
@@ -92,19 +97,21 @@ class Stored:
 
     Args:
         offsets: As of ``Ragged``.
-        read: ``read(start, stop)`` gives rows of the file.
+        read: ``read(start, stop, fields)`` gives rows of the file; without fields, with all.
         check: ``check(runs, ragged)`` raises where the rows just read of these runs cannot be.
     """
 
     def __init__(
         self,
         offsets: Indices,
-        read: Callable[[int, int], Rows],
+        read: Callable[[int, int, Fields], Rows],
         check: Callable[[Indices, Ragged], None],
     ) -> None:
         self.offsets = offsets
         self._read = read
         self._check = check
+        self._kept: dict[tuple[int, int, Fields], Rows] = {}
+        self._room = _KEPT_BYTES
         self._window: tuple[int, Ragged] = (0, Ragged(np.zeros(1, OFFSET), np.empty(0)))
 
     @property
@@ -122,11 +129,11 @@ class Stored:
             self._window = (first, window)
         return window.of(run - first)
 
-    def pick(self, runs: Indices) -> Ragged:
-        """The rows of these runs, in this order."""
+    def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
+        """The rows of these runs, in this order; with these fields alone, where some are given."""
         order = np.argsort(runs, kind="stable")
-        parts = [self._picked(runs[order[part]]) for part in self._windows(runs[order])]
-        found = parts[0] if len(parts) == 1 else _stacked(parts, self._read(0, 0))
+        parts = [self._picked(runs[order[part]], fields) for part in self._windows(runs[order])]
+        found = parts[0] if len(parts) == 1 else _stacked(parts, self._read(0, 0, fields))
         if (order[1:] < order[:-1]).any():
             back = np.empty_like(order)
             back[order] = np.arange(len(order))
@@ -147,12 +154,23 @@ class Stored:
                 begin += max(most, 1)
         return windows
 
-    def _picked(self, runs: Indices) -> Ragged:
+    def _picked(self, runs: Indices, fields: Fields) -> Ragged:
         """The rows of ascending runs that stand near to each other."""
         first, last = int(runs[0]), int(runs[-1])
         offsets = self.offsets[first : last + 2]
-        block = Ragged(offsets - offsets[0], self._read(int(offsets[0]), int(offsets[-1])))
-        return block.pick(runs - first)
+        rows = self._rows(int(offsets[0]), int(offsets[-1]), fields)
+        return Ragged(offsets - offsets[0], rows).pick(runs - first)
+
+    def _rows(self, start: int, stop: int, fields: Fields) -> Rows:
+        """Rows of the file, or those kept from before."""
+        key = (start, stop, fields)
+        if key in self._kept:
+            return self._kept[key]
+        rows = self._read(start, stop, fields)
+        if fields and rows.nbytes <= self._room:
+            self._kept[key] = rows
+            self._room -= rows.nbytes
+        return rows
 
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""
@@ -186,17 +204,18 @@ class Picked:
         """The rows of one run, as a record array."""
         return self._tables[int(self._source[run])].of(int(self._runs[run]))
 
-    def pick(self, runs: Indices) -> Ragged:
-        """The rows of these runs, in this order."""
+    def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
+        """The rows of these runs, in this order; with these fields at least."""
         source, inner = self._source[runs], self._runs[runs]
         used: list[int] = np.unique(source).tolist()
         if len(used) < 2:
-            return self._tables[used[0] if used else 0].pick(inner)
-        picked = [self._tables[number].pick(inner[source == number]) for number in used]
+            return self._tables[used[0] if used else 0].pick(inner, fields)
+        picked = [self._tables[number].pick(inner[source == number], fields) for number in used]
         offsets = _offsets(self.lengths[runs])
-        rows = np.empty(offsets[-1], picked[0].rows.dtype)
+        names = list(fields or picked[0].rows.dtype.names)
+        rows = np.empty(offsets[-1], [(name, picked[0].rows.dtype[name]) for name in names])
         for number, part in zip(used, picked, strict=True):
-            rows[_places(offsets[:-1][source == number], part.lengths)] = part.rows
+            rows[_places(offsets[:-1][source == number], part.lengths)] = part.rows[names]
         return Ragged(offsets, rows)
 
     def load(self) -> Ragged:

@@ -24,10 +24,9 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError
 from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
-from .checksum import what_is_wrong
-from .ragged import Entries, Indices, Ragged, Stored, nothing
+from .ragged import Entries, Fields, Indices, Ragged, Stored, nothing
 from .schema import OFFSETS, RAGGED
-from .structure import check_format, datasets
+from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_rows, check_table
 
@@ -45,8 +44,7 @@ def read_table(path: Path) -> LogTable:
     """
     with _refusing(path):
         with open(path, "rb", buffering=0) as raw:
-            if reason := what_is_wrong(raw):
-                raise LogFormatError.of(path, reason)
+            check_content(path, raw)
             identity = _identity(os.fstat(raw.fileno()))
         file = _open(path)
         try:
@@ -153,12 +151,13 @@ class _Rows:
         self._dataset = dataset
         self._identity = identity
 
-    def __call__(self, start: int, stop: int) -> Rows:
+    def __call__(self, start: int, stop: int, fields: Fields) -> Rows:
         with _refusing(self._path):
             handle = self._file.id.get_vfd_handle()
             if _identity(os.fstat(handle)) != self._identity:
                 raise LogFormatError.of(self._path, "it was changed while it was being read")
-            rows: NDArray[Any] = self._dataset[start:stop]
+            source = self._dataset.fields(list(fields)) if fields else self._dataset
+            rows: NDArray[Any] = source[start:stop]
             return rows
 
 

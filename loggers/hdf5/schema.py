@@ -122,6 +122,11 @@ def text_rows(kind: str, sizes: Sequence[int]) -> np.dtype[Any]:
     return np.dtype([*fields, number])
 
 
+def user_block(digest: str) -> bytes:
+    """The user block of a file whose other content has this SHA-256, as hexadecimal characters."""
+    return f"{FORMAT}\nsha256 {digest}\n".encode().ljust(HEAD_BYTES, b"\n")
+
+
 def chunk_rows(dtype: np.dtype[Any]) -> int:
     """How many rows a chunk of the merged file has at most."""
     return max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // dtype.itemsize))

@@ -7,6 +7,8 @@ file, in no more room than they can need, with the filters of a log.
 
 from __future__ import annotations
 
+import hashlib
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ from .schema import (
     TEXT_LIMITS,
     chunk_rows,
     text_rows,
+    user_block,
 )
 
 _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
@@ -36,6 +39,20 @@ _FREE_BYTES = 2**28
 """All datasets together may unpack to so many times the file's size, and so many bytes more."""
 _BYTES_PER_RUN = 16
 """The least that a run takes in a file: its key does not compress further."""
+
+
+def check_content(path: Path, file: io.FileIO) -> None:
+    """Compare a file with the SHA-256 in its user block, before HDF5 sees it.
+
+    Raises:
+        LogFormatError: It is no log, or is damaged.
+    """
+    file.seek(0)
+    head = file.read(HEAD_BYTES)
+    if head.split()[:3] != [*FORMAT.encode().split(), b"sha256"] or len(head) < HEAD_BYTES:
+        raise LogFormatError.of(path, "it is no log of firsthit, or its beginning is damaged")
+    if head != user_block(hashlib.file_digest(file, "sha256").hexdigest()):
+        raise LogFormatError.of(path, "it is damaged: its content does not fit its checksum")
 
 
 def check_format(path: Path, file: h5py.File) -> None:

@@ -16,8 +16,8 @@ from ..errors import ObservationError
 from ..records.rows import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid
-from .memory import CONSTRAINTS, RunMemory
 from ..targets.schedule import evaluation_schedule
+from .memory import CONSTRAINTS, RunMemory
 
 Vector = NDArray[np.float64]
 

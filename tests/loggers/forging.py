@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import h5py
 import numpy as np
 
-from firsthit.loggers.hdf5.checksum import with_head
+from firsthit.loggers.hdf5.encode import with_head
 
 
 @contextmanager

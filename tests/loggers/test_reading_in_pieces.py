@@ -97,9 +97,9 @@ def asked(monkeypatch):
     spans = []
     real = reader._Rows.__call__
 
-    def read(self, start, stop):
+    def read(self, start, stop, fields):
         spans.append((self._dataset.name, start, stop))
-        return real(self, start, stop)
+        return real(self, start, stop, fields)
 
     monkeypatch.setattr(reader._Rows, "__call__", read)
     return spans
@@ -190,7 +190,7 @@ def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
         rows = as_rows(RAGGED["hits"], values, values)
         if is_stored:
             check = lambda runs, found: None  # noqa: E731
-            tables.append(Stored(offsets, lambda a, b, rows=rows: rows[a:b], check))
+            tables.append(Stored(offsets, lambda a, b, _, rows=rows: rows[a:b], check))
         else:
             tables.append(Ragged(offsets, rows))
         plain += [values[int(a) : int(b)].tolist() for a, b in pairwise(offsets)]
