@@ -123,7 +123,7 @@ def test_cocopps_guard_hides_differences_of_failures(peer, ranked):
             hits = np.array([one.run_set.hits[:, j], two.run_set.hits[:, j]])
             better = one if z > 0 else two
             worse = two if z > 0 else one
-            if np.isnan(hits).all() and better.run_sets.spent.mean() > worse.run_sets.spent.mean():
+            if np.isnan(hits).all() and better.run_set.spent.mean() > worse.run_sets.spent.mean():
                 hidden += 1
                 assert p == 1
                 assert (run_tests([(one, two, j)])[0].p < 1) == (
