@@ -25,7 +25,7 @@ from firsthit.assessment.views.comparison.compare import CompareOptions, compare
 FUNCTIONS, SLOWED = 24, 5
 
 
-def climb(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> RankedRuns:
+def ranked(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> RankedRuns:
     """Runs to the last target; how far they came is told by the other targets."""
     n = len(spent)
     runs = RunSet(
@@ -43,8 +43,8 @@ def compare_alarm(rng: np.random.Generator, second_budget: float) -> bool:
     ranked_runs = []
     for function, one in enumerate(simulated_suite(rng), 1):
         difficulty = rng.normal(size=15)
-        ranked_runs.append(climb("a", function, *one.runs(rng, difficulty, 5000.0)))
-        ranked_runs.append(climb("b", function, *one.runs(rng, difficulty, second_budget)))
+        ranked_runs.append(ranked("a", function, *one.runs(rng, difficulty, 5000.0)))
+        ranked_runs.append(ranked("b", function, *one.runs(rng, difficulty, second_budget)))
     options = CompareOptions(resampling=Resampling(samples=40))
     table = compare_table(ranked_runs, common_set((1e-8,)), options)
     return bool((table["better"] != "").any())
@@ -60,7 +60,7 @@ def alarms(versions: list[Versions], factor: float) -> np.ndarray:
 def detection(
     seed: int, trials: int, same_seeds: bool, factor: float
 ) -> tuple[float, float, float]:
-    """Share of experiments with an alarm; of slowed functions named; of experiments that name another."""
+    """Shares: of trials with an alarm, of slowed functions named, of trials that name another."""
     rng = np.random.default_rng([seed, same_seeds])
     found = named = wrong = 0.0
     for _ in range(trials):
