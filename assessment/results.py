@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from ..loggers import Log
 
 Paths = str | Path | Iterable[str | Path]
+Asked = Targets | TargetTable | None
+"""Targets that a question is given; see `Results`."""
 
 
 class Filters(TypedDict, total=False):
@@ -84,7 +86,7 @@ def load(paths: Paths) -> Results:
     Raises:
         LogNotFoundError: A path stands for no log.
         LogFormatError: A file is damaged or is no log.
-        LogConflictError: Two logs tell different things of one run or one algorithm.
+        LogConflictError: Two logs say different things of one run or one algorithm.
     """
     from ..loggers import read_log
 
@@ -137,7 +139,7 @@ class Results:
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         suite: Names | None = None,
     ) -> Table:
@@ -153,7 +155,7 @@ class Results:
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         suite: Names | None = None,
         interval: float | None = None,
@@ -177,7 +179,7 @@ class Results:
         algorithm: Names | None = None,
         function: Selection | None = None,
         dimension: Selection | None = None,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         suite: Names | None = None,
         group_by: str | Sequence[str] = "all",
@@ -220,7 +222,7 @@ class Results:
 
     def areas(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         budget: float,
         options: ProfileOptions | None = None,
@@ -237,7 +239,7 @@ class Results:
 
     def fixed_target(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         options: FixedTargetOptions | None = None,
         **filters: Unpack[Filters],
@@ -288,7 +290,7 @@ class Results:
 
     def runtime_shapes(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         shape: str = "density",
         **filters: Unpack[Filters],
@@ -338,14 +340,14 @@ class Results:
 
     def compare(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         options: CompareOptions | None = None,
         **filters: Unpack[Filters],
     ) -> CompareTable:
         """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
 
-        ``targets`` None: the suite's final one, else its hardest; runs that miss it are told apart
+        ``targets`` None: the suite's final one, else its hardest; runs that miss it are ordered
         by the precision they reach.
         ``options``: against which algorithm, correction for many tests, level, seed.
         """
@@ -371,9 +373,7 @@ class Results:
         old, _ = base._run_sets(choice, targets, decades)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
-    def best_reference(
-        self, targets: Targets | TargetTable | None = None, **filters: Unpack[Filters]
-    ) -> BestTable:
+    def best_reference(self, targets: Asked = None, **filters: Unpack[Filters]) -> BestTable:
         """The artificial best of the algorithms: the smallest aRT to each target, and whose it is.
 
         ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
@@ -401,7 +401,7 @@ class Results:
 
     def performance(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         reference: Reference | None = None,
         *,
         seed: int = 1,
@@ -420,7 +420,7 @@ class Results:
 
     def scaling(
         self,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         *,
         seed: int = 1,
         interval: float | None = None,
@@ -454,11 +454,7 @@ class Results:
         return timing_table(self.log, choose(self.log, Choice(**filters)), by_function)
 
     def scatter(
-        self,
-        first: str,
-        second: str,
-        targets: Targets | TargetTable | None = None,
-        **filters: Unpack[Filters],
+        self, first: str, second: str, targets: Asked = None, **filters: Unpack[Filters]
     ) -> Table:
         """Average runtimes of two algorithms as points (`scatter_table`).
 
@@ -471,7 +467,7 @@ class Results:
         self,
         first: str,
         second: str,
-        targets: Targets | TargetTable | None = None,
+        targets: Asked = None,
         pairs: str = "all",
         **filters: Unpack[Filters],
     ) -> Table:
@@ -484,7 +480,7 @@ class Results:
         return ratio_table(*asked, first, second, pairs)
 
     def _run_sets(
-        self, choice: Choice, targets: Targets | TargetTable | None, default: Default
+        self, choice: Choice, targets: Asked, default: Default
     ) -> tuple[list[RunSet], TargetSet]:
         return asked_run_sets(self.log, choice, targets, default)
 

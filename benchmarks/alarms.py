@@ -1,6 +1,6 @@
 """How often comparisons raise an alarm: without a difference, and with a planted slowdown.
 
-    python benchmarks/alarms.py [--pairs 200] [--run_sets 100] [--seed 1]
+    python benchmarks/alarms.py [--pairs 200] [--trials 100] [--seed 1]
 
 Simulated experiments of 24 functions and 15 instances (`simulated_optimizers`). The first lines are
 for `firsthit assess compare` (`compare_table` at 1e-8, Holm), the others for `firsthit compare`
@@ -25,15 +25,17 @@ from firsthit.assessment.views.comparison.compare import CompareOptions, compare
 FUNCTIONS, SLOWED = 24, 5
 
 
-def climb(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> RankedRuns:
+def ranked(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> RankedRuns:
     """Runs to the last target; how far they came is told by the other targets."""
     n = len(spent)
-    run_sets = RunSet(
+    runs = RunSet(
         algorithm=name, suite="simulated", function=function, dimension=5, group="",
         instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits[:, -1:],
         spent=spent, exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
-    return RankedRuns(run_sets, lambda asked: [10.0 ** -(hits <= until).sum(axis=1) for _, until in asked])
+    return RankedRuns(
+        runs, lambda asked: [10.0 ** -(hits <= until).sum(axis=1) for _, until in asked]
+    )
 
 
 def compare_alarm(rng: np.random.Generator, second_budget: float) -> bool:
@@ -41,8 +43,8 @@ def compare_alarm(rng: np.random.Generator, second_budget: float) -> bool:
     ranked_runs = []
     for function, one in enumerate(simulated_suite(rng), 1):
         difficulty = rng.normal(size=15)
-        ranked_runs.append(climb("a", function, *one.runs(rng, difficulty, 5000.0)))
-        ranked_runs.append(climb("b", function, *one.runs(rng, difficulty, second_budget)))
+        ranked_runs.append(ranked("a", function, *one.runs(rng, difficulty, 5000.0)))
+        ranked_runs.append(ranked("b", function, *one.runs(rng, difficulty, second_budget)))
     options = CompareOptions(resampling=Resampling(samples=40))
     table = compare_table(ranked_runs, common_set((1e-8,)), options)
     return bool((table["better"] != "").any())
@@ -56,25 +58,25 @@ def alarms(versions: list[Versions], factor: float) -> np.ndarray:
 
 
 def detection(
-    seed: int, run_sets: int, same_seeds: bool, factor: float
+    seed: int, trials: int, same_seeds: bool, factor: float
 ) -> tuple[float, float, float]:
-    """Share of experiments with an alarm; of slowed functions named; of experiments that name another."""
+    """Shares: of trials with an alarm, of slowed functions named, of trials that name another."""
     rng = np.random.default_rng([seed, same_seeds])
     found = named = wrong = 0.0
-    for _ in range(run_sets):
+    for _ in range(trials):
         slowed = frozenset(rng.choice(FUNCTIONS, SLOWED, replace=False).tolist())
         said = alarms(two_versions(rng, slowed, 2.0, same_seeds), factor)
         by_function = said[:FUNCTIONS] | said[FUNCTIONS : 2 * FUNCTIONS]
         found += said.any()
         named += by_function[list(slowed)].mean()
         wrong += by_function[[f for f in range(FUNCTIONS) if f not in slowed]].any()
-    return found / run_sets, named / run_sets, wrong / run_sets
+    return found / trials, named / trials, wrong / trials
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--pairs", type=int, default=200)
-    parser.add_argument("--run_sets", type=int, default=100)
+    parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     for label, budget in (("equal budgets", 5000.0), ("budgets 5000 and 1500", 1500.0)):
@@ -92,7 +94,7 @@ def main() -> None:
         print(f"compare, no difference, {label}: {np.mean(said):.3f}", flush=True)
     for factor in (1.0, 1.2):
         for same in (False, True):
-            found, named, wrong = detection(asked.seed, asked.run_sets, same, factor)
+            found, named, wrong = detection(asked.seed, asked.trials, same, factor)
             kind = "same seeds" if same else "independent runs"
             print(
                 f"compare --factor {factor}, 5 functions 2 x slower, {kind}: alarm {found:.2f}, "

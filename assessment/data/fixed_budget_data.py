@@ -35,7 +35,7 @@ class FixedBudgetData:
         precision: Best precision at them, shape ``(n_runs, n_budgets)``: indicator minus reference
             value, the indicator where there is no such value, inf before the first finite value. A
             run that ended earlier keeps its last one.
-        exact: False where the log tells an upper bound only, in the shape of ``precision``.
+        exact: False where the log has an upper bound only, in the shape of ``precision``.
         ended: How many runs had ended before each budget, shape ``(n_budgets,)``.
         has_reference: Whether there are reference values.
         signed: Whether the suite has targets at or below 0: precisions then have no logarithm.

@@ -1,4 +1,4 @@
-"""Runs of two algorithms put in one order: by runtime, and the unsuccessful by precision."""
+"""Runs of algorithms put in one order: by runtime, and the unsuccessful by precision."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RankedRuns:
 
 
 def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
-    """Run sets of the log with the precision that it tells at any evaluation count."""
+    """Run sets of the log with their best precision at any evaluation count."""
 
     def precisions(asked: Sequence[tuple[RunSet, float]]) -> list[Floats]:
         if not asked:

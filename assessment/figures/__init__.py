@@ -2,6 +2,9 @@
 
 `gallery` lists the kinds and writes their captions; `style` is what all look like; `rows` picks the
 rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
+
+All raise AssessmentError where the table holds no such rows, or several would fit, and
+MissingPackageError where matplotlib is not installed.
 """
 
 from .convergence import draw_convergence

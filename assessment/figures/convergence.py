@@ -39,13 +39,9 @@ def draw_convergence(
         dimension: Likewise.
         suite: Likewise.
         band: Columns of the lower and the upper end of the band.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, function=function, dimension=dimension)
-    signed = is_signed(rows, "median", *band)
+    signed = is_signed(rows, "median")
     figure, axes = new_figure()
     place = places(rows["algorithm"].tolist())
     for name, own in split(rows, "algorithm").items():

@@ -46,10 +46,6 @@ def draw_ecdf(
         dimension: Which dimension; None where the table holds one only.
         group: Which group; likewise.
         suite: Which suite; likewise.
-
-    Raises:
-        AssessmentError: The table holds no such curve, or several dimensions, groups or suites fit.
-        MissingPackageError: matplotlib is not installed.
     """
     profiles = _chosen(table, {"suite": suite, "dimension": dimension, "group": group})
     from matplotlib.figure import Figure

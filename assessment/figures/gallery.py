@@ -12,7 +12,7 @@ import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
-from ..data.choice import Choice, choose
+from ..data.choice import Choice, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
 from ..data.run_sets import RunSet
@@ -32,7 +32,7 @@ from ..views.scaling import scaling_table
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
-from .fixed_budget import draw_fixed_budget
+from .fixed_budget import STATISTICS, draw_fixed_budget
 from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .precision_ecdf import draw_precision_ecdf
@@ -145,10 +145,13 @@ def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
+        signed = measurement_of(log, suite).targets[-1] <= 0
+        statistic = "median" if signed else "geometric_mean"
+        name = STATISTICS.get(statistic, statistic).capitalize()
         yield Drawing(
             f"fixed-budget_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
-            draw_fixed_budget(table, "geometric_mean", function, dimension, suite),
-            f"Geometric mean over the runs of the best precision within a budget on {suite} "
+            draw_fixed_budget(table, statistic, function, dimension, suite),
+            f"{name} over the runs of the best precision within a budget on {suite} "
             f"f{function} in {dimension}-D; a run that ended keeps its last value. "
             + _runs(log, suite, dimension, wanted, [function]),
         )

@@ -35,10 +35,6 @@ def draw_heatmap(
         dimension: Which; None where the table holds one.
         target: Likewise.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle

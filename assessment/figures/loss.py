@@ -23,10 +23,6 @@ def draw_loss(table: Table, dimension: int | None = None, suite: str | None = No
         table: Of `Results.loss`.
         dimension: Which; None where the table holds one.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, dimension=dimension)
     figure, axes = new_figure()

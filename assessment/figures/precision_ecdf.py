@@ -41,10 +41,6 @@ def draw_precision_ecdf(
         dimension: Which; None where the table holds one.
         group: Likewise.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, dimension=dimension, group=group)
     figure, axes = new_figure()

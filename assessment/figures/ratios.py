@@ -23,10 +23,6 @@ def draw_ratios(table: Table, dimension: int | None = None, suite: str | None = 
         table: Of `Results.ratios`.
         dimension: Which; None where the table holds one.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, dimension=dimension)
     figure, axes = new_figure()

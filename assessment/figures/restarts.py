@@ -34,10 +34,6 @@ def draw_restarts(
         function: Which; None where the table holds one.
         dimension: Likewise.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, function=function, dimension=dimension)
     runs = list(zip(*(rows[key].tolist() for key in ("instance", "repetition")), strict=True))

@@ -32,10 +32,6 @@ def draw_scaling(
         function: Which; None where the table holds one.
         target: Likewise.
         suite: Likewise.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     rows = chosen(table, suite=suite, function=function, target=target)
     figure, axes = new_figure()

@@ -35,10 +35,6 @@ def draw_scatter(table: Table, function: int | None = None, suite: str | None = 
         table: Of `Results.scatter`.
         function: Which; None for all at once.
         suite: Which; None where the table holds one.
-
-    Raises:
-        AssessmentError: The table holds no such rows, or several suites.
-        MissingPackageError: matplotlib is not installed.
     """
     wanted = {"suite": suite} if function is None else {"suite": suite, "function": function}
     rows = chosen(table, **wanted)

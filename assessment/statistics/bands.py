@@ -114,7 +114,7 @@ def band(
 def _wilson(share: Floats, profile: Floats, sd: Floats, t: float, runs: int) -> Floats:
     """Wilson's interval of ``share``, seen as often as its standard deviation says.
 
-    Taking the bias off may bring a share next to 1, where it tells no more how often it was seen:
+    Taking the bias off may bring a share next to 1, where it no longer shows how often it was seen:
     then the profile does. It was seen at least as often as a quarter of the runs.
     """
     inside = np.maximum(share * (1 - share), profile * (1 - profile))

@@ -123,7 +123,7 @@ class Reliability(NamedTuple):
     """Successes of base and new at one target.
 
     Attributes:
-        target: Its position; -1 where no target tells anything.
+        target: Its position; -1 where half of the runs hit no target.
         base: Runs of the base that hit it.
         new: Runs of the new version that hit it.
         p: Probability, under the hypothesis that nothing changed, of so few successes of the new

@@ -2,7 +2,7 @@
 
 A mean is the seconds of all runs over the evaluations of all runs, so that each evaluation weighs
 the same and a short run, which mostly starts up, does not count as much as a long one. How far runs
-differ is told by quantiles over runs, where each run weighs the same.
+differ is shown by quantiles over runs, where each run weighs the same.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def timing_table(log: Log, rows: NDArray[np.intp], by_function: bool = False) ->
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        by_function: Whether functions are told apart.
+        by_function: Whether each function has lines of its own.
     """
     runs = log.runs
     timed = np.asarray(runs["wall_seconds"][rows] > 0)

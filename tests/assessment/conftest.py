@@ -8,6 +8,7 @@ import pytest
 
 import firsthit
 from firsthit.loggers.log.best_so_far import BestSoFar
+from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import grid_index, grid_value
 from firsthit.suites import Problem, ProblemFacts, ProblemId
 from firsthit.suites.points import as_point
@@ -45,6 +46,14 @@ class SequenceLog:
 
     runs: np.ndarray
     precisions: list
+
+    @property
+    def suites(self):
+        return {name: SuiteFacts(name) for name in self.runs.codes("suite")[0]}
+
+    @property
+    def algorithms(self):
+        return self.runs.codes("algorithm")[0]
 
     def __len__(self):
         return len(self.runs)

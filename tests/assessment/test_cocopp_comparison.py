@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
+from firsthit.assessment.data.choice import Choice, choose
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
-from firsthit.assessment.data.run_sets import Choice, choose
-from firsthit.assessment.targets.target_sets import common_set, run_sets_to
+from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.compare import run_tests
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
@@ -68,8 +69,10 @@ def peer(folder, tmp_path_factory):
 @pytest.fixture(scope="module")
 def ranked(folder):
     log = load([folder / "one.h5", folder / "two.h5"]).log
-    run_sets = run_sets_to(log, choose(log, Choice()), common_set(decade_targets()))
-    return {(one.run_set.algorithm, one.run_set.function): one for one in ranked_runs(log, run_sets)}
+    run_sets = run_sets_of(log, choose(log, Choice()), common_set(decade_targets()))
+    return {
+        (one.run_set.algorithm, one.run_set.function): one for one in ranked_runs(log, run_sets)
+    }
 
 
 def z_of(test, n):
@@ -120,14 +123,14 @@ def test_cocopps_guard_hides_differences_of_failures(peer, ranked):
             hits = np.array([one.run_set.hits[:, j], two.run_set.hits[:, j]])
             better = one if z > 0 else two
             worse = two if z > 0 else one
-            if np.isnan(hits).all() and better.run_sets.spent.mean() > worse.run_sets.spent.mean():
+            if np.isnan(hits).all() and better.run_set.spent.mean() > worse.run_set.spent.mean():
                 hidden += 1
                 assert p == 1
                 assert (run_tests([(one, two, j)])[0].p < 1) == (
                     z_of(run_tests([(one, two, j)])[0], 7) != 0
                 )
     precision = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
-    run_sets = [ranked[name, 8].run_sets for name in ("one", "two")]
+    run_sets = [ranked[name, 8].run_set for name in ("one", "two")]
     never = [replace(one, hits=np.full((7, 1), np.nan)) for one in run_sets]
     ahead, behind = (
         RankedRuns(side, lambda asked, part=part: [part] * len(asked))

@@ -35,7 +35,7 @@ def test_views_are_the_answers_of_results(log_folder, view, ask):
 
 def test_pairs_as_text_and_json(log_folder):
     result = compare(log_folder, "--functions", "1", "--dimensions", "2")
-    assert "verdict" in result.stdout
+    assert "conclusion" in result.stdout
     assert "rank-sum" in result.stderr
     rows = json.loads(compare(log_folder, "--format", "json", "--against", "cma").stdout)
     assert {row["second"] for row in rows} == {"cma"}

@@ -1,4 +1,4 @@
-"""Comparisons of algorithms: tests, verdicts, corrections, ratios."""
+"""Comparisons of algorithms: tests, conclusions, corrections, ratios."""
 
 import itertools
 
@@ -8,19 +8,23 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment import AssessmentError, load
+from firsthit.assessment import AssessmentError, load, runtime_ratios
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table, run_tests, verdict
-from firsthit.assessment.views.comparison.pairwise import runtime_ratios
+from firsthit.assessment.views.comparison.compare import (
+    CompareOptions,
+    compare_table,
+    conclusion,
+    run_tests,
+)
 from firsthit.suites import UnknownNameError
 
 FEW = Resampling(samples=40)
 
 
-def make_climb(algorithm, hits, spent, precision=None, function=1, dimension=2):
+def make_ranked(algorithm, hits, spent, precision=None, function=1, dimension=2):
     hits = np.array(hits, dtype=float)[:, None]
     n = len(hits)
     run_sets = RunSet(
@@ -33,7 +37,9 @@ def make_climb(algorithm, hits, spent, precision=None, function=1, dimension=2):
 
 
 def compared(*ranked_runs, **options):
-    return compare_table(ranked_runs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options))
+    return compare_table(
+        ranked_runs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options)
+    )
 
 
 def random_climbs(rng, algorithms, functions=range(1, 7), shift=1.0):
@@ -42,14 +48,14 @@ def random_climbs(rng, algorithms, functions=range(1, 7), shift=1.0):
             hits = np.where(rng.random(9) < 0.7, rng.geometric(0.01, 9), np.nan)
             hits = hits * (shift if name == algorithms[-1] else 1.0)
             spent = np.where(np.isnan(hits), 900.0, np.nan_to_num(hits))
-            yield make_climb(name, hits, spent, rng.random(9), function)
+            yield make_ranked(name, hits, spent, rng.random(9), function)
 
 
 def test_a_pair_by_hand():
     """3 against 3 separated runs: p = 2/20; aRT 20 and 120/3 + ... as written."""
     table = compared(
-        make_climb("a", [10, 20, 30], [10, 20, 30]),
-        make_climb("b", [40, 50, np.nan], [40, 50, 90]),
+        make_ranked("a", [10, 20, 30], [10, 20, 30]),
+        make_ranked("b", [40, 50, np.nan], [40, 50, 90]),
     )
     row = dict(zip(table.names, next(table.rows()), strict=True))
     assert (row["art_first"], row["art_second"]) == (20.0, 90.0)
@@ -67,15 +73,15 @@ def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
     order = ranks_of_runs([40, 60, np.nan, np.nan], [1e-9, 0.3, 0.1, 0.2], 50.0)
     assert order.tolist() == [0, 3, 1, 2]
     asked = []
-    one = make_climb("a", [40, 60], [40, 60], [1e-9, 0.3])
-    two = make_climb("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
-    told = {"a": np.array([1e-9, 0.3]), "b": np.array([0.1, 0.2])}
+    one = make_ranked("a", [40, 60], [40, 60], [1e-9, 0.3])
+    two = make_ranked("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
+    known = {"a": np.array([1e-9, 0.3]), "b": np.array([0.1, 0.2])}
 
     def spied(wanted):
         asked.extend((side.algorithm, until) for side, until in wanted)
-        return [told[side.algorithm] for side, _ in wanted]
+        return [known[side.algorithm] for side, _ in wanted]
 
-    both = [RankedRuns(side.run_sets, spied) for side in (one, two)]
+    both = [RankedRuns(side.run_set, spied) for side in (one, two)]
     assert [test.superiority for test in run_tests([(*both, 0), (*both, 0)])] == [0.5, 0.5]
     assert asked == [("a", 50.0), ("b", 50.0)]
 
@@ -90,12 +96,12 @@ def test_a_longer_budget_is_no_advantage():
         for name, mine, budget in zip("ab", hits, (100.0, 1000.0), strict=True):
             kept = np.where(mine <= budget, mine, np.nan)
             spent = np.where(mine <= budget, mine, budget)
-            sides.append(make_climb(name, kept, spent, rng.random(15)))
+            sides.append(make_ranked(name, kept, spent, rng.random(15)))
         alarms += compared(*sides)["better"][0] != ""
     assert alarms <= stats.binom.ppf(0.999, 300, 0.05)
 
 
-def test_equal_algorithms_are_told_apart_in_at_most_one_of_twenty_experiments():
+def test_equal_algorithms_are_known_apart_in_at_most_one_of_twenty_experiments():
     """100 A/A pairs of 24 functions with failures; ``benchmarks/alarms.py`` has more of them."""
     rng = np.random.default_rng(2)
     alarms = 0
@@ -137,7 +143,7 @@ def test_corrections_and_who_is_compared():
 
 
 def test_dimensions_and_functions_of_one_algorithm_only_are_not_compared():
-    one, other = make_climb("a", [1], [1]), make_climb("b", [1], [1], dimension=3)
+    one, other = make_ranked("a", [1], [1]), make_ranked("b", [1], [1], dimension=3)
     with pytest.raises(AssessmentError, match="no two algorithms were run on the same function"):
         compared(one, other)
     with pytest.raises(AssessmentError, match="nothing to compare"):
@@ -154,12 +160,12 @@ def test_dimensions_and_functions_of_one_algorithm_only_are_not_compared():
 )
 def test_bad_options_are_refused(options, error, match):
     with pytest.raises(error, match=match):
-        compared(make_climb("a", [1], [1]), make_climb("b", [1], [1]), **options)
+        compared(make_ranked("a", [1], [1]), make_ranked("b", [1], [1]), **options)
 
 
-def test_verdicts_in_words():
-    assert verdict("", np.inf) == "no difference seen"
-    assert verdict("", 4839.0) == "not decidable with these runs; about 4800 more instances"
+def test_conclusions_in_words():
+    assert conclusion("", np.inf) == "no difference seen"
+    assert conclusion("", 4839.0) == "not decidable with these runs; about 4800 more instances"
 
 
 def test_runtime_ratios_of_all_pairs():

@@ -11,8 +11,8 @@ from firsthit.assessment import (
     ecdf,
     linear_area,
     log_area,
+    restart_distribution,
 )
-from firsthit.assessment.statistics.restarts import distribution as restart_distribution
 from firsthit.suites import UnknownNameError
 
 

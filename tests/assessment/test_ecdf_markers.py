@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import marker_budget, failure_budget
+from firsthit.assessment import failure_budget, marker_budget
 from firsthit.assessment.statistics.ecdf_markers import MARKERS
 
 NAN = math.nan

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, load, parse_budgets, precision_ecdf
+from firsthit.assessment import AssessmentError, Results, ecdf, load, parse_budgets
 from firsthit.assessment.targets.budgets import counts_of, own_budgets
 from firsthit.suites import ProblemId, UnknownNameError
 
@@ -97,7 +97,7 @@ def test_two_versions_of_a_suite_are_refused(make_log):
 
 
 def test_precision_ecdf_by_hand():
-    found = precision_ecdf(np.array([0.0, 0.5, 0.5, INF]), np.array([1e-8, 0.4, 0.5, 1e300]))
+    found = ecdf(np.array([0.0, 0.5, 0.5, INF]), np.array([1e-8, 0.4, 0.5, 1e300]))
     assert found.tolist() == [0.25, 0.25, 0.75, 0.75]
 
 

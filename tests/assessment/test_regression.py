@@ -18,9 +18,13 @@ from firsthit.assessment.statistics.slowdown import (
     scores,
     standing,
 )
-from firsthit.assessment.views.comparison.junit import to_junit
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.regression import RegressionOptions, paired_rows, regression_table
+from firsthit.assessment.views.comparison.junit import to_junit
+from firsthit.assessment.views.comparison.regression import (
+    RegressionOptions,
+    paired_rows,
+    regression_table,
+)
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
-from firsthit.assessment import average_runtime, ecdf, simulated_runtimes
-from firsthit.assessment.statistics.restarts import distribution as restart_distribution
+from firsthit.assessment import average_runtime, ecdf, restart_distribution, simulated_runtimes
 
 NAN, INF = math.nan, math.inf
 

@@ -15,7 +15,6 @@ from firsthit.assessment import (
     simulated_runtimes,
     success_rate,
 )
-from firsthit.assessment.views import summary
 from firsthit.suites import SelectionError, UnknownNameError
 
 NAN, INF = math.nan, math.inf
@@ -172,7 +171,7 @@ def test_unknown_reference_value_has_no_targets(make_log):
     with pytest.raises(AssessmentError, match="functions 2 have no reference value"):
         Results(log).art()
     assert len(Results(log).art(function=1, targets=1.0)) == 1
-    assert summary(Results(log)).notes[-1] == "1 runs without a reference value are left out."
+    assert Results(log).summary().notes[-1] == "1 runs without a reference value are left out."
 
 
 def test_versions_of_a_suite_are_not_mixed(make_log):
@@ -220,7 +219,7 @@ def test_broken_runs_count_and_are_named(make_log):
     assert next(table.rows())[5:] == (4.0, 1, 3, 4)
     assert table.notes[0].startswith("2 of 3 runs failed, timed out or were interrupted")
     assert table.notes[0] in Results(log).ecdf().notes
-    assert table.notes[0] in str(summary(Results(log)))
+    assert table.notes[0] in str(Results(log).summary())
 
 
 def rows_of(table, algorithm):
@@ -237,7 +236,7 @@ def test_results_of_an_algorithm_do_not_change_when_another_is_added(
         "runtimes": lambda r: r.runtimes(),
         "ecdf": lambda r: r.ecdf(),
         "ecdf by group": lambda r: r.ecdf(group_by="group"),
-        "summary": summary,
+        "summary": lambda r: r.summary(),
     }[question]
     mine = random_runs(1, "m", instances=(1, 2, 3, 4, 5))
     longer = random_runs(7, "b", functions=(1, 2, 3, 4), instances=range(1, 9))
@@ -355,7 +354,7 @@ def test_summary_by_hand(make_log):
             {"function": 2, "precisions": [500.0] * 8 + [1e-8]},
         ]
     )
-    table = summary(Results(log))
+    table = Results(log).summary()
     solved = sum(t >= 0.1 for t in bbob_targets()) + 51
     assert list(table.rows()) == [("a", "bbob", 2, 2, 2, solved / 102, 6.0, 2, pytest.approx(9), 1)]
     assert str(table).split("\n")[:2] == [
@@ -365,7 +364,7 @@ def test_summary_by_hand(make_log):
 
 
 def test_summary_where_nothing_is_solved(make_log):
-    table = summary(Results(make_log([{"precisions": [1e9]}])))
+    table = Results(make_log([{"precisions": [1e9]}])).summary()
     assert table["solved"].tolist() == [0.0]
     assert table["art_1e-8"].tolist() == [INF]
     assert str(table).split("\n")[1].split() == ["a", "bbob", "2", "1", "1", "0.0%", "-", "-"]
@@ -376,7 +375,7 @@ def test_no_run_at_all_is_said(make_log, random_runs):
     log.runs = log.runs[:0]
     with pytest.raises(AssessmentError, match="no finished run"):
         Results(log).art()
-    assert len(summary(Results(log))) == 0
+    assert len(Results(log).summary()) == 0
 
 
 def test_what_there_is(results):

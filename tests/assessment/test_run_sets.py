@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
-from firsthit.assessment.data.run_sets import Choice, choose, latest_stage, run_sets_of
+from firsthit.assessment.data.choice import Choice, choose, latest_stage
+from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.statistics.restarts.simulation import RestartSimulation
 from firsthit.assessment.tables.table import stacked
+from firsthit.assessment.targets.target_sets import common_set
 
 RUN = st.fixed_dictionaries(
     {
@@ -44,10 +46,10 @@ def test_the_latest_stage_of_a_run_counts(make_log, runs):
 
 @given(runs=st.lists(RUN, min_size=1, max_size=12))
 @settings(deadline=None, max_examples=60)
-def test_trials_are_those_of_a_plain_loop(make_log, runs):
+def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
     log = make_log(runs)
     rows = choose(log, Choice())
-    run_sets = run_sets_of(log, rows, TARGETS)
+    run_sets = run_sets_of(log, rows, common_set(TARGETS))
     cells = {}
     for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):
         run = runs[row]
@@ -72,7 +74,7 @@ def test_trials_are_those_of_a_plain_loop(make_log, runs):
 
 def test_no_row_no_trial(make_log):
     log = make_log([{"precisions": [1.0]}])
-    assert run_sets_of(log, np.array([], dtype=np.int64), TARGETS) == []
+    assert run_sets_of(log, np.array([], dtype=np.int64), common_set(TARGETS)) == []
 
 
 def test_two_versions_of_a_suite_do_not_mix(make_log):
@@ -80,9 +82,9 @@ def test_two_versions_of_a_suite_do_not_mix(make_log):
         [{"precisions": [1.0], "suite": s, "suite_version": v, "instance": i}
          for i, (s, v) in enumerate([("x", "1"), ("y", "1"), ("y", "2")])]
     )  # fmt: skip
-    run_sets_of(log, np.array([0, 1]), TARGETS)
+    run_sets_of(log, np.array([0, 1]), common_set(TARGETS))
     with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
-        run_sets_of(log, np.array([0, 1, 2]), TARGETS)
+        run_sets_of(log, np.array([0, 1, 2]), common_set(TARGETS))
 
 
 def plain_restarts(runs, ends, drawn, n_targets):

@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, TargetTable, average_runtime, bbob_targets
-from firsthit.assessment.targets import runlength as runlength_targets
+from firsthit.assessment import (
+    AssessmentError,
+    Results,
+    TargetTable,
+    average_runtime,
+    bbob_targets,
+    runlength_targets,
+)
 from firsthit.assessment.targets.target_sets import read_targets
 from firsthit.loggers import ReferenceEntry
 from firsthit.suites import UnknownNameError
@@ -145,13 +151,14 @@ def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
     """f1 has one target, hit at once; f2 has three, none hit: a quarter of pairs, half of
     functions."""
     from firsthit.assessment import ProfileOptions
-    from firsthit.assessment.targets.target_sets import TargetSet, run_sets_to
+    from firsthit.assessment.data.run_sets import run_sets_of
+    from firsthit.assessment.targets.target_sets import TargetSet
     from firsthit.assessment.views.ecdf import ecdf_table
 
     log = make_log([{"function": 1, "precisions": [1.0]}, {"function": 2, "precisions": [9.0]}])
     own = {("bbob", 1, 2): (2.0,), ("bbob", 2, 2): (3.0, 2.0, 1.0)}
     targets = TargetSet("own", own=own)
-    run_sets = run_sets_to(log, np.arange(2), targets)
+    run_sets = run_sets_of(log, np.arange(2), targets)
     shares = [
         ecdf_table(run_sets, targets, ProfileOptions(weights=weights)).profiles[0].fraction[-1]
         for weights in ("pairs", "functions")

@@ -124,7 +124,7 @@ class _Block:
     def rows(
         self, tests: Sequence[Difference], functions: int, simulation: Simulation
     ) -> list[list[Value]]:
-        """A row for each target and algorithm, given what `matches` came to."""
+        """A row for each target and algorithm, given the tests of `matches`."""
         data, art = [one.run_set for one in self.ranked_runs], self.art
         spread = [runtime_quantiles(simulated(one, simulation), [0.1, 0.9]) for one in data]
         found: list[list[Value]] = []

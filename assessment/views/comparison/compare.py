@@ -1,4 +1,4 @@
-"""Algorithms against each other, function by function: ratio of runtimes, test, and verdict."""
+"""Algorithms against each other, function by function: ratio of runtimes, test, and conclusion."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CompareTable(Table):
 
     def __str__(self) -> str:
         interval = ["interval"] if "low" in self.names else []
-        heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "verdict"]
+        heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
         for row in self.rows():
             one = dict(zip(self.names, row, strict=True))
@@ -91,16 +91,16 @@ class CompareTable(Table):
                     *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
-                    verdict(str(one["better"]), float(one["more_runs"])),
+                    conclusion(str(one["better"]), float(one["more_runs"])),
                 ]
             )
         return aligned(heads, lines)
 
 
-def verdict(better: str, more_runs: float) -> str:
-    """A verdict in words.
+def conclusion(better: str, more_runs: float) -> str:
+    """A conclusion in words.
 
-    >>> verdict("cma", 0.0), verdict("", 12.0)
+    >>> conclusion("cma", 0.0), conclusion("", 12.0)
     ('cma is faster', 'not decidable with these runs; about 12 more instances')
     """
     if better:
@@ -117,7 +117,7 @@ def compare_table(
     """Compare algorithms in pairs on every function and dimension that both were run on.
 
     P-values are corrected within a pair, over its functions, dimensions and targets: a pair
-    without any difference gets a verdict somewhere with probability at most ``alpha``, and the
+    without any difference gets a conclusion somewhere with probability at most ``alpha``, and the
     numbers of a pair do not depend on what else is compared.
 
     Args:

@@ -27,7 +27,7 @@ _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter
     show_default=True,
     help="Which comparison; see above.",
 )
-@targets("pairs: 1e-8; others: those of COCO's figure")
+@targets("pairs: the final one; others: those of COCO's figure, or the suite's")
 @budgets("of loss: 2, 10, 100, … up to the largest aRT")
 @reference("none; loss: best")
 @click.option("--against", metavar="NAME", help="Compare each with this algorithm [default: all].")
@@ -64,7 +64,7 @@ def command(
 
     \b
     pairs          aRT ratio of each two with its 95 % interval, rank-sum test,
-                   verdict: who is faster, or how many more instances it takes
+                   conclusion: who is faster, or how many more instances it takes
     table          COCO's table: aRT by that of --reference, dispersion,
                    successes, significance of the best; made for --format latex
     loss           how many times longer than --reference, by budget
@@ -76,7 +76,7 @@ def command(
 
     The test ranks runs by their evaluations to the target; runs that missed it come after, by the
     precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
-    corrected for all rows of a pair, so that a pair without any difference gets a verdict with
+    corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
     probability at most --alpha. "more instances" assumes that the difference seen is the true one
     (power 0.8, Noether 1987).
 

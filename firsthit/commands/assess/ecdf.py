@@ -24,7 +24,7 @@ from .target_option import asked_targets
 
 @click.command(short_help="Print or draw runtime profiles (ECDF).")
 @selection
-@targets("51, 1e2 … 1e-8")
+@targets("the suite's, such as 51, 1e2 … 1e-8")
 @click.option(
     "--group-by",
     type=click.Choice(["function", "group", "all"]),

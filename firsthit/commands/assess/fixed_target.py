@@ -13,7 +13,7 @@ from .target_option import asked_targets
 
 @click.command()
 @selection
-@targets("1e1, 1e0, … 1e-8")
+@targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
 @click.option(
     "--convention",

@@ -47,8 +47,9 @@ def targets(default: str) -> Decorator:
     return click.option(
         "--targets",
         metavar="NUMBERS",
-        help="Precisions such as 1e1,1e-8, or 1e2..1e-8/5: five per decade; runlength or "
-        "runlength:0.5,10 with --reference; dynamic; a file NAME.csv that `assess targets` wrote "
+        help="Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; "
+        "runlength or runlength:0.5,10 with --reference; dynamic; a file NAME.csv that "
+        "`assess targets` wrote "
         f"[default: {default}].",
     )
 

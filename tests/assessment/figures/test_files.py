@@ -24,7 +24,7 @@ def results(log_folder):
 def one_each(results):
     """The first figure of every kind."""
     wanted = Wanted({"function": 1, "dimension": 2, "suite": None, "algorithm": None})
-    return {kind: next(drawings(results, [kind], wanted)) for kind in KINDS}
+    return {kind: next(drawings(results.log, [kind], wanted)) for kind in KINDS}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -68,13 +68,13 @@ def test_names_from_logs_are_no_paths():
 
 def test_unknown_kinds_are_refused(results):
     with pytest.raises(UnknownNameError, match="scalling"):
-        next(drawings(results, ["scalling"], Wanted()))
+        next(drawings(results.log, ["scalling"], Wanted()))
 
 
 def test_figures_of_pairs_need_two(results):
     wanted = Wanted({"algorithm": "cma"})
     with pytest.raises(AssessmentError, match="need two"):
-        next(drawings(results, ["scatter"], wanted))
+        next(drawings(results.log, ["scatter"], wanted))
 
 
 def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):

@@ -287,7 +287,9 @@ def test_every_control_has_a_name_for_screen_readers(browser):
 
 
 def test_hostile_names_are_text(browser, log_folder, tmp_path):
-    page = page_of(firsthit.load(log_folder), "</title><script>document.title='hacked'</script>", 1)
+    page = page_of(
+        firsthit.load(log_folder).log, "</title><script>document.title='hacked'</script>", 1
+    )
     names = page.data["algorithms"]
     for hostile in HOSTILE:
         names[0] = hostile

@@ -3,37 +3,40 @@
 import numpy as np
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.report.stars import stars
+from firsthit.assessment.report.sections.art.stars import stars
+from firsthit.assessment.targets.target_sets import common_set
 
 from .test_words import run_sets
 
 RUNS = 15
 
 
-def climb(algorithm, runtimes, function=1):
+def ranked(algorithm, runtimes, function=1):
     hits = np.reshape(np.asarray(runtimes, dtype=float), (RUNS, -1))
-    return RankedRuns(run_sets(algorithm, hits, function), lambda asked: [np.ones(RUNS)] * len(asked))
+    return RankedRuns(
+        run_sets(algorithm, hits, function), lambda asked: [np.ones(RUNS)] * len(asked)
+    )
 
 
 def test_a_clear_difference_has_a_star_and_equal_runs_have_none():
     fast, slow = np.arange(1.0, RUNS + 1), np.arange(1.0, RUNS + 1) + 100
-    both = [climb("a", np.column_stack([fast, fast])), climb("b", np.column_stack([slow, fast]))]
-    assert stars(both, (1.0, 1e-8)) == {("a", "bbob", 1, 2, 1.0)}
+    both = [ranked("a", np.column_stack([fast, fast])), ranked("b", np.column_stack([slow, fast]))]
+    assert stars(both, common_set((1.0, 1e-8))) == {("a", "bbob", 1, 2, 1.0)}
 
 
 def test_what_nobody_reached_has_no_star():
     never = np.full(RUNS, np.nan)
-    assert stars([climb("a", never), climb("b", never)], (1e-8,)) == set()
+    assert stars([ranked("a", never), ranked("b", never)], common_set((1e-8,))) == set()
 
 
 def test_one_algorithm_has_no_star():
-    assert stars([climb("a", np.arange(1.0, RUNS + 1))], (1e-8,)) == set()
+    assert stars([ranked("a", np.arange(1.0, RUNS + 1))], common_set((1e-8,))) == set()
 
 
 def test_p_values_are_multiplied_by_functions_and_other_algorithms():
     """A shift by 5.5 of 15 ranks, p about 0.006: a star alone, none among 24 functions."""
     a = np.arange(1.0, RUNS + 1)
     b = a + 5.5
-    assert len(stars([climb("a", a), climb("b", b)], (1e-8,))) == 1
-    many = [climb(name, x, f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
-    assert stars(many, (1e-8,)) == set()
+    assert len(stars([ranked("a", a), ranked("b", b)], common_set((1e-8,)))) == 1
+    many = [ranked(name, x, f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
+    assert stars(many, common_set((1e-8,))) == set()

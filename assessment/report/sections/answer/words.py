@@ -21,9 +21,9 @@ from ....statistics.quantiles import Floats
 
 HOW = (
     "Compared is the share of function-target pairs that the runs {solved} within a budget, as "
-    "they were run. Intervals hold with 95 %, corrected for the number of algorithms (Bonferroni); they "
-    "come from drawing the runs anew, {draws} times. Algorithms whose difference from the first "
-    "may be zero cannot be told apart with these runs."
+    "they were run. Intervals hold with 95 %, corrected for the number of algorithms (Bonferroni); "
+    "they come from drawing the runs anew, {draws} times. Algorithms whose difference from the "
+    "first may be zero cannot be told apart with these runs."
 )
 DRAWS = 400
 _PER_DECADE = 20

@@ -74,7 +74,7 @@ SECTION = Section(
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds, simulated from its runs. Thin cross: median over "
     "functions of the longest unsuccessful runs; right of it a profile rests on simulated "
-    "restarts. Band: 95 %, at each budget by itself. Higher and further left is better. A click on a name "
-    "hides it everywhere, a double click shows it alone.",
+    "restarts. Band: 95 %, at each budget by itself. Higher and further left is better. A click on "
+    "a name hides it everywhere, a double click shows it alone.",
     data=profiles,
 )
