@@ -7,8 +7,8 @@ import sys
 
 import click
 
-from .commands.lazy import LazyGroup
-from .commands.streams import usable_streams
+from .terminal.lazy import LazyGroup
+from .terminal.streams import usable_streams
 
 _COMMANDS = {
     "run": "run a campaign file (again: continue it)",

@@ -163,7 +163,7 @@ def test_the_front_door_has_ten_names():
     ]  # fmt: skip
     for name in firsthit.__all__:
         assert getattr(firsthit, name).__doc__, name
-    with pytest.raises(AttributeError, match="no attribute 'Suit'"):
+    with pytest.raises(AttributeError, match="firsthit attribute Suit"):
         firsthit.Suit  # noqa: B018
 
 
@@ -188,7 +188,7 @@ def test_names_are_imported_when_they_are_used():
     assert not {name for name in loaded if name.startswith(("firsthit.runner.", "h5py"))}
     loaded = modules_after("from firsthit.runner import RunSpec, execute; assert callable(execute)")
     assert "firsthit.runner.campaign" in loaded
-    with pytest.raises(AttributeError, match=r"'firsthit.runner' has no attribute 'Campain'"):
+    with pytest.raises(AttributeError, match=r"firsthit.runner attribute Campain"):
         firsthit.runner.Campain  # noqa: B018
     assert {"execute", "Campaign"} <= set(dir(firsthit.runner))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import format_option, print_rows
+from ..terminal.listing import format_option, print_rows
 from .run import batch_option, given, in_batch, overriding_options
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .listing import format_option, print_rows
+from ..terminal.listing import format_option, print_rows
 
 if TYPE_CHECKING:
     from ..runner import RunSpec

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from ..terminal.listing import format_option, print_rows
 from .doctor import chosen, package_of, tried, what_is_missing
-from .listing import format_option, print_rows
 
 _SECONDS = 60.0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .interrupts import INTERRUPTED, interruptible
+from ..terminal.interrupts import INTERRUPTED, interruptible
 
 if TYPE_CHECKING:
     from ..loggers import Log

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .listing import format_option, print_rows
+from ..terminal.listing import format_option, print_rows
 
 
 @click.command()

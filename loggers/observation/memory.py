@@ -60,7 +60,8 @@ class Table:
         self._dtype = dtype
         fields = (dtype[name] for name in _names(dtype))
         self._row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
-        self._evaluation_at = dtype.fields["evaluation"][1] if "evaluation" in _names(dtype) else 0
+        places = dtype.fields or {}
+        self._evaluation_at = places["evaluation"][1] if "evaluation" in places else 0
         self._path = path
         self._use(_memory(path, _FIRST_BYTES))
 

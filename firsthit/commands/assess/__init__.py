@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..lazy import LazyGroup
+from ...terminal.lazy import LazyGroup
 
 _QUESTIONS = {
     "art": "average runtime to each target",
