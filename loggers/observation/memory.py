@@ -7,7 +7,7 @@ finds there what the run had reached: the same tables, read by the same class.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from struct import Struct
 from time import monotonic_ns
@@ -60,7 +60,7 @@ class Table:
         self._dtype = dtype
         fields = (dtype[name] for name in _names(dtype))
         self._row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
-        places = dtype.fields or {}
+        places: Mapping[str, Any] = dtype.fields or {}
         self._evaluation_at = places["evaluation"][1] if "evaluation" in places else 0
         self._path = path
         self._use(_memory(path, _FIRST_BYTES))

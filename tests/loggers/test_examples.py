@@ -6,7 +6,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("module", ["targets", "schedule", "identity"])
+@pytest.mark.parametrize(
+    "module", ["targets.grid", "targets.schedule", "records.identity", "records.rows"]
+)
 def test_examples_in_docstrings(module):
     results = doctest.testmod(importlib.import_module(f"firsthit.loggers.{module}"))
     assert results.attempted > 0
