@@ -1,6 +1,7 @@
 """How runs ended: counted by hand."""
 
 import numpy as np
+import pytest
 
 import firsthit
 
@@ -18,6 +19,7 @@ def breaks(problem, rng):
     raise ValueError("no")
 
 
+@pytest.mark.filterwarnings("ignore:3 of 3 runs failed")
 def test_endings_are_counted(tmp_path):
     for name, solve, budget in (("walk", walk, 30), ("breaks", breaks, 30), ("short", walk, None)):
         firsthit.benchmark(
