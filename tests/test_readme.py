@@ -28,7 +28,7 @@ def test_the_loop_and_benchmark(tmp_path, monkeypatch, capsys):
     few = "dimensions=2, instances=1, functions=[1, 8]"
     benchmark = smaller(benchmark, ("dimensions=[2, 5]", few), ("workers=2", "workers=1"))
     (tmp_path / "script.py").write_text(loop + benchmark)
-    results = runpy.run_path(str(tmp_path / "script.py"))["results"]
+    results = runpy.run_path(str(tmp_path / "script.py"), run_name="__main__")["results"]
     assert (tmp_path / "results" / "nm.h5").exists()
     assert len(results.log) == 2
     assert "solve" in capsys.readouterr().out
@@ -49,5 +49,5 @@ def test_the_campaign(tmp_path):
 def test_there_are_two_commands():
     assert re.findall(r"^    (pip install .*)$", README, re.MULTILINE) == [
         "pip install '.[report]' && firsthit run quickstart --report",
-        "pip install '.[test]' && pytest",
+        "pip install '.[test]' && pytest -n auto",
     ]

@@ -46,7 +46,7 @@ def read_table(path: Path) -> LogTable:
         with open(path, "rb", buffering=0) as raw:
             check_content(path, raw)
             identity = _identity(os.fstat(raw.fileno()))
-        file = _open(path)
+        file = _open(path, identity)
         try:
             if _identity(os.stat(path)) != identity:
                 raise FileNotFoundError(f"{path} was replaced")
@@ -63,8 +63,13 @@ def read_table(path: Path) -> LogTable:
         return table
 
 
-def _open(path: Path) -> h5py.File:
-    return h5py.File(path, "r", locking=False)
+def _open(path: Path, identity: tuple[int, int, int]) -> h5py.File:
+    try:
+        return h5py.File(path, "r", locking=False)
+    except OSError:  # a file that went just now is no damaged one
+        if not path.exists() or _identity(os.stat(path)) != identity:
+            raise FileNotFoundError(f"{path} was replaced") from None
+        raise
 
 
 def _identity(status: os.stat_result) -> tuple[int, int, int]:
