@@ -43,7 +43,7 @@ class RunMonitor:
         self._announced = self._idle = 0
 
     @property
-    def is_deaf(self) -> bool:
+    def ignores_stop(self) -> bool:
         """Whether the optimizer did not listen to the refusals."""
         return (
             self._refusals >= MOST_REFUSALS
@@ -63,7 +63,7 @@ class RunMonitor:
             self._invalid += 1
         else:
             self._refusals += 1
-        if self.is_deaf and self._give_up is not None:
+        if self.ignores_stop and self._give_up is not None:
             self._give_up()
 
     def announced(self) -> None:

@@ -124,7 +124,7 @@ def make_run(
     seed = seed_number(start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
-        status, text = _verdict(spec, observed, monitor, error, words, end)
+        status, text = _ending(spec, observed, monitor, error, words, end)
         return observed.finish(status, text)
 
     def give_up() -> None:
@@ -239,7 +239,7 @@ def _last_words(result: object, made: int) -> str:
     return reason_of(result)
 
 
-def _verdict(
+def _ending(
     spec: RunSpec,
     observed: ObservedProblem,
     monitor: RunMonitor,
@@ -263,7 +263,7 @@ def _verdict(
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
     if said:
         return "failed", "; ".join(filter(None, (said, elsewhere)))
-    if monitor.is_deaf:
+    if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
         made = "the optimizer returned without evaluating the problem"
