@@ -6,7 +6,7 @@ wraps any problem into another. To add a suite, copy the folder ``bbob``: decora
 test it with ``check_suite``. Users do the same in their own code.
 """
 
-from . import bbob, boxed, largescale, mixint
+from . import affine, bbob, boxed, largescale, mixint
 from .check import check_suite
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
@@ -17,7 +17,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del bbob, boxed, largescale, mixint
+del affine, bbob, boxed, largescale, mixint
 
 __all__ = [
     "EvaluationError",
