@@ -42,6 +42,7 @@ def sample(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     )
 
 
+@np.errstate(invalid="ignore")
 def differences(problem: Problem, peer: Evaluate, rng: np.random.Generator) -> list[float]:
     """The four differences, and the share of equal values."""
     x = sample(problem, rng)
@@ -79,7 +80,7 @@ def unlike(problem: Problem, peer: cocoex.Problem) -> Iterator[str]:
 
 
 def affine_peer(problem: Problem) -> Evaluate:
-    """ioh's mixture of the same instance."""
+    """The mixture of ioh of the same instance."""
     import ioh
 
     mixture = ioh.problem.ManyAffine(problem.instance, problem.dimension)
