@@ -129,7 +129,9 @@ def test_the_grid_of_integers_holds_the_optimum():
     z = constants["low"] + constants["step"] * problem.optimal_solution
     assert np.allclose(z[:4], inner.optimal_solution[:4])
     assert problem.optimal_solution[4] == inner.optimal_solution[4]
-    x = problem.optimal_solution + [1 if problem.optimal_solution[0] == 0 else -1, 0, 0, 0, 2]
+    x = problem.optimal_solution
+    x[0] = 1 - x[0]
+    x[4] += 2
     assert np.isclose(problem(x) - problem.optimal_value, (8 / 3) ** 2 + 4)
 
 
