@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -43,10 +45,14 @@ def permutation(dimension: int, seed: int) -> NDArray[np.int64]:
     return places
 
 
+@lru_cache(maxsize=2)
 def block_rotation(dimension: int, seed: int) -> NDArray[np.float64]:
     """Rotations of ``BLOCK`` variables along a diagonal, as ``operators.block_rows`` has them.
 
-    The last one may be smaller. Shape ``(min(BLOCK, dimension), dimension)``.
+    The last one may be smaller. Shape ``(min(BLOCK, dimension), dimension)``. Read-only; the last
+    ones are kept, as an instance reads its rotations more than once.
     """
     sizes = [min(BLOCK, dimension - start) for start in range(0, dimension, BLOCK)]
-    return block_rows([rotation(size, seed + 1000000 * k) for k, size in enumerate(sizes)])
+    rows = block_rows([rotation(size, seed + 1000000 * k) for k, size in enumerate(sizes)])
+    rows.flags.writeable = False
+    return rows

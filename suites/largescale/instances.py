@@ -233,6 +233,6 @@ def _arrays(function: int, s: Seeds) -> dict[str, Array]:
     return {
         "optimum": drawn.optimum.copy(),
         "optimal_value": np.array(generators.optimal_value(s.seed)),
-        **{name: part(s, name) for name in definition.parts.split()},
+        **{name: part(s, name).copy() for name in definition.parts.split()},
         **drawn.arrays,
     }
