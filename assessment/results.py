@@ -16,6 +16,7 @@ from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.ranked_runs import ranked_runs
+from .data.run_areas import run_areas
 from .data.run_sets import RunSet, run_sets_of
 from .data.target_choice import (
     ChoiceOfTargets,
@@ -25,6 +26,7 @@ from .data.target_choice import (
     reference_entries,
     wanted_targets,
 )
+from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
 from .targets.budgets import Budgets, parse_budgets
@@ -39,6 +41,7 @@ from .targets.defaults import (
 )
 from .targets.parse import Targets, parse_targets
 from .targets.target_sets import TargetSet, TargetTable
+from .views.anytime.aocc import aocc_table
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -271,6 +274,27 @@ class Results:
         """
         data = self._at_budgets(Choice(**filters), budgets, axis)
         return fixed_budget_table(data, () if targets == () else parse_targets(targets))
+
+    def aocc(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        lower: float = 1e-8,
+        upper: float = 1e2,
+        group_by: str = "all",
+        interval: float | None = None,
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
+
+        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. ``lower``
+        and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``, such as
+        0.95, the columns ``low`` and ``high`` hold the confidence interval.
+        """
+        scale = PrecisionScale(lower, upper)
+        rows = choose(self.log, Choice(**filters))
+        return aocc_table(run_areas(self.log, rows, budget, axis, scale), group_by, scale, interval)
 
     def precision_ecdf(
         self,

@@ -120,29 +120,29 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked(fields.restarts, "restarts", restarts),
-        _checked(fields.whole_number(0), "seed", seed),
+        checked(fields.restarts, "restarts", restarts),
+        checked(fields.whole_number(0), "seed", seed),
         bool(final_target),
-        _checked(fields.or_none(fields.positive_number), "timeout", timeout),
-        _checked(fields.one_of(RECORDS), "record", record),
-        _checked(fields.or_none(fields.indicator), "indicator", indicator),
+        checked(fields.or_none(fields.positive_number), "timeout", timeout),
+        checked(fields.one_of(RECORDS), "record", record),
+        checked(fields.or_none(fields.indicator), "indicator", indicator),
     )
     where = ExecutorConfig(
-        _checked(fields.workers, "workers", workers),
-        _checked(fields.or_none(fields.text), "cluster", cluster),
-        _checked(fields.whole_number(1), "threads", threads),
+        checked(fields.workers, "workers", workers),
+        checked(fields.or_none(fields.text), "cluster", cluster),
+        checked(fields.whole_number(1), "threads", threads),
     )
-    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
-    count = _checked(fields.whole_number(1), "repetitions", repetitions)
+    ref = prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
+    count = checked(fields.whole_number(1), "repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
         for stage, run, repetition in itertools.product(
             range(len(rules.stages)),
-            _problems(suite, (functions, dimensions, instances), ref, not where.is_in_process),
+            runs_on(suite, (functions, dimensions, instances), ref, not where.is_in_process),
             range(count),
         )
     ]
-    _check(runs, where)
+    check(runs, where)
     job = _Job(runs, _header(runs, count), where, _chosen(progress, len(runs)))
     log = job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
     _warn_of_failures(log)
@@ -181,11 +181,16 @@ class _Job:
         return log
 
 
-def _checked(convert: Convert[Any], what: str, value: object) -> Any:
+def checked(convert: Convert[Any], what: str, value: object, caller: str = "benchmark") -> Any:
+    """An argument, as ``convert`` of `campaign.fields` makes it.
+
+    Raises:
+        CampaignError: It cannot; the text begins with the name of the ``caller``.
+    """
     try:
         return convert(_node(value), what)
     except Wrong as wrong:
-        raise CampaignError(f"benchmark: {wrong.sentence}") from None
+        raise CampaignError(f"{caller}: {wrong.sentence}") from None
 
 
 def _node(value: object) -> Node:
@@ -197,7 +202,12 @@ def _node(value: object) -> Node:
     return Node(operator.index(value) if isinstance(value, np.integer) else value, None)
 
 
-def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
+def prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
+    """The optimizer, after a look at whether these rules suit it.
+
+    Raises:
+        FirsthitError: They do not, or its name cannot be logged.
+    """
     check_name(ref.name, "algorithm")
     ends = Ends(rules.budget is not None, rules.timeout_seconds is not None, rules.restarts)
     check_optimizer(ref, ends)
@@ -205,7 +215,7 @@ def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
     return ref
 
 
-def _problems(
+def runs_on(
     suite: Any,
     filters: tuple[Selection | None, ...],
     ref: OptimizerRef,
@@ -215,20 +225,18 @@ def _problems(
     if isinstance(suite, str):
         suite = Suite(suite, *filters)
     elif any(choice is not None for choice in filters):
-        raise CampaignError("benchmark: functions, dimensions and instances go with a suite's name")
+        raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
         known = _told_workers(suite) if by_workers else None
         for identity in suite.identities():
             yield RunSpec(identity, ref, suite=known)
         return
     if not isinstance(suite, Iterable):
-        raise CampaignError(
-            f"benchmark: suite is a name, a Suite, or problems; got {type(suite).__name__}"
-        )
+        raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     for problem in suite:
         if not isinstance(problem, Problem):
             kind = type(problem).__name__
-            raise CampaignError(f"benchmark: a suite consists of problems; got {kind}")
+            raise CampaignError(f"a suite consists of problems; got {kind}")
         yield RunSpec(problem, ref)
 
 
@@ -238,9 +246,14 @@ def _told_workers(suite: Suite) -> SuiteDefinition | None:
     return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
-def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+    """Refuse runs that cannot be made.
+
+    Raises:
+        FirsthitError: There are none, two are the same, or one cannot be sent to a worker.
+    """
     if not runs:
-        raise CampaignError("benchmark: there are no problems to run on")
+        raise CampaignError("there are no problems to run on")
     check_runs(runs)
     if not where.is_in_process:
         portable_dumps(runs[0])
@@ -249,7 +262,7 @@ def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
 def _warn_of_failures(log: Log) -> None:
     failed = np.flatnonzero(log.runs.status == "failed")
     if len(failed):
-        first = str(log.runs.error[failed[0]])
+        first = str(log.runs.error[failed[0]]).partition("\n")[0]
         text = f"{len(failed)} of {len(log)} runs failed; first: {first}"
         warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
 
