@@ -45,8 +45,8 @@ def reported_evaluations(result: object) -> int:
 
 
 def describe(error: BaseException) -> str:
-    """An error as text: type, message, and the place in the optimizer's code."""
-    text = "".join(traceback.format_exception_only(error)).strip()
+    """An error as one line of text: type, message, and the place in the optimizer's code."""
+    text = " ".join("".join(traceback.format_exception_only(error)).strip().splitlines())
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return text
