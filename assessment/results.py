@@ -17,6 +17,7 @@ from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
+from .data.run_curves import run_curves
 from .data.run_sets import RunSet, run_sets_of
 from .data.target_choice import (
     ChoiceOfTargets,
@@ -42,6 +43,13 @@ from .targets.defaults import (
 from .targets.parse import Targets, parse_targets
 from .targets.target_sets import TargetSet, TargetTable
 from .views.anytime.aocc import aocc_table
+from .views.anytime.attainment import (
+    LEVELS,
+    Levels,
+    attainment_difference_table,
+    attainment_table,
+    parse_levels,
+)
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -295,6 +303,36 @@ class Results:
         scale = PrecisionScale(lower, upper)
         rows = choose(self.log, Choice(**filters))
         return aocc_table(run_areas(self.log, rows, budget, axis, scale), group_by, scale, interval)
+
+    def attainment(
+        self,
+        levels: Levels = LEVELS,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Precision that a share of the runs had, by budget: the attainment function's levels.
+
+        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
+        Needs the package moocore. See `attainment_table`.
+        """
+        curves = run_curves(self.log, choose(self.log, Choice(**filters)), axis)
+        return attainment_table(curves, group_by, parse_levels(levels))
+
+    def attainment_difference(
+        self,
+        first: str,
+        second: str,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **filters: Unpack[Filters],
+    ) -> Table:
+        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
+        choice = replace(Choice(**filters), algorithm=(first, second))
+        curves = run_curves(self.log, choose(self.log, choice), axis)
+        return attainment_difference_table(curves, group_by, first, second)
 
     def precision_ecdf(
         self,
