@@ -31,7 +31,7 @@ from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
-from .executors.pickling import portable_dumps
+from .executors.executor import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref
 from .optimizers.restarts import RestartScheme
