@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..loggers import RunRecord
+from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from .benchmarking import check, checked, prepared, runs_on
-from .campaign import fields
+from .benchmarking import check, runs_on
 from .campaign.budget import Budget, parse_budget
 from .campaign.campaign import RunRules, RunSpec
+from .campaign.keys import checked
+from .campaign.sections import check_optimizer, check_restarts
 from .errors import CampaignError, OptimizerError
 from .execution.execute import made_one_by_one
 from .executors.config import ExecutorConfig
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import optimizer_ref
 from .optimizers.restarts import RestartScheme
+
+_checked = partial(checked, where="score: ")
 
 
 def improving_runs(
@@ -73,18 +78,20 @@ def improving_runs(
     evaluations = parse_budget(budget)
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
+    given = restarts.description() if isinstance(restarts, RestartScheme) else restarts
     rules = RunRules(
         evaluations,
-        checked(fields.restarts, "restarts", restarts, "score"),
-        checked(fields.whole_number(0), "seed", seed, "score"),
-        timeout_seconds=checked(
-            fields.or_none(fields.positive_number), "timeout", timeout, "score"
-        ),
+        _checked("restarts", given),
+        _checked("seed", seed),
+        timeout_seconds=_checked("timeout", timeout),
         record="improvements",
     )
-    where = ExecutorConfig(checked(fields.workers, "workers", workers, "score"))
-    ref = prepared(optimizer_ref(optimizer, parameters=parameters), rules)
-    count = checked(fields.whole_number(1), "repetitions", repetitions, "score")
+    where = ExecutorConfig(_checked("workers", workers))
+    ref = optimizer_ref(optimizer, parameters=parameters)
+    check_name(ref.name, "algorithm")
+    check_optimizer(ref, rules)
+    check_restarts(ref, rules)
+    count = _checked("repetitions", repetitions)
     filters = (functions, dimensions, instances)
     runs = [
         replace(

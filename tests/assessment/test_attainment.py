@@ -91,7 +91,7 @@ def rows_of(*words):
 def test_the_command_prints_what_python_gives(log_folder):
     results = firsthit.load(log_folder)
     rows, said = rows_of(str(log_folder), "--levels", "50", "--functions", "1")
-    table = results.attainment(50, function=1)
+    table = results.attainment(50, functions=1)
     assert [float(row["budget"]) for row in rows] == table["budget"].tolist()
     assert set(table["runs"].tolist()) == {3}
     assert "may have been better in between" in said
@@ -115,13 +115,13 @@ def test_an_algorithm_does_not_differ_from_itself(log_folder):
 
 def test_figures_show_levels_and_rectangles(log_folder):
     results = firsthit.load(log_folder)
-    table = results.attainment([50, 100], group_by="all", dimension=2)
+    table = results.attainment([50, 100], group_by="all", dimensions=2)
     figure = draw_attainment(table, "cma")
     lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
     mine = (table["algorithm"] == "cma") & (table["level"] == 50)
     assert lines["50 %"].get_xdata()[:-1].tolist() == table["budget"][mine].tolist()
     assert lines["50 %"].get_ydata()[:-1].tolist() == table["precision"][mine].tolist()
-    table = results.attainment_difference("cma", "nelder-mead", group_by="all", dimension=2)
+    table = results.attainment_difference("cma", "nelder-mead", group_by="all", dimensions=2)
     figure = draw_attainment_difference(table)
     [areas] = figure.axes[0].collections
     assert len(areas.get_paths()) == len(table)

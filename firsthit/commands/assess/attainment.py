@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, choice, format_, load, selection, show
+from .options import axis, chosen_from, format_, question
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
+@question
 @click.option(
     "--levels",
     metavar="NUMBERS",
@@ -26,33 +28,26 @@ from .options import axis, choice, format_, load, selection, show
     help="Of two algorithms, instead of the levels of each.",
 )
 @axis
-@click.option(
+@chosen_from(
     "--group-by",
-    type=click.Choice(["function", "group", "all"]),
-    default="function",
-    show_default=True,
-    help="Whose runs are taken together; never several dimensions.",
+    ["function", "group", "all"],
+    "Whose runs are taken together; never several dimensions.",
 )
-@format_()
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     levels: str,
     difference: tuple[str, str] | None,
     axis: str,
     group_by: str,
-    form: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Print the empirical attainment function: precision that a share of the runs had, by budget.
 
     Each level is a curve, given by its corners: from "budget" on, that share of the runs had
     "precision" or better. --difference prints where two algorithms differ, as rectangles. Needs
-    the package moocore, which IOHanalyzer's successors use, too.
+    the package moocore.
     """
-    results = load(logs)
-    chosen = choice(results, filters)
     if difference:
-        table = results.attainment_difference(*difference, axis=axis, group_by=group_by, **chosen)
-    else:
-        table = results.attainment(levels, axis=axis, group_by=group_by, **chosen)
-    show(table, form)
+        return results.attainment_difference(*difference, axis=axis, group_by=group_by, **selectors)
+    return results.attainment(levels, axis=axis, group_by=group_by, **selectors)
