@@ -152,7 +152,7 @@ def _failures(log: Log) -> int:
     click.echo(f"{len(failed)} of {len(log)} runs failed:", err=True)
     errors: dict[tuple[str, str], int] = {}
     for i in failed:
-        key = (str(log.runs["algorithm"][i]), str(log.runs["error"][i]))
+        key = (str(log.runs["algorithm"][i]), str(log.runs["error"][i]).partition("\n")[0])
         errors[key] = errors.get(key, 0) + 1
     for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)

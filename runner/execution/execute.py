@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -90,6 +90,27 @@ def execute(
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
+def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
+    """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
+
+    Args:
+        plan: The runs.
+        where: Where they are made.
+
+    Raises:
+        OptimizerError: Workers cannot load an optimizer.
+    """
+    executor = _executor(where, plan)
+    try:
+        if executor is not None:
+            _check_loaded(plan, executor)
+        for records in _made(plan, executor, lambda counts: None):
+            yield from records
+    finally:
+        if executor is not None:
+            executor.close()
+
+
 def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
     """The executor for these runs; None for this process, and where there is nothing to do."""
     if not isinstance(where, ExecutorConfig):
@@ -110,14 +131,16 @@ def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
 
 
 def _made(
-    runs: Sequence[RunSpec], executor: Executor | None, announce: _Announcer
+    runs: Sequence[RunSpec],
+    executor: Executor | None,
+    announce: Callable[[Counter[tuple[str, int]]], None],
 ) -> Iterator[Sequence[RunRecord]]:
     """Makes runs, when it is asked."""
     if executor is not None:
         yield from Dispatch(runs, executor, announce).records()
         return
     for run in runs:
-        announce({(run.optimizer.name, run.problem_id.dimension): 1})
+        announce(Counter({(run.optimizer.name, run.problem_id.dimension): 1}))
         try:
             yield [run_one(run)]
         except Exception as error:
