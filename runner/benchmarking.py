@@ -226,22 +226,20 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
-    first = runs[0]
-    suites: dict[str, str] = {}
+    first, suites = runs[0], {}
     for run in runs:
         name = run.problem_id.suite
         if name not in suites:
-            known = isinstance(run.problem, Problem)
-            suites[name] = run.make_problem().suite_version if known else definition(name).version
+            given = run.problem if isinstance(run.problem, Problem) else None
+            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
         "suites": [{"name": name, "version": version} for name, version in suites.items()],
         "repetitions": repetitions,
         **first.rules.description(),
     }
-    return LogHeader(
-        campaign=campaign, algorithms={first.optimizer.name: first.optimizer.description()}
-    )
+    algorithms = {first.optimizer.name: first.optimizer.description()}
+    return LogHeader(campaign=campaign, algorithms=algorithms)
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,8 +67,10 @@ def execute(
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
-    is_ours = isinstance(where, ExecutorConfig)
-    executor = _executor(where, todo)
+    ours: Executor | None = None
+    if isinstance(where, ExecutorConfig) and todo and not where.is_in_process:
+        ours = make_executor(where, todo[0].rules.timeout_seconds)
+    executor = ours if isinstance(where, ExecutorConfig) else where
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
         if executor is not None:
@@ -81,32 +82,11 @@ def execute(
             for record in records:
                 told.update(record)
             outcome = outcome.after(records)
-        if executor is not None and is_ours:
-            _close_and_seal(executor, writer)
     finally:
         told.close()
-        if executor is not None and is_ours:
-            executor.close()
+        if ours is not None:
+            ours.close()
     return replace(outcome, seconds=time.perf_counter() - started)
-
-
-def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
-    """The executor for these runs; None for this process, and where there is nothing to do."""
-    if not isinstance(where, ExecutorConfig):
-        return where
-    if where.is_in_process or not todo:
-        return None
-    return make_executor(where, todo[0].rules.timeout_seconds)
-
-
-def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
-    """Put the last runs on the disk while worker processes end."""
-    closing = threading.Thread(target=executor.close)
-    closing.start()
-    try:
-        writer.seal()
-    finally:
-        closing.join()
 
 
 def _made(
