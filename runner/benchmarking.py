@@ -92,7 +92,7 @@ def benchmark(
         output: The log, ``NAME.h5``; None for a temporary one.
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
-        final_target: Whether a run ends when it hits the final target, 1e-8.
+        final_target: Whether a run ends when it hits the suite's final target.
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
