@@ -23,7 +23,9 @@ MAY_IMPORT = {
     "assessment": {"suites", "loggers"},
 }
 FLOORS = {
-    "suites": ("files", "compiled", "transforms", "bbob"),
+    "suites": (
+        "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
+    ),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
         "reading",
