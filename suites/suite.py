@@ -138,29 +138,36 @@ def register_suite(
     measurement = Measurement(indicator, tuple(targets), final_target)
 
     def register(make: Make) -> Make:
-        if name in _REGISTRY:
-            raise SuiteError(f"suite {name!r} is registered already; choose another name")
-        _REGISTRY[name] = SuiteDefinition(
-            name,
-            version,
-            make,
-            functions=numbers[0],
-            dimensions=numbers[1],
-            instances=numbers[2],
-            valid_dimensions=valid_dimensions or numbers[1],
-            valid_instances=valid_instances or numbers[2],
-            groups={key: tuple(members) for key, members in (groups or {}).items()},
-            measurement=measurement,
-            problem_id=problem_id,
+        register_definition(
+            SuiteDefinition(
+                name,
+                version,
+                make,
+                functions=numbers[0],
+                dimensions=numbers[1],
+                instances=numbers[2],
+                valid_dimensions=valid_dimensions or numbers[1],
+                valid_instances=valid_instances or numbers[2],
+                groups={key: tuple(members) for key, members in (groups or {}).items()},
+                measurement=measurement,
+                problem_id=problem_id,
+            )
         )
         return make
 
     return register
 
 
+def register_definition(suite: SuiteDefinition) -> None:
+    """Register a suite as it is; raises SuiteError where the name is taken."""
+    if suite.name in _REGISTRY:
+        raise SuiteError(f"suite {suite.name!r} is registered already; choose another name")
+    _REGISTRY[suite.name] = suite
+
+
 def suite_names() -> tuple[str, ...]:
-    """Names of all registered suites."""
-    return tuple(_REGISTRY)
+    """Names of all registered suites, sorted."""
+    return tuple(sorted(_REGISTRY))
 
 
 def definition(name: str) -> SuiteDefinition:
@@ -170,7 +177,7 @@ def definition(name: str) -> SuiteDefinition:
         UnknownNameError: Nobody registered it.
     """
     if name not in _REGISTRY:
-        raise UnknownNameError.of("suite", name, _REGISTRY)
+        raise UnknownNameError.of("suite", name, suite_names())
     return _REGISTRY[name]
 
 
@@ -221,20 +228,15 @@ class Suite(Sequence[Problem]):
         suite = definition(name)
         where = f"suite {name!r}"
         given = {"functions": functions, "dimensions": dimensions, "instances": instances}
-        functions, dimensions, instances = coco_filters(given, suite, where)
+        standard = {key: getattr(suite, key) for key in given}
+        allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
+        filters = coco_filters(given, standard, where)
+        self.functions, self.dimensions, self.instances = (
+            standard[what] if one is None else parse_selection(one, there_are, what, where)
+            for what, one, there_are in zip(given, filters, allowed, strict=True)
+        )
         self.name = name
         self.version = suite.version
-        self.functions = suite.functions
-        self.dimensions = suite.dimensions
-        self.instances = suite.instances
-        if functions is not None:
-            self.functions = parse_selection(functions, suite.functions, "functions", where)
-        if dimensions is not None:
-            self.dimensions = parse_selection(
-                dimensions, suite.valid_dimensions, "dimensions", where
-            )
-        if instances is not None:
-            self.instances = parse_selection(instances, suite.valid_instances, "instances", where)
         chosen = set(self.functions)
         self.groups = {
             group: tuple(f for f in members if f in chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -150,10 +151,9 @@ def _failures(log: Log) -> int:
     if not failed:
         return 0
     click.echo(f"{len(failed)} of {len(log)} runs failed:", err=True)
-    errors: dict[tuple[str, str], int] = {}
-    for i in failed:
-        key = (str(log.runs["algorithm"][i]), str(log.runs["error"][i]))
-        errors[key] = errors.get(key, 0) + 1
+    errors = Counter(
+        (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
+    )
     for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
     if len(errors) > _SHOWN_ERRORS:
