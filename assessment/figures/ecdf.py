@@ -16,7 +16,7 @@ from ..errors import AssessmentError
 from ..tables.table import text
 from ..views.ecdf import EcdfTable, Profile
 from .files import file_part, write_figure
-from .rows import the_one
+from .frame import the_one
 from .style import label, require_matplotlib, style_of, styled
 
 if TYPE_CHECKING:
