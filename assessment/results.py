@@ -14,6 +14,7 @@ from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.ranked_runs import ranked_runs
+from .data.references import ReferenceRuntimes
 from .data.target_choice import (
     Asked,
     ChoiceOfTargets,
@@ -34,7 +35,6 @@ from .targets.defaults import (
     performance_targets,
 )
 from .targets.parse import Targets, parse_targets
-from .targets.runlength import ReferenceRuntimes
 from .targets.target_sets import TargetTable
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table

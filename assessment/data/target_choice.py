@@ -18,9 +18,10 @@ from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
 from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
-from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
+from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, measurement_of
+from .references import ReferenceRuntimes
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 

@@ -28,14 +28,13 @@ from ..statistics.quantiles import Floats, quantiles
 from ..targets.defaults import hardest
 from ..targets.runlength import (
     STEP,
-    ReferenceRuntimes,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
 from ..targets.target_sets import Cell, TargetTable, common_set, target_table
 from .choice import cells, measurement_of, suite_of
-from .references import BestOf, best_of_algorithms
+from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .run_sets import run_sets_of
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def command(
     Files that exist there under the same names are replaced. Without --kinds, figures of two
     algorithms are drawn where LOGS hold exactly two.
     """
-    from ..assessment.errors import AssessmentError
+    from ..assessment.errors import writing
     from ..assessment.figures import Wanted, drawings, save
 
     wanted = Wanted(selectors, reference, seed)
@@ -63,10 +63,8 @@ def command(
     if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
         names = [name for name in names if name not in ("scatter", "ratios")]
     folder = Path(output)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
     for drawing in drawings(results.log, names, wanted):

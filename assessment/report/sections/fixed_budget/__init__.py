@@ -45,7 +45,6 @@ def fixed_budget(context: Context) -> dict[str, Any]:
 
 SECTION = Section(
     "fixed-budget",
-    "fixed_budget",
     "Precision at a budget",
     "Median over the runs of the best precision so far, and the quartiles as a band. On "
     "logarithmic axes, precisions below 1e-12 are drawn at 1e-12.",
