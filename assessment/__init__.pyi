@@ -7,6 +7,8 @@ from .figures.ecdf import draw_ecdf as draw_ecdf
 from .figures.ecdf import save_ecdf as save_ecdf
 from .results import Results as Results
 from .results import load as load
+from .statistics.anytime.aocc import PrecisionScale as PrecisionScale
+from .statistics.anytime.aocc import area_over_curve as area_over_curve
 from .statistics.areas import capped_geometric_mean as capped_geometric_mean
 from .statistics.areas import linear_area as linear_area
 from .statistics.areas import log_area as log_area

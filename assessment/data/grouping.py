@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeVar, get_args
+from typing import Literal, Protocol, TypeVar, get_args
 
 from ..errors import AssessmentError
-from .fixed_budget_data import FixedBudgetData
-from .run_sets import RunSet
 
 GroupBy = Literal["function", "group", "all"]
 
 
-_M = TypeVar("_M", RunSet, FixedBudgetData)
+class Member(Protocol):
+    """What belongs to one algorithm on one function in one dimension."""
+
+    @property
+    def suite(self) -> str:
+        """Name of the suite."""
+
+    @property
+    def function(self) -> int:
+        """Number of the function."""
+
+    @property
+    def dimension(self) -> int:
+        """Number of variables."""
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the algorithm."""
+
+    @property
+    def group(self) -> str:
+        """Name of the function's group in its suite."""
+
+
+_M = TypeVar("_M", bound=Member)
 
 
 def check_grouping(group_by: str) -> None:
@@ -39,7 +61,7 @@ def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
     return ways
 
 
-def group_name(one: RunSet | FixedBudgetData, group_by: str) -> str:
+def group_name(one: Member, group_by: str) -> str:
     """Name of the group that a function belongs to, such as ``f003``, ``separ`` or ``all``."""
     return {"function": f"f{one.function:03d}", "group": one.group, "all": "all"}[group_by]
 

@@ -23,6 +23,7 @@ Rows = dict[str, NDArray[Any]]
 class Shown(TypedDict, total=False):
     """Which value of a column a figure shows; may be left out where the rows hold one only."""
 
+    algorithm: str | None
     suite: str | None
     group: str | None
     function: int | None
@@ -89,6 +90,8 @@ def by_algorithm(rows: Rows, marked: bool = True) -> Iterator[tuple[str, Rows, d
 def _title(shown: dict[str, Any]) -> str:
     """Such as ``bbob f3, 5-D`` and ``bbob, separ, 5-D, target 1e-8``."""
     parts = [shown["suite"]]
+    if "algorithm" in shown:
+        parts[0] = f"{label(shown['algorithm'])}: {parts[0]}"
     if "function" in shown:
         parts[0] += f" f{shown['function']}"
     if "group" in shown:

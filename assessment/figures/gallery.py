@@ -15,6 +15,7 @@ from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
+from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
@@ -22,6 +23,7 @@ from ..tables.table import Table
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
+from ..views.anytime.attainment import attainment_difference_table, attainment_table
 from ..views.art import art_table
 from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
@@ -30,6 +32,7 @@ from ..views.fixed_budget import fixed_budget_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.restarts import restarts_table
 from ..views.scaling import scaling_table
+from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 
     from ...loggers import Log
 
+_AXIS = "evaluations/dimension"
 _PER_DECADE = 10
 _GROUPINGS = ("all", "group", "function")
 
@@ -127,6 +131,31 @@ def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "a run that ended keeps its last value; precisions below 1e-12 are drawn there."
         )
         yield _drawing(log, wanted, cell, draw_convergence(table, **cell), caption)
+
+
+def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = attainment_table(run_curves(log, choose(log, **wanted.selectors), _AXIS), "all")
+    for cell in _cells(table, "suite", "dimension", "algorithm"):
+        caption = (
+            f"Empirical attainment function of {cell['algorithm']} on {_place(cell)}: the "
+            "precision that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions "
+            "and instances taken together."
+        )
+        yield _drawing(log, wanted, cell, draw_attainment(table, **cell), caption)
+
+
+def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        rows = choose(log, **_of_two(wanted, first, second))
+        table = attainment_difference_table(run_curves(log, rows, _AXIS), "all", first, second)
+        for cell in _cells(table, "suite", "dimension"):
+            caption = (
+                f"Share of the runs of {first} that have a precision within a budget, minus that "
+                f"of {second}, on {_place(cell)}, all functions and instances taken together: blue "
+                f"where {first} attains more."
+            )
+            figure = draw_attainment_difference(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
 def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -220,6 +249,8 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "convergence": _convergence,
     "precision": _precision,
     "fixed-budget": _fixed_budget,
+    "attainment": _attainment,
+    "attainment-difference": _attainment_difference,
     "heatmap": _heatmap,
     "loss": _loss,
     "scatter": _scatter,
@@ -256,7 +287,7 @@ def _drawing(
 ) -> Drawing:
     """Names the figure, and adds to its caption how many runs of each algorithm stand behind it."""
     runs, rows = log.runs, choose(log, **wanted.selectors)
-    for name in ("suite", "function", "dimension"):
+    for name in ("algorithm", "suite", "function", "dimension"):
         if name in cell:
             rows = rows[runs[name][rows] == cell[name]]
     if functions is not None:
@@ -289,15 +320,18 @@ def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
     return itertools.combinations(names, 2)
 
 
+def _of_two(wanted: Wanted, first: str, second: str) -> Selectors:
+    """The runs wanted, of two algorithms."""
+    return {**wanted.selectors, "algorithms": (first, second)}
+
+
 def _asked(
-    log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, ...] | None = None
+    log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, str] | None = None
 ) -> tuple[list[RunSet], TargetSet]:
-    """The runs and targets of a figure, of all algorithms wanted or of those named."""
-    selectors = wanted.selectors.copy()
-    if algorithms:
-        selectors["algorithms"] = algorithms
+    """The runs and targets of a figure, of all algorithms wanted or of the two named."""
+    selectors = _of_two(wanted, *algorithms) if algorithms else wanted.selectors
     return asked_run_sets(log, None, default, **selectors)
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
-    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, "evaluations/dimension")
+    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, _AXIS)

@@ -1,0 +1,74 @@
+"""Attainment: levels of one algorithm as steps, the difference of two as coloured areas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+
+from ...tables.table import Table
+from ..frame import Shown, frame, split
+from ..style import SMALLEST_PRECISION, drawn, is_signed, label, precision_axes, style_of, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_X_LABEL = "evaluations / dimension"
+_Y_LABEL = "best precision so far"
+
+
+@styled
+def draw_attainment(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the levels of an attainment function: from each curve on, so many runs are that good.
+
+    Args:
+        table: Of `Results.attainment`.
+        **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("algorithm", "suite", "group", "dimension"), shown)
+    signed = is_signed(rows, "precision")
+    last = rows["budget"].max()
+    for place, (level, own) in enumerate(split(rows, "level").items()):
+        x = np.append(own["budget"], last)
+        y = drawn(np.append(own["precision"], own["precision"][-1]), signed)
+        style = style_of(place, marked=False)
+        axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
+    precision_axes(axes, signed)
+    axes.set(xlabel=_X_LABEL, ylabel=_Y_LABEL)
+    return figure
+
+
+@styled
+def draw_attainment_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw where one algorithm attains more often than another: blue the first, red the second.
+
+    Args:
+        table: Of `Results.attainment_difference`.
+        **shown: ``suite``, ``group``, ``dimension``.
+    """
+    from matplotlib.collections import PolyCollection
+
+    figure, axes, rows = frame(table, ("suite", "group", "dimension"), shown)
+    figure.set_figheight(3.0)
+    signed = is_signed(rows, "precision_from", "precision_to")
+    corners = [rows[f"{name}_{end}"] for name in ("budget", "precision") for end in ("from", "to")]
+    right, top = (2 * np.max(column[np.isfinite(column)], initial=1.0) for column in corners[::2])
+    left, edge = (
+        np.minimum(column, end) for column, end in zip(corners[:2], (right,) * 2, strict=True)
+    )
+    low, high = (np.minimum(column, top) for column in corners[2:])
+    if not signed:
+        low, high = (np.maximum(column, SMALLEST_PRECISION) for column in (low, high))
+    boxes = np.stack([[left, low], [edge, low], [edge, high], [left, high]], axis=1).T
+    axes.plot([left.min(), right], [low.min(), top], alpha=0)
+    precision_axes(axes, signed)
+    areas = PolyCollection(
+        list(boxes), array=rows["difference"], cmap="RdBu", edgecolor="face", linewidth=0.1
+    )
+    areas.set_clim(-1, 1)
+    axes.add_collection(areas)
+    axes.set(xlim=(left.min(), right), ylim=(low.min(), top), xlabel=_X_LABEL, ylabel=_Y_LABEL)
+    first, second = label(rows["first"][0]), label(rows["second"][0])
+    bar = figure.colorbar(areas, ax=axes)
+    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+    return figure
