@@ -19,7 +19,6 @@ from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
-    ChoiceOfTargets,
     Reference,
     asked_run_sets,
     chosen_targets,
@@ -359,7 +358,7 @@ class Results:
             **selectors: Which runs are looked at.
         """
         rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, ChoiceOfTargets(way, reference, budgets, rule))
+        return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
     def compare(
         self,
