@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from ..tables.table import Table
 from .frame import Shown, by_algorithm, frame
-from .style import drawn, is_signed, precision_axes, styled
+from .style import add_legend, drawn, is_signed, precision_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,4 +31,5 @@ def draw_convergence(
         axes.fill_between(own["budget"], low, high, color=style["color"], alpha=0.15, linewidth=0)
     precision_axes(axes, signed)
     axes.set(xlabel="evaluations / dimension", ylabel="best precision so far")
+    add_legend(axes)
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from ..tables.table import Table
 from .frame import Shown, by_algorithm, frame
-from .style import drawn, is_signed, precision_axes, styled
+from .style import add_legend, drawn, is_signed, precision_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,4 +40,5 @@ def draw_fixed_budget(
     precision_axes(axes, signed)
     said = STATISTICS.get(statistic, statistic)
     axes.set(xlabel="evaluations / dimension", ylabel=f"precision, {said} of the runs")
+    add_legend(axes)
     return figure

@@ -45,6 +45,15 @@ def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axe
     """
     from matplotlib.figure import Figure
 
+    rows = chosen(table, names, shown)
+    figure = Figure(figsize=(COLUMN_INCHES, 2.5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(_title({name: rows[name][0] for name in names}), parse_math=False)
+    return figure, axes, rows
+
+
+def chosen(table: Table, names: Sequence[str], shown: Shown) -> Rows:
+    """The rows of a table that a figure shows; arguments and errors as of `frame`."""
     rows = dict(table.columns)
     for name, wanted in shown.items():
         if wanted is not None and name not in names:
@@ -52,10 +61,7 @@ def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axe
     for name in names:
         value = the_one(name, rows[name].tolist(), shown.get(name))
         rows = {other: column[rows[name] == value] for other, column in rows.items()}
-    figure = Figure(figsize=(COLUMN_INCHES, 2.5), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_title(_title({name: rows[name][0] for name in names}), parse_math=False)
-    return figure, axes, rows
+    return rows
 
 
 def the_one(name: str, values: Iterable[Any], wanted: object) -> Any:

@@ -146,7 +146,7 @@ def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        rows = choose(log, **_of_two(wanted, first, second))
+        rows = choose(log, **_only(wanted, first, second).selectors)
         table = attainment_difference_table(run_curves(log, rows, _AXIS), "all", first, second)
         for cell in _cells(table, "suite", "dimension"):
             caption = (
@@ -183,7 +183,7 @@ def _precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        asked = _asked(log, wanted, all_targets, (first, second))
+        asked = _asked(log, _only(wanted, first, second), all_targets)
         table = scatter_table(*asked, first, second)
         for cell in _cells(table, "suite", "function"):
             caption = (
@@ -196,7 +196,7 @@ def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def _ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        asked = _asked(log, wanted, pair_targets, (first, second))
+        asked = _asked(log, _only(wanted, first, second), pair_targets)
         table = ratio_table(*asked, first, second)
         for cell in _cells(table, "suite", "dimension"):
             targets = ", ".join(map(target_text, asked[1].shared(cell["suite"])))
@@ -285,8 +285,19 @@ def _drawing(
     *algorithms: str,
     functions: Sequence[int] | None = None,
 ) -> Drawing:
-    """Names the figure, and adds to its caption how many runs of each algorithm stand behind it."""
-    runs, rows = log.runs, choose(log, **wanted.selectors)
+    """Names the figure, and adds to its caption how many runs of each algorithm stand behind it.
+
+    Args:
+        log: All runs.
+        wanted: Which figures.
+        cell: What the figure is about; the figure's name tells it.
+        figure: The figure.
+        caption: What it shows.
+        *algorithms: The only ones that it shows, for figures of two.
+        functions: Those that it shows, where ``cell`` names none.
+    """
+    shown = _only(wanted, *algorithms) if algorithms else wanted
+    runs, rows = log.runs, choose(log, **shown.selectors)
     for name in ("algorithm", "suite", "function", "dimension"):
         if name in cell:
             rows = rows[runs[name][rows] == cell[name]]
@@ -320,17 +331,14 @@ def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
     return itertools.combinations(names, 2)
 
 
-def _of_two(wanted: Wanted, first: str, second: str) -> Selectors:
-    """The runs wanted, of two algorithms."""
-    return {**wanted.selectors, "algorithms": (first, second)}
+def _only(wanted: Wanted, *algorithms: str) -> Wanted:
+    """The same of some algorithms alone."""
+    return replace(wanted, selectors={**wanted.selectors, "algorithms": algorithms})
 
 
-def _asked(
-    log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, str] | None = None
-) -> tuple[list[RunSet], TargetSet]:
-    """The runs and targets of a figure, of all algorithms wanted or of the two named."""
-    selectors = _of_two(wanted, *algorithms) if algorithms else wanted.selectors
-    return asked_run_sets(log, None, default, **selectors)
+def _asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
+    """The runs and targets of a figure."""
+    return asked_run_sets(log, None, default, **wanted.selectors)
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:

@@ -9,7 +9,7 @@ import numpy as np
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table
 from .frame import Shown, by_algorithm, frame, split
-from .style import logarithmic, styled
+from .style import add_legend, logarithmic, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,4 +36,5 @@ def draw_loss(table: Table, **shown: Unpack[Shown]) -> Figure:
     logarithmic(axes)
     axes.axhline(1.0, color="0.6", linewidth=0.7)
     axes.set(xlabel="evaluations / dimension", ylabel="runtime / that of the reference")
+    add_legend(axes)
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from ..tables.table import Table
 from .frame import Shown, by_algorithm, frame, split
-from .style import SMALLEST_TARGET, is_signed, logarithmic, styled
+from .style import SMALLEST_TARGET, add_legend, is_signed, logarithmic, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,4 +41,5 @@ def draw_precision_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
         axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
     axes.invert_xaxis()
     axes.set(ylim=(0, 1.01), xlabel="precision", ylabel="share of runs")
+    add_legend(axes)
     return figure

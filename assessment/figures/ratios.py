@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 from ..tables.table import Table
 from ..targets.parse import target_text
 from .frame import Shown, frame, split
-from .style import label, logarithmic, style_of, styled
+from .style import add_legend, label, logarithmic, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,4 +37,5 @@ def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
     axes.set(ylim=(0, 1.01), ylabel="share of pairs of runs")
     first, second = label(rows["first"][0]), label(rows["second"][0])
     axes.set_xlabel(f"runtime of {first} / of {second}", parse_math=False)
+    add_legend(axes)
     return figure

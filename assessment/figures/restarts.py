@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..tables.table import Table
 from .frame import Rows, Shown, by_algorithm, frame
-from .style import styled
+from .style import add_legend, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +36,7 @@ def draw_restarts(table: Table, **shown: Unpack[Shown]) -> Figure:
     figure.set_figheight(0.9 + _INCHES_RUN * len(heights))
     axes.set_xscale("log")
     axes.set(yticks=[], ylim=(-1, len(heights)), xlabel="evaluations / dimension", ylabel="runs")
+    add_legend(axes)
     return figure
 
 

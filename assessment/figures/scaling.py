@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tables.table import Table
 from .frame import Rows, Shown, by_algorithm, frame
-from .style import styled
+from .style import add_legend, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +36,7 @@ def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
     axes.set_xticks(dimensions, [str(d) for d in dimensions])
     axes.set_xticks([], minor=True)
     axes.set_xlim(dimensions[0] / 1.2, dimensions[-1] * 1.2)
+    add_legend(axes)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tables.table import Table
 from .frame import Shown, frame, split
-from .style import COLUMN_INCHES, label, logarithmic, style_of, styled
+from .style import COLUMN_INCHES, add_legend, label, logarithmic, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,4 +53,5 @@ def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
     axes.set(xlim=ends, ylim=ends)
     axes.set_xlabel(f"aRT of {label(rows['second'][0])}", parse_math=False)
     axes.set_ylabel(f"aRT of {label(rows['first'][0])}", parse_math=False)
+    add_legend(axes)
     return figure

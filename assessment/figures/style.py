@@ -61,7 +61,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
-    """Make a function draw in the style of all figures, with a legend where curves have names.
+    """Make a function draw in the style of all figures.
 
     Raises (when called): MissingPackageError: matplotlib is not installed.
     """
@@ -69,10 +69,7 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     @functools.wraps(draw)
     def drawing(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
         with require_matplotlib().rc_context(STYLE):
-            figure = draw(*args, **kwargs)
-            for axes in figure.axes:
-                _add_legend(axes)
-            return figure
+            return draw(*args, **kwargs)
 
     return drawing
 
@@ -107,7 +104,7 @@ def label(name: str) -> str:
     return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
 
 
-def _add_legend(axes: Axes) -> None:
+def add_legend(axes: Axes) -> None:
     """The names of curves, as text, where they hide least; none where no curve has a name."""
     handles, names = axes.get_legend_handles_labels()
     if not names:

@@ -8,7 +8,16 @@ import numpy as np
 
 from ...tables.table import Table
 from ..frame import Shown, frame, split
-from ..style import SMALLEST_PRECISION, drawn, is_signed, label, precision_axes, style_of, styled
+from ..style import (
+    SMALLEST_PRECISION,
+    add_legend,
+    drawn,
+    is_signed,
+    label,
+    precision_axes,
+    style_of,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +44,7 @@ def draw_attainment(table: Table, **shown: Unpack[Shown]) -> Figure:
         axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
     precision_axes(axes, signed)
     axes.set(xlabel=_X_LABEL, ylabel=_Y_LABEL)
+    add_legend(axes)
     return figure
 
 
