@@ -111,13 +111,8 @@ def register_suite(
     if not name or not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
         raise SuiteError(f"suite name {name!r}: only letters, digits, '-' and '_' are allowed")
     where = f"suite {name!r}"
-    numbers = [
-        parse_selection(value, None, what, where)
-        for value, what in (
-            (functions, "functions"), (dimensions, "dimensions"), (instances, "instances"),
-        )
-    ]  # fmt: skip
-
+    chosen = {"functions": functions, "dimensions": dimensions, "instances": instances}
+    numbers = {key: parse_selection(value, None, key, where) for key, value in chosen.items()}
     measurement = Measurement(indicator, tuple(targets), final_target)
 
     def register(make: Make) -> Make:
@@ -126,11 +121,9 @@ def register_suite(
                 name,
                 version,
                 make,
-                functions=numbers[0],
-                dimensions=numbers[1],
-                instances=numbers[2],
-                valid_dimensions=valid_dimensions or numbers[1],
-                valid_instances=valid_instances or numbers[2],
+                **numbers,
+                valid_dimensions=valid_dimensions or numbers["dimensions"],
+                valid_instances=valid_instances or numbers["instances"],
                 groups={key: tuple(members) for key, members in (groups or {}).items()},
                 measurement=measurement,
             )
