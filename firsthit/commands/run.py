@@ -71,7 +71,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 def command(
     campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
 ) -> None:
-    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob.
+    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob, bbob-boxed.
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
@@ -180,7 +180,9 @@ def _failures(log: Log) -> int:
     if not failed:
         return 0
     click.echo(f"{len(failed)} of {len(log)} runs failed:", err=True)
-    errors = Counter((log.runs["algorithm"][i], log.runs["error"][i]) for i in failed)
+    errors = Counter(
+        (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
+    )
     for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
     if len(errors) > _SHOWN_ERRORS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -67,10 +67,7 @@ def execute(
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
-    ours: Executor | None = None
-    if isinstance(where, ExecutorConfig) and todo and not where.is_in_process:
-        ours = make_executor(where, todo[0].rules.timeout_seconds)
-    executor = ours if isinstance(where, ExecutorConfig) else where
+    executor = _executor(where, todo)
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
         if executor is not None:
@@ -84,20 +81,52 @@ def execute(
             outcome = outcome.after(records)
     finally:
         told.close()
-        if ours is not None:
-            ours.close()
+        if executor is not where and executor is not None:
+            executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
+def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
+    """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
+
+    Args:
+        plan: The runs.
+        where: Where they are made.
+
+    Raises:
+        OptimizerError: Workers cannot load an optimizer.
+    """
+    executor = _executor(where, plan)
+    try:
+        if executor is not None:
+            _check_loaded(plan, executor)
+        for records in _made(plan, executor, lambda counts: None):
+            yield from records
+    finally:
+        if executor is not None:
+            executor.close()
+
+
+def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
+    """The executor for these runs; None for this process, and where there is nothing to do."""
+    if not isinstance(where, ExecutorConfig):
+        return where
+    if where.is_in_process or not todo:
+        return None
+    return make_executor(where, todo[0].rules.timeout_seconds)
+
+
 def _made(
-    runs: Sequence[RunSpec], executor: Executor | None, announce: _Announcer
+    runs: Sequence[RunSpec],
+    executor: Executor | None,
+    announce: Callable[[Counter[tuple[str, int]]], None],
 ) -> Iterator[Sequence[RunRecord]]:
     """Makes runs, when it is asked."""
     if executor is not None:
         yield from Dispatch(runs, executor, announce).records()
         return
     for run in runs:
-        announce({(run.optimizer.name, run.problem_id.dimension): 1})
+        announce(Counter({(run.optimizer.name, run.problem_id.dimension): 1}))
         try:
             yield [run_one(run)]
         except Exception as error:

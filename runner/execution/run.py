@@ -21,7 +21,7 @@ from ...suites import Problem, ProblemId, definition, suite_names
 from ...suites.suite import register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
-from ..optimizers.reported import describe, reason_of, reported_evaluations
+from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from .monitor import RunMonitor
 from .seeds import (
@@ -261,8 +261,8 @@ def _ending(
         return "budget", said
     if monitor.is_over_time:
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
-    if said:
-        return "failed", "; ".join(filter(None, (said, elsewhere)))
+    if error is not None:
+        return "failed", "; ".join(filter(None, (said, elsewhere))) + calls_to(error)
     if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
