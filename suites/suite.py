@@ -57,6 +57,12 @@ class SuiteDefinition:
             instance=identity.instance,
         )
 
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is firsthit's own, which every process knows."""
+        ours = __name__.partition(".")[0]
+        return (self.make.__module__ or "").partition(".")[0] == ours
+
     def group_of(self, function: int) -> str:
         """Name of the first group that holds ``function``, ``""`` where none does."""
         return next((name for name, members in self.groups.items() if function in members), "")
