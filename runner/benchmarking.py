@@ -20,7 +20,6 @@ from ..loggers import Log, LogHeader, read_log
 from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
@@ -180,9 +179,10 @@ def runs_on(
     elif any(choice is not None for choice in filters):
         raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        known = _told_workers(suite) if by_workers else None
+        known = definition(suite.name)  # ours are known to workers
+        sent = known if by_workers and not known.is_built_in else None
         for identity in suite.identities():
-            yield RunSpec(identity, ref, suite=known)
+            yield RunSpec(identity, ref, suite=sent)
         return
     if not isinstance(suite, Iterable):
         raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
@@ -191,12 +191,6 @@ def runs_on(
             kind = type(problem).__name__
             raise CampaignError(f"a suite consists of problems; got {kind}")
         yield RunSpec(problem, ref)
-
-
-def _told_workers(suite: Suite) -> SuiteDefinition | None:
-    """What workers must be told of a suite: its definition; None for ours, which they know."""
-    known = definition(suite.name)
-    return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
 def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
