@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from .campaign.budget import Budget, Stages, parse_budget
@@ -25,7 +24,7 @@ from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
 from .campaign.plan import check_runs
-from .campaign.sections import check_optimizer, check_restarts
+from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -117,7 +116,7 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked("restarts", _as_given(restarts)),
+        _checked("restarts", restarts),
         _checked("seed", seed),
         bool(final_target),
         _checked("timeout", timeout),
@@ -128,9 +127,7 @@ def benchmark(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
     ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
-    check_name(ref.name, "algorithm")
     check_optimizer(ref, rules)
-    check_restarts(ref, rules)
     count = _checked("repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
@@ -161,10 +158,6 @@ def benchmark(
         weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
     _warn_of_failures(log)
     return log
-
-
-def _as_given(restarts: object) -> object:
-    return restarts.description() if isinstance(restarts, RestartScheme) else restarts
 
 
 def runs_on(

@@ -112,7 +112,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     """
     from ..runner import Campaign, RunRules, parse_batch
     from ..runner.campaign.keys import RUN_RULES
-    from ..runner.campaign.sections import check_optimizer, check_restarts
+    from ..runner.campaign.sections import check_optimizer
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -127,7 +127,6 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
     for ref in refs:
         check_optimizer(ref, rules)
-        check_restarts(ref, rules)
     batch = facts.get("batch")
     return Campaign(
         name="",
@@ -172,7 +171,7 @@ def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
     from ..loggers.records.identity import check_name
     from ..runner import OptimizerRef, optimizer_names
 
-    check_name(name, "algorithm")
+    check_name(name, "algorithm")  # before a message shows it
     use = facts.get("use") if isinstance(facts, dict) else None
     if not isinstance(use, str):
         raise _Damaged(f"algorithm {name!r} has no 'use'")
