@@ -24,7 +24,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError
 from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
-from .ragged import Entries, Fields, Indices, Ragged, Stored, nothing
+from .ragged import Entries, Fields, Ragged, Stored, nothing
 from .schema import OFFSETS, RAGGED
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
@@ -174,6 +174,6 @@ class _Check:
         self._name = name
         self._evaluations = evaluations
 
-    def __call__(self, runs: Indices, found: Ragged) -> None:
+    def __call__(self, runs: slice, found: Ragged) -> None:
         if reason := check_rows(self._name, found, self._evaluations[runs]):
             raise LogFormatError.of(self._path, f"it is damaged: {reason}")
