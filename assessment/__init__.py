@@ -13,6 +13,7 @@ from .data.function_pairs import Simulation
 from .data.references import BestOf
 from .errors import AssessmentError, MissingPackageError
 from .results import Results, load
+from .statistics.anytime.aocc import PrecisionScale, area_over_curve
 from .statistics.areas import capped_geometric_mean, linear_area, log_area
 from .statistics.average_runtime import (
     average_runtime,
@@ -81,6 +82,7 @@ __all__ = [
     "LossTable",
     "MissingPackageError",
     "PerformanceTable",
+    "PrecisionScale",
     "Profile",
     "ProfileOptions",
     "RegressionOptions",
@@ -94,6 +96,7 @@ __all__ = [
     "Table",
     "TargetSet",
     "TargetTable",
+    "area_over_curve",
     "art_interval",
     "average_runtime",
     "balancing_copies",

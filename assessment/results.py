@@ -14,6 +14,8 @@ from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.ranked_runs import ranked_runs
+from .data.run_areas import run_areas
+from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
     ChoiceOfTargets,
@@ -22,6 +24,7 @@ from .data.target_choice import (
     chosen_targets,
     reference_entries,
 )
+from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
 from .targets.budgets import Budgets, parse_budgets
@@ -36,6 +39,14 @@ from .targets.defaults import (
 from .targets.parse import Targets, parse_targets
 from .targets.runlength import ReferenceRuntimes
 from .targets.target_sets import TargetTable
+from .views.anytime.aocc import aocc_table
+from .views.anytime.attainment import (
+    LEVELS,
+    Levels,
+    attainment_difference_table,
+    attainment_table,
+    parse_levels,
+)
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -231,6 +242,57 @@ class Results:
         """
         data = self._at_budgets(budgets, axis, **selectors)
         return fixed_budget_table(data, () if targets == () else parse_targets(targets))
+
+    def aocc(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        lower: float = 1e-8,
+        upper: float = 1e2,
+        group_by: str = "all",
+        interval: float | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
+
+        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. ``lower``
+        and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``, such as
+        0.95, the columns ``low`` and ``high`` hold the confidence interval.
+        """
+        scale = PrecisionScale(lower, upper)
+        rows = choose(self.log, **selectors)
+        return aocc_table(run_areas(self.log, rows, budget, axis, scale), group_by, scale, interval)
+
+    def attainment(
+        self,
+        levels: Levels = LEVELS,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Precision that a share of the runs had, by budget: the attainment function's levels.
+
+        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
+        Needs the package moocore. See `attainment_table`.
+        """
+        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        return attainment_table(curves, group_by, parse_levels(levels))
+
+    def attainment_difference(
+        self,
+        first: str,
+        second: str,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
+        selectors["algorithms"] = (first, second)
+        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        return attainment_difference_table(curves, group_by, first, second)
 
     def precision_ecdf(
         self,

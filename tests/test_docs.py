@@ -1,4 +1,4 @@
-"""The pages of docs/: their Python runs, their commands run, and the site builds without a warning."""
+"""The pages of docs/: their Python and commands run, the site builds without a warning."""
 
 import re
 import shlex

@@ -7,6 +7,7 @@ All raise AssessmentError where the table holds no such rows, or several would f
 MissingPackageError where matplotlib is not installed.
 """
 
+from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
@@ -25,6 +26,8 @@ __all__ = [
     "KINDS",
     "Drawing",
     "Wanted",
+    "draw_attainment",
+    "draw_attainment_difference",
     "draw_convergence",
     "draw_ecdf",
     "draw_fixed_budget",

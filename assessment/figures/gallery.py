@@ -15,12 +15,14 @@ from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
+from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
+from ..views.anytime.attainment import attainment_difference_table, attainment_table
 from ..views.art import art_table
 from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
@@ -29,6 +31,7 @@ from ..views.fixed_budget import fixed_budget_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.restarts import restarts_table
 from ..views.scaling import scaling_table
+from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
@@ -137,6 +140,35 @@ def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
 
 
+def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = attainment_table(run_curves(log, choose(log, **wanted.selectors), _AXIS), "all")
+    for suite, dimension, name in _cells(table, "suite", "dimension", "algorithm"):
+        yield Drawing(
+            f"attainment_{file_part(suite)}_d{dimension:02d}_{file_part(name)}",
+            draw_attainment(table, name, dimension, None, suite),
+            f"Empirical attainment function of {name} on {suite} in {dimension}-D: the precision "
+            "that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions and "
+            "instances taken together. " + _runs(log, suite, dimension, wanted),
+        )
+
+
+def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        selectors = Selectors(**{**wanted.selectors, "algorithms": (first, second)})
+        curves = run_curves(log, choose(log, **selectors), _AXIS)
+        table = attainment_difference_table(curves, "all", first, second)
+        for suite, dimension in _cells(table, "suite", "dimension"):
+            yield Drawing(
+                f"attainment-difference_{file_part(suite)}_d{dimension:02d}_{file_part(first)}_"
+                f"{file_part(second)}",
+                draw_attainment_difference(table, dimension, None, suite),
+                f"Share of the runs of {first} that have a precision within a budget, minus that "
+                f"of {second}, on {suite} in {dimension}-D, all functions and instances taken "
+                f"together: blue where {first} attains more. "
+                + _runs(log, suite, dimension, wanted),
+            )
+
+
 def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
@@ -237,6 +269,8 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "convergence": _convergence,
     "precision": _precision,
     "fixed-budget": _fixed_budget,
+    "attainment": _attainment,
+    "attainment-difference": _attainment_difference,
     "heatmap": _heatmap,
     "loss": _loss,
     "scatter": _scatter,

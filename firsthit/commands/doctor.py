@@ -165,7 +165,7 @@ def _ended(spec: RunSpec) -> str:
     from ..runner import run_one
 
     record = run_one(spec)
-    return record.error or record.status if record.status == "failed" else ""
+    return record.error.partition("\n")[0] or record.status if record.status == "failed" else ""
 
 
 def _version(name: str) -> str:

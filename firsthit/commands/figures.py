@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts",
+    "ratios", "restarts", "attainment", "attainment-difference",
 )  # fmt: skip
+_OF_TWO = ("scatter", "ratios", "attainment-difference")
+"""Drawn unasked only where there are exactly two algorithms."""
 
 
 @click.command()
@@ -61,7 +64,9 @@ def command(
     wanted = Wanted(selectors, reference, seed)
     names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
     if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        names = [name for name in names if name not in ("scatter", "ratios")]
+        names = [name for name in names if name not in _OF_TWO]
+    if not find_spec("moocore") and kinds is None:
+        names = [name for name in names if not name.startswith("attainment")]
     folder = Path(output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
