@@ -124,7 +124,7 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
     with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
-        file.attrs["writer"] = np.bytes_(f"firsthit {_own_version()}")
+        file.attrs["writer"] = np.bytes_(f"firsthit {own_version()}")
         for name, rows in _datasets(table):
             _put(_create(file, name, rows.dtype, len(rows), packed), 0, rows)
         for name, entries in table.ragged.items():
@@ -212,5 +212,6 @@ def _function_row(row: FunctionRow) -> tuple[Any, ...]:
 
 
 @cache
-def _own_version() -> str:
+def own_version() -> str:
+    """The version of firsthit that writes."""
     return metadata.version("firsthit")
