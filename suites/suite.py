@@ -166,8 +166,8 @@ def register_definition(suite: SuiteDefinition) -> None:
 
 
 def suite_names() -> tuple[str, ...]:
-    """Names of all registered suites."""
-    return tuple(_REGISTRY)
+    """Names of all registered suites, sorted."""
+    return tuple(sorted(_REGISTRY))
 
 
 def definition(name: str) -> SuiteDefinition:
@@ -177,7 +177,7 @@ def definition(name: str) -> SuiteDefinition:
         UnknownNameError: Nobody registered it.
     """
     if name not in _REGISTRY:
-        raise UnknownNameError.of("suite", name, _REGISTRY)
+        raise UnknownNameError.of("suite", name, suite_names())
     return _REGISTRY[name]
 
 

@@ -20,7 +20,7 @@ def command(name: str | None, form: str) -> None:
     from ..suites.selection import ranges
 
     if name is None:
-        suites = [definition(known) for known in sorted(suite_names())]
+        suites = [definition(known) for known in suite_names()]
         rows = [
             {
                 "suite": suite.name,
