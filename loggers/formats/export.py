@@ -140,10 +140,3 @@ def written_precisions(hits: Rows) -> NDArray[np.float64]:
     harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
     precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
     return np.where(is_harder, np.maximum(precision, harder), precision)
-
-
-def own_version() -> str:
-    """The version of firsthit that writes."""
-    from importlib import metadata
-
-    return metadata.version("firsthit")
