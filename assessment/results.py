@@ -13,6 +13,7 @@ from .data.choice import Selectors, choose
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
+from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
@@ -59,6 +60,9 @@ from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.merit.contributions import contributions_table
+from .views.merit.matrix import MatrixTable, matrix_table
+from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.restarts import restarts_table
 from .views.scaling import scaling_table
@@ -377,6 +381,55 @@ class Results:
         run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
         data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
+
+    def ranks(
+        self,
+        targets: Asked = None,
+        *,
+        options: RankOptions | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> RanksTable:
+        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
+
+        ``targets``: one; None: the suite's final one, else its hardest. Pairs are ``.pairs``.
+        """
+        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
+        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
+
+    def matrix(
+        self,
+        measure: str = "art",
+        targets: Asked = None,
+        *,
+        budget: float | str | None = None,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> MatrixTable:
+        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
+
+        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
+        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
+        `aocc`.
+        """
+        return matrix_table(
+            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
+        )
+
+    def contributions(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
+
+        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
+        those of `aocc`.
+        """
+        return contributions_table(
+            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
+        )
 
     def regressions(
         self,

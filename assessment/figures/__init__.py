@@ -15,6 +15,7 @@ from .fixed_budget import draw_fixed_budget
 from .gallery import KINDS, Wanted, drawings
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -29,6 +30,7 @@ __all__ = [
     "draw_attainment",
     "draw_attainment_difference",
     "draw_convergence",
+    "draw_critical_difference",
     "draw_ecdf",
     "draw_fixed_budget",
     "draw_heatmap",

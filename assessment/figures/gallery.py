@@ -15,10 +15,12 @@ from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
+from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
+from ..statistics.intervals import Resampling
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
@@ -28,6 +30,7 @@ from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
 from ..views.ecdf import ProfileOptions, ecdf_tables
 from ..views.fixed_budget import fixed_budget_table
+from ..views.merit.ranks import RankOptions, ranks_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.restarts import restarts_table
 from ..views.scaling import scaling_table
@@ -38,6 +41,7 @@ from .files import Drawing, file_part
 from .fixed_budget import STATISTICS, draw_fixed_budget
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -251,6 +255,21 @@ def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
 
 
+def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    run_sets, targets = _asked(log, wanted, hardest)
+    options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
+    table = ranks_table(ranked_runs(log, run_sets), targets, options)
+    for suite, dimension in _cells(table, "suite", "dimension"):
+        yield Drawing(
+            f"critical-difference_{file_part(suite)}_d{dimension:02d}",
+            draw_critical_difference(table, dimension, suite),
+            f"Average ranks over functions on {suite} in {dimension}-D, 1 is best, with 95 % "
+            f"intervals over instances; target {targets.text(suite)}, runs that missed it ordered "
+            "by precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, "
+            "Holm). " + _runs(log, suite, dimension, wanted),
+        )
+
+
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = restarts_table(log, choose(log, **wanted.selectors))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
@@ -276,6 +295,7 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "scatter": _scatter,
     "ratios": _ratios,
     "restarts": _restarts,
+    "critical-difference": _critical_difference,
 }
 """Kinds of figures, by name."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "attainment", "attainment-difference",
+    "ratios", "restarts", "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""
