@@ -92,7 +92,7 @@ def benchmark(
         output: The log, ``NAME.h5``; None for a temporary one.
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
-        final_target: Whether a run ends when it hits the final target, 1e-8.
+        final_target: Whether a run ends when it hits the suite's final target.
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
@@ -229,22 +229,20 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
-    first = runs[0]
-    suites: dict[str, str] = {}
+    first, suites = runs[0], {}
     for run in runs:
         name = run.problem_id.suite
         if name not in suites:
-            known = isinstance(run.problem, Problem)
-            suites[name] = run.make_problem().suite_version if known else definition(name).version
+            given = run.problem if isinstance(run.problem, Problem) else None
+            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
         "suites": [{"name": name, "version": version} for name, version in suites.items()],
         "repetitions": repetitions,
         **first.rules.description(),
     }
-    return LogHeader(
-        campaign=campaign, algorithms={first.optimizer.name: first.optimizer.description()}
-    )
+    algorithms = {first.optimizer.name: first.optimizer.description()}
+    return LogHeader(campaign=campaign, algorithms=algorithms)
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

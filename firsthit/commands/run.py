@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 def command(
     campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
 ) -> None:
-    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob.
+    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob, bbob-boxed.
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
@@ -150,10 +151,9 @@ def _failures(log: Log) -> int:
     if not failed:
         return 0
     click.echo(f"{len(failed)} of {len(log)} runs failed:", err=True)
-    errors: dict[tuple[str, str], int] = {}
-    for i in failed:
-        key = (str(log.runs["algorithm"][i]), str(log.runs["error"][i]).partition("\n")[0])
-        errors[key] = errors.get(key, 0) + 1
+    errors = Counter(
+        (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
+    )
     for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
     if len(errors) > _SHOWN_ERRORS:

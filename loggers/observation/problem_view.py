@@ -45,8 +45,8 @@ class ProblemView:
 
     @property
     def name(self) -> str:
-        """The function's name, for people."""
-        return self.problem.name
+        """The problem's name, for people: that of ``cocoex``, or else the function's."""
+        return self.problem.title
 
     @property
     def suite(self) -> str:

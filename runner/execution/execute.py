@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,7 +67,6 @@ def execute(
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
-    is_ours = isinstance(where, ExecutorConfig)
     executor = _executor(where, todo)
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
@@ -81,11 +79,9 @@ def execute(
             for record in records:
                 told.update(record)
             outcome = outcome.after(records)
-        if executor is not None and is_ours:
-            _close_and_seal(executor, writer)
     finally:
         told.close()
-        if executor is not None and is_ours:
+        if executor is not where and executor is not None:
             executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
 
@@ -118,16 +114,6 @@ def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Exec
     if where.is_in_process or not todo:
         return None
     return make_executor(where, todo[0].rules.timeout_seconds)
-
-
-def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
-    """Put the last runs on the disk while worker processes end."""
-    closing = threading.Thread(target=executor.close)
-    closing.start()
-    try:
-        writer.seal()
-    finally:
-        closing.join()
 
 
 def _made(

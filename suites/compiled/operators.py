@@ -6,6 +6,9 @@ function ``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transform
 blocks); ``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
 coordinate as they are; it may set a coordinate to infinity, which makes the value infinite.
 
+``hard_box``, ``integer_grid`` and ``translation`` are one such function, ``usual_transform``, which
+every frame has unless told otherwise: a kernel is compiled once, whatever is done to its points.
+
 *Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
 ``block * dimension`` numbers, never ``dimension * dimension``.
 """
@@ -50,11 +53,6 @@ def _keep_inside(lanes, rows, x):
             x[i * lanes + b] = np.inf if (value < lower or value > upper) else value
 
 
-def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
-    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
-    return InputTransform(_keep_inside, np.array([lower, upper], dtype=np.float64))
-
-
 @vectorisable
 def _to_grid(lanes, rows, x):
     for i in range(rows.shape[1]):
@@ -65,6 +63,34 @@ def _to_grid(lanes, rows, x):
                 k = min(max(floor(value + 0.5), 0.0), last)
                 finite = abs(value) <= _LARGEST
                 x[i * lanes + b] = low + step * k if finite else value
+
+
+@vectorisable
+def _translate(lanes, rows, x):
+    for i in range(rows.shape[1]):
+        for b in range(lanes):
+            x[i * lanes + b] += rows[0, i]
+
+
+@vectorisable
+def usual_transform(lanes, rows, x):
+    """What the number of rows says: 0 nothing, 1 a translation, 2 a hard box, 3 a grid."""
+    if rows.shape[0] == 1:
+        _translate(lanes, rows, x)
+    elif rows.shape[0] == 2:
+        _keep_inside(lanes, rows, x)
+    elif rows.shape[0] == 3:
+        _to_grid(lanes, rows, x)
+
+
+def translation(step: ArrayLike) -> InputTransform:
+    """The kernel gets ``x + step``, with ``step`` of shape ``(dimension,)``."""
+    return InputTransform(usual_transform, np.array([step], dtype=np.float64))
+
+
+def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
+    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
+    return InputTransform(usual_transform, np.array([lower, upper], dtype=np.float64))
 
 
 def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> InputTransform:
@@ -86,7 +112,7 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> I
         raise SuiteError(f"cardinalities must be 0 or integers >= 2; got {cardinalities!r}")
     last = np.maximum(n - 1, 0)
     step = np.divide(high - low, last, out=np.zeros_like(last), where=last > 0)
-    return InputTransform(_to_grid, np.array([last, low, step]))
+    return InputTransform(usual_transform, np.array([last, low, step]))
 
 
 def block_rows(blocks: Sequence[Array]) -> Array:
@@ -112,7 +138,8 @@ def block_rows(blocks: Sequence[Array]) -> Array:
 def rotate_blocks(lanes, rows, start, y, z):
     """``z = start + M y``, where ``M`` is block-diagonal; ``rows`` of ``block_rows``.
 
-    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``.
+    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``. Over many lanes, four columns
+    at a time: one load and store of a sum for four products.
     """
     size, dimension = rows.shape
     for first in range(0, dimension, size):
@@ -124,10 +151,18 @@ def rotate_blocks(lanes, rows, start, y, z):
                 for i in range(first, end):
                     z[i] += rows[j, i] * y[first + j]
         else:
+            in_fours = (end - first) - (end - first) % 4
             for i in range(first, end):
-                for j in range(end - first):
+                for j in range(0, in_fours, 4):
+                    m0, m1, m2, m3 = rows[j, i], rows[j + 1, i], rows[j + 2, i], rows[j + 3, i]
                     for b in range(lanes):
-                        z[i * lanes + b] += rows[j, i] * y[(first + j) * lanes + b]
+                        k = (first + j) * lanes + b
+                        half = (z[i * lanes + b] + m0 * y[k]) + m1 * y[k + lanes]
+                        z[i * lanes + b] = (half + m2 * y[k + 2 * lanes]) + m3 * y[k + 3 * lanes]
+                for j in range(in_fours, end - first):
+                    m0 = rows[j, i]
+                    for b in range(lanes):
+                        z[i * lanes + b] += m0 * y[(first + j) * lanes + b]
 
 
 @vectorisable
