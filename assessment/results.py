@@ -48,6 +48,7 @@ from .views.anytime.attainment import (
     attainment_table,
     parse_levels,
 )
+from .views.anytime.notes import notes_table
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -517,6 +518,10 @@ class Results:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         """Every start of every run, with the reason of each restart (`restarts_table`)."""
         return restarts_table(self.log, choose(self.log, **selectors))
+
+    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
+        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
+        return notes_table(self.log, choose(self.log, **selectors), names)
 
     def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
         """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""

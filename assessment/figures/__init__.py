@@ -8,6 +8,7 @@ MissingPackageError where matplotlib is not installed.
 """
 
 from .anytime.attainment import draw_attainment, draw_attainment_difference
+from .anytime.notes import draw_notes
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
@@ -35,6 +36,7 @@ __all__ = [
     "draw_fixed_budget",
     "draw_heatmap",
     "draw_loss",
+    "draw_notes",
     "draw_precision_ecdf",
     "draw_ratios",
     "draw_restarts",

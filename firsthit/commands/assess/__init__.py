@@ -19,6 +19,7 @@ _QUESTIONS = {
     "matrix": "problems x algorithms with virtual and single best, to choose among them",
     "targets": "sets of targets by name, such as run-length based ones",
     "endings": "how runs ended, and how often they were restarted",
+    "notes": "parameters that algorithms noted while they ran",
     "timing": "seconds per evaluation, in optimizer and problem",
 }
 
