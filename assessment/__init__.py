@@ -63,6 +63,8 @@ from .views.comparison.regression import RegressionOptions, RegressionTable
 from .views.ecdf import EcdfTable, Profile, ProfileOptions
 from .views.fixed_budget import precision_statistics
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable
+from .views.merit.matrix import MatrixTable
+from .views.merit.ranks import RankOptions, RanksTable
 from .views.summary import SummaryTable
 
 if TYPE_CHECKING:
@@ -80,11 +82,14 @@ __all__ = [
     "FixedTargetOptions",
     "FixedTargetTable",
     "LossTable",
+    "MatrixTable",
     "MissingPackageError",
     "PerformanceTable",
     "PrecisionScale",
     "Profile",
     "ProfileOptions",
+    "RankOptions",
+    "RanksTable",
     "RegressionOptions",
     "RegressionTable",
     "Resampling",

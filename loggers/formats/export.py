@@ -91,6 +91,8 @@ def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
             f"{int(broken.sum())} runs failed, timed out or were interrupted: they are written "
             "with the evaluations they spent, as others."
         )
+    if any(len(log.notes_of(row)) for row in rows[began].tolist()):
+        notes.append("parameters that algorithms noted are not written.")
     if not began.any():
         raise LogWriteError("there is no run with an evaluation to be exported")
     return rows[began], tuple(notes)
