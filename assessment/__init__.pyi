@@ -72,4 +72,7 @@ from .views.ecdf import ProfileOptions as ProfileOptions
 from .views.fixed_budget import precision_statistics as precision_statistics
 from .views.fixed_target import FixedTargetOptions as FixedTargetOptions
 from .views.fixed_target import FixedTargetTable as FixedTargetTable
+from .views.merit.matrix import MatrixTable as MatrixTable
+from .views.merit.ranks import RankOptions as RankOptions
+from .views.merit.ranks import RanksTable as RanksTable
 from .views.summary import SummaryTable as SummaryTable

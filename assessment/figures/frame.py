@@ -29,6 +29,7 @@ class Shown(TypedDict, total=False):
     function: int | None
     dimension: int | None
     target: float | None
+    name: str | None
 
 
 def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axes, Rows]:

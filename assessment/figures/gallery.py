@@ -15,30 +15,36 @@ from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
+from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
+from ..statistics.intervals import Resampling
 from ..tables.table import Table
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from ..views.anytime.attainment import attainment_difference_table, attainment_table
+from ..views.anytime.notes import notes_table
 from ..views.art import art_table
 from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
 from ..views.ecdf import ProfileOptions, ecdf_tables
 from ..views.fixed_budget import fixed_budget_table
+from ..views.merit.ranks import RankOptions, ranks_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.restarts import restarts_table
 from ..views.scaling import scaling_table
 from .anytime.attainment import draw_attainment, draw_attainment_difference
+from .anytime.notes import draw_notes
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
 from .fixed_budget import STATISTICS, draw_fixed_budget
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -233,6 +239,29 @@ def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         yield _drawing(log, wanted, cell, draw_heatmap(table, **cell), caption)
 
 
+def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    run_sets, targets = _asked(log, wanted, hardest)
+    options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
+    table = ranks_table(ranked_runs(log, run_sets), targets, options)
+    for cell in _cells(table, "suite", "dimension"):
+        caption = (
+            f"Average ranks over functions on {_place(cell)}, 1 is best, with 95 % intervals over "
+            f"instances; target {targets.text(cell['suite'])}, runs that missed it ordered by "
+            "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
+        )
+        yield _drawing(log, wanted, cell, draw_critical_difference(table, **cell), caption)
+
+
+def _notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = notes_table(log, choose(log, **wanted.selectors))
+    for cell in _cells(table, "suite", "function", "dimension", "name"):
+        caption = (
+            f"Parameter {cell['name']} against evaluations on {_place(cell)}: a thin line for each "
+            "run, a thick one for the median of those that still run."
+        )
+        yield _drawing(log, wanted, cell, draw_notes(table, **cell), caption)
+
+
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = restarts_table(log, choose(log, **wanted.selectors))
     for cell in _cells(table, "suite", "function", "dimension"):
@@ -256,6 +285,8 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "scatter": _scatter,
     "ratios": _ratios,
     "restarts": _restarts,
+    "notes": _notes,
+    "critical-difference": _critical_difference,
 }
 """Kinds of figures, by name."""
 

@@ -132,8 +132,8 @@ def _evaluators(
     from ..compiled.compilation import batch_evaluator, point_evaluator
 
     parts = []
-    for k in np.flatnonzero(weights):
-        part = _moved(formula(int(k) + 1, len(optimum), int(instances[k])), optimum)
+    for k in map(int, np.flatnonzero(weights)):
+        part = _moved(formula(k + 1, len(optimum), instances[k]), optimum)
         share, least = float(weights[k] / SCALES[k]), part.optimal_value
         point = point_evaluator(part.kernel, part.constants, who)
         parts.append((share, least, point, batch_evaluator(part.kernel, part.constants, who)))
@@ -143,7 +143,7 @@ def _evaluators(
         for share, least, part, _ in parts:
             mean += share * (math.log10(max(part(x) - least, _LEAST)) + 8)
         try:
-            return 10.0 ** (10 * mean - 8)
+            return math.pow(10.0, 10 * mean - 8)
         except OverflowError:
             return math.inf
 

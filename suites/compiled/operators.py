@@ -138,37 +138,51 @@ def block_rows(blocks: Sequence[Array]) -> Array:
 def rotate_blocks(lanes, rows, start, y, z):
     """``z = start + M y``, where ``M`` is block-diagonal; ``rows`` of ``block_rows``.
 
-    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``. Over many lanes, four columns
-    at a time: one load and store of a sum for four products.
+    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``, four columns at a time: one
+    load and store of a sum for four products. Blocks are slices, since LLVM vectorises loops over
+    indices from 0 only.
     """
     size, dimension = rows.shape
     for first in range(0, dimension, size):
-        end = min(first + size, dimension)
-        for k in range(first * lanes, end * lanes):
-            z[k] = start
+        count = min(size, dimension - first)
+        in_fours = count - count % 4
+        m = rows[:count, first : first + count]
+        v = y[first * lanes : (first + count) * lanes]
+        s = z[first * lanes : (first + count) * lanes]
+        for k in range(s.shape[0]):
+            s[k] = start
         if lanes == 1:
-            for j in range(end - first):
-                for i in range(first, end):
-                    z[i] += rows[j, i] * y[first + j]
+            for j in range(0, in_fours, 4):
+                v0, v1, v2, v3 = v[j], v[j + 1], v[j + 2], v[j + 3]
+                for i in range(count):
+                    half = (s[i] + m[j, i] * v0) + m[j + 1, i] * v1
+                    s[i] = (half + m[j + 2, i] * v2) + m[j + 3, i] * v3
+            for j in range(in_fours, count):
+                for i in range(count):
+                    s[i] += m[j, i] * v[j]
         else:
-            in_fours = (end - first) - (end - first) % 4
-            for i in range(first, end):
+            for i in range(count):
                 for j in range(0, in_fours, 4):
-                    m0, m1, m2, m3 = rows[j, i], rows[j + 1, i], rows[j + 2, i], rows[j + 3, i]
+                    m0, m1, m2, m3 = m[j, i], m[j + 1, i], m[j + 2, i], m[j + 3, i]
                     for b in range(lanes):
-                        k = (first + j) * lanes + b
-                        half = (z[i * lanes + b] + m0 * y[k]) + m1 * y[k + lanes]
-                        z[i * lanes + b] = (half + m2 * y[k + 2 * lanes]) + m3 * y[k + 3 * lanes]
-                for j in range(in_fours, end - first):
-                    m0 = rows[j, i]
+                        k = j * lanes + b
+                        half = (s[i * lanes + b] + m0 * v[k]) + m1 * v[k + lanes]
+                        s[i * lanes + b] = (half + m2 * v[k + 2 * lanes]) + m3 * v[k + 3 * lanes]
+                for j in range(in_fours, count):
+                    m0 = m[j, i]
                     for b in range(lanes):
-                        z[i * lanes + b] += m0 * y[(first + j) * lanes + b]
+                        s[i * lanes + b] += m0 * v[j * lanes + b]
 
 
 @vectorisable
 def permute(lanes, order, y, z):
     """``z_i = y_order[i]``; ``order``, shape ``(dimension,)``, holds integers as floats."""
+    if lanes == 1:
+        for i in range(order.shape[0]):
+            z[i] = y[int(order[i])]
+        return
     for i in range(order.shape[0]):
-        source = int(order[i])
+        source = int(order[i]) * lanes
+        s, t = y[source : source + lanes], z[i * lanes : (i + 1) * lanes]
         for b in range(lanes):
-            z[i * lanes + b] = y[source * lanes + b]
+            t[b] = s[b]
