@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .assess.options import chosen_from, of_logs, seed
+from ..terminal.assessing import chosen_from, of_logs, seed
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
