@@ -13,12 +13,13 @@ from .data.choice import Selectors, choose
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
+from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
+from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
-    ChoiceOfTargets,
     Reference,
     asked_run_sets,
     chosen_targets,
@@ -37,7 +38,6 @@ from .targets.defaults import (
     performance_targets,
 )
 from .targets.parse import Targets, parse_targets
-from .targets.runlength import ReferenceRuntimes
 from .targets.target_sets import TargetTable
 from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
@@ -47,6 +47,7 @@ from .views.anytime.attainment import (
     attainment_table,
     parse_levels,
 )
+from .views.anytime.notes import notes_table
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -59,6 +60,9 @@ from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.merit.contributions import contributions_table
+from .views.merit.matrix import MatrixTable, matrix_table
+from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.restarts import restarts_table
 from .views.scaling import scaling_table
@@ -359,7 +363,7 @@ class Results:
             **selectors: Which runs are looked at.
         """
         rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, ChoiceOfTargets(way, reference, budgets, rule))
+        return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
     def compare(
         self,
@@ -377,6 +381,55 @@ class Results:
         run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
         data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
+
+    def ranks(
+        self,
+        targets: Asked = None,
+        *,
+        options: RankOptions | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> RanksTable:
+        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
+
+        ``targets``: one; None: the suite's final one, else its hardest. Pairs are ``.pairs``.
+        """
+        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
+        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
+
+    def matrix(
+        self,
+        measure: str = "art",
+        targets: Asked = None,
+        *,
+        budget: float | str | None = None,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> MatrixTable:
+        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
+
+        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
+        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
+        `aocc`.
+        """
+        return matrix_table(
+            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
+        )
+
+    def contributions(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
+
+        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
+        those of `aocc`.
+        """
+        return contributions_table(
+            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
+        )
 
     def regressions(
         self,
@@ -464,6 +517,10 @@ class Results:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         """Every start of every run, with the reason of each restart (`restarts_table`)."""
         return restarts_table(self.log, choose(self.log, **selectors))
+
+    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
+        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
+        return notes_table(self.log, choose(self.log, **selectors), names)
 
     def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
         """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""

@@ -17,16 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
 from .campaign.plan import check_runs
-from .campaign.sections import check_optimizer, check_restarts
+from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -118,7 +116,7 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked("restarts", _as_given(restarts)),
+        _checked("restarts", restarts),
         _checked("seed", seed),
         bool(final_target),
         _checked("timeout", timeout),
@@ -129,9 +127,7 @@ def benchmark(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
     ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
-    check_name(ref.name, "algorithm")
     check_optimizer(ref, rules)
-    check_restarts(ref, rules)
     count = _checked("repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
@@ -164,10 +160,6 @@ def benchmark(
     return log
 
 
-def _as_given(restarts: object) -> object:
-    return restarts.description() if isinstance(restarts, RestartScheme) else restarts
-
-
 def runs_on(
     suite: Any,
     filters: tuple[Selection | None, ...],
@@ -180,9 +172,10 @@ def runs_on(
     elif any(choice is not None for choice in filters):
         raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        known = _told_workers(suite) if by_workers else None
+        known = definition(suite.name)  # ours are known to workers
+        sent = known if by_workers and not known.is_built_in else None
         for identity in suite.identities():
-            yield RunSpec(identity, ref, suite=known)
+            yield RunSpec(identity, ref, suite=sent)
         return
     if not isinstance(suite, Iterable):
         raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
@@ -191,12 +184,6 @@ def runs_on(
             kind = type(problem).__name__
             raise CampaignError(f"a suite consists of problems; got {kind}")
         yield RunSpec(problem, ref)
-
-
-def _told_workers(suite: Suite) -> SuiteDefinition | None:
-    """What workers must be told of a suite: its definition; None for ours, which they know."""
-    known = definition(suite.name)
-    return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
 
 
 def check(runs: list[RunSpec], where: ExecutorConfig) -> None:

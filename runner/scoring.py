@@ -12,14 +12,13 @@ from functools import partial
 from typing import Any
 
 from ..loggers import RunRecord
-from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from .benchmarking import check, runs_on
 from .campaign.budget import Budget, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.keys import checked
-from .campaign.sections import check_optimizer, check_restarts
+from .campaign.sections import check_optimizer
 from .errors import CampaignError, OptimizerError
 from .execution.execute import made_one_by_one
 from .executors.config import ExecutorConfig
@@ -78,19 +77,16 @@ def improving_runs(
     evaluations = parse_budget(budget)
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
-    given = restarts.description() if isinstance(restarts, RestartScheme) else restarts
     rules = RunRules(
         evaluations,
-        _checked("restarts", given),
+        _checked("restarts", restarts),
         _checked("seed", seed),
         timeout_seconds=_checked("timeout", timeout),
         record="improvements",
     )
     where = ExecutorConfig(_checked("workers", workers))
     ref = optimizer_ref(optimizer, parameters=parameters)
-    check_name(ref.name, "algorithm")
     check_optimizer(ref, rules)
-    check_restarts(ref, rules)
     count = _checked("repetitions", repetitions)
     filters = (functions, dimensions, instances)
     runs = [

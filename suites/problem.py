@@ -170,8 +170,8 @@ class Problem:
         if self._facts.initial_solution is not None:
             return self._facts.initial_solution.copy()
         middle = (self.lower_bounds + self.upper_bounds) / 2
-        integers = self.number_of_integer_variables
-        middle[:integers] = np.floor(middle[:integers] + 0.5)
+        if integers := self.number_of_integer_variables:
+            middle[:integers] = np.floor(middle[:integers] + 0.5)
         return middle
 
     def initial_solution_proposal(self, rng: np.random.Generator) -> Vector:

@@ -57,6 +57,12 @@ class SuiteDefinition:
             instance=identity.instance,
         )
 
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is firsthit's own, which every process knows."""
+        ours = __name__.partition(".")[0]
+        return (self.make.__module__ or "").partition(".")[0] == ours
+
     def group_of(self, function: int) -> str:
         """Name of the first group that holds ``function``, ``""`` where none does."""
         return next((name for name, members in self.groups.items() if function in members), "")
@@ -128,13 +134,8 @@ def register_suite(
     if not name or not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
         raise SuiteError(f"suite name {name!r}: only letters, digits, '-' and '_' are allowed")
     where = f"suite {name!r}"
-    numbers = [
-        parse_selection(value, None, what, where)
-        for value, what in (
-            (functions, "functions"), (dimensions, "dimensions"), (instances, "instances"),
-        )
-    ]  # fmt: skip
-
+    chosen = {"functions": functions, "dimensions": dimensions, "instances": instances}
+    numbers = {key: parse_selection(value, None, key, where) for key, value in chosen.items()}
     measurement = Measurement(indicator, tuple(targets), final_target)
 
     def register(make: Make) -> Make:
@@ -143,11 +144,9 @@ def register_suite(
                 name,
                 version,
                 make,
-                functions=numbers[0],
-                dimensions=numbers[1],
-                instances=numbers[2],
-                valid_dimensions=valid_dimensions or numbers[1],
-                valid_instances=valid_instances or numbers[2],
+                **numbers,
+                valid_dimensions=valid_dimensions or numbers["dimensions"],
+                valid_instances=valid_instances or numbers["instances"],
                 groups={key: tuple(members) for key, members in (groups or {}).items()},
                 measurement=measurement,
                 problem_id=problem_id,

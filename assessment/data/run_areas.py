@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -188,3 +188,27 @@ def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
             f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
             "so there is no precision; choose other functions"
         )
+
+
+def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:
+    """Sentences on the scale, and on runs that are bounds, ended early, or broke off."""
+    runs = sum(len(one.least) for one in data)
+    notes = [
+        f"precisions from {scale.upper:g} (0) to {scale.lower:g} (1) on a logarithmic scale; a run "
+        "that ended before the budget keeps its last value."
+    ]
+    bounds = sum(int((one.least < one.most).sum()) for one in data)
+    if bounds:
+        notes.append(
+            f"{bounds} of {runs} areas are known between two bounds, aocc and most: the logs hold "
+            "first hits of targets, not every improvement (record: improvements)."
+        )
+    cut = sum(one.cut for one in data)
+    if cut:
+        notes.append(
+            f"{cut} of {runs} runs were ended by a budget below this one: they might have improved."
+        )
+    broken = sum(one.broken for one in data)
+    if broken:
+        notes.append(f"{broken} of {runs} runs failed, timed out or were interrupted: they count.")
+    return tuple(notes)

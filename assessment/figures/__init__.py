@@ -1,13 +1,14 @@
 """Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
-`gallery` lists the kinds and writes their captions; `style` is what all look like; `rows` picks the
-rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
+`gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
+the rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
 
 All raise AssessmentError where the table holds no such rows, or several would fit, and
 MissingPackageError where matplotlib is not installed.
 """
 
 from .anytime.attainment import draw_attainment, draw_attainment_difference
+from .anytime.notes import draw_notes
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
@@ -15,6 +16,7 @@ from .fixed_budget import draw_fixed_budget
 from .gallery import KINDS, Wanted, drawings
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -29,10 +31,12 @@ __all__ = [
     "draw_attainment",
     "draw_attainment_difference",
     "draw_convergence",
+    "draw_critical_difference",
     "draw_ecdf",
     "draw_fixed_budget",
     "draw_heatmap",
     "draw_loss",
+    "draw_notes",
     "draw_precision_ecdf",
     "draw_ratios",
     "draw_restarts",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .assess.options import chosen_from, of_logs, seed
+from ..terminal.assessing import chosen_from, of_logs, seed
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "attainment", "attainment-difference",
+    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""
+_WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
+"""Drawn unasked only where there is something to be drawn."""
 
 
 @click.command()
@@ -58,7 +60,7 @@ def command(
     Files that exist there under the same names are replaced. Without --kinds, figures of two
     algorithms are drawn where LOGS hold exactly two.
     """
-    from ..assessment.errors import AssessmentError
+    from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import Wanted, drawings, save
 
     wanted = Wanted(selectors, reference, seed)
@@ -68,15 +70,19 @@ def command(
     if not find_spec("moocore") and kinds is None:
         names = [name for name in names if not name.startswith("attainment")]
     folder = Path(output)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
-    for drawing in drawings(results.log, names, wanted):
-        save(drawing, folder, format, again)
-        made.append(drawing)
+    for name in names:
+        try:
+            for drawing in drawings(results.log, [name], wanted):
+                save(drawing, folder, format, again)
+                made.append(drawing)
+        except AssessmentError as error:
+            if kinds is not None or name not in _WHERE_THEY_APPLY:
+                raise
+            click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..runner import Campaign, OptimizerRef, SuiteChoice
 
 _MOST_NAMED = 10
-_RULES = ("budget", "restarts", "seed", "final_target", "timeout", "record", "indicator")
 _FILTERS = ("functions", "dimensions", "instances")
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
 """Texts in parameters that are safe: cma, for one, evaluates texts as Python expressions, and a
@@ -112,7 +111,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
     from ..runner import Campaign, RunRules, parse_batch
-    from ..runner.campaign.sections import check_optimizer, check_restarts
+    from ..runner.campaign.keys import RUN_RULES
+    from ..runner.campaign.sections import check_optimizer
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -123,11 +123,10 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     if not isinstance(facts, dict) or not isinstance(algorithms, dict) or not algorithms:
         raise _Damaged("campaign and algorithms must be mappings")
     imports = _imports(facts.get("imports"), trust, code)
-    rules = RunRules(*(_value(facts, key) for key in _RULES))
+    rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
     refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
     for ref in refs:
         check_optimizer(ref, rules)
-        check_restarts(ref, rules)
     batch = facts.get("batch")
     return Campaign(
         name="",
@@ -172,7 +171,7 @@ def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
     from ..loggers.records.identity import check_name
     from ..runner import OptimizerRef, optimizer_names
 
-    check_name(name, "algorithm")
+    check_name(name, "algorithm")  # before a message shows it
     use = facts.get("use") if isinstance(facts, dict) else None
     if not isinstance(use, str):
         raise _Damaged(f"algorithm {name!r} has no 'use'")

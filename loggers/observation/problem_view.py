@@ -64,14 +64,11 @@ class ProblemView:
         return self.problem.instance
 
     @property
-    def id_dimension(self) -> int:
-        """The dimension, as ``cocoex`` calls it too."""
-        return self.dimension
-
-    @property
     def number_of_variables(self) -> int:
         """The dimension, as ``cocoex`` calls it too."""
         return self.dimension
+
+    id_dimension = number_of_variables
 
     @property
     def number_of_objectives(self) -> int:

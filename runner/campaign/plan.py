@@ -92,22 +92,18 @@ def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
     Args:
         suites: As ``Campaign.description`` lists them: name, functions, dimensions, instances.
     """
-    return list(
-        dict.fromkeys(
-            ProblemId(suite["name"], function, dimension, instance)
-            for suite in suites
-            for dimension, instance, function in itertools.product(
-                suite["dimensions"], suite["instances"], suite["functions"]
-            )
+    problems = (
+        ProblemId(suite["name"], function, dimension, instance)
+        for suite in suites
+        for dimension, instance, function in itertools.product(
+            suite["dimensions"], suite["instances"], suite["functions"]
         )
     )
+    return list(dict.fromkeys(problems))
 
 
 def _count(campaign: Campaign) -> int:
-    problems = 0
-    for choice in campaign.suites:
-        suite = choice.suite()
-        problems += len(suite.functions) * len(suite.dimensions) * len(suite.instances)
+    problems = sum(len(choice.suite()) for choice in campaign.suites)
     each = len(campaign.optimizers) * campaign.repetitions * len(campaign.rules.stages)
     return problems * each
 

@@ -118,18 +118,11 @@ def is_ask_tell(candidate: object) -> bool:
 
 
 def _drive(optimizer: Any, problem: Any) -> Any:
-    """Ask, evaluate and tell until ``optimizer.stop()`` is true, where it has a ``stop``.
+    """Ask, evaluate and tell until ``optimizer.stop()``, where there is one, is true; return that.
 
     ``ask()`` returns one point, shape ``(dimension,)``, and is told ``tell(point, value)``; or
     points, ``(n, dimension)``, evaluated as one batch, and is told ``tell(points, values)``.
     ``tell`` receives the very object that ``ask`` returned.
-
-    Args:
-        optimizer: The object.
-        problem: The observed problem; its exceptions end the run.
-
-    Returns:
-        What ``stop()`` returned at the end.
 
     Raises:
         OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.

@@ -164,6 +164,7 @@ def write_log():
         problems = [dictated_problem(problem_id, optimum) for problem_id, optimum, _ in runs]
         with firsthit.Observer(path, algorithm=algorithm, record=record) as observer:
             for problem, (_, _, values) in zip(observer(problems), runs, strict=True):
+                problem.note(length=len(values))
                 points = np.zeros((len(values), problem.dimension))
                 points[:, 0] = values
                 for point in points[: len(points) // 2]:

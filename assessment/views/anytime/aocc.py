@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from ...data.grouping import check_grouping, group_name, grouped
-from ...data.run_areas import RunAreas
+from ...data.run_areas import RunAreas, notes_on_areas
 from ...statistics.anytime.aocc import PrecisionScale, mean_over_problems
 from ...tables.table import Table, Value, table_of
 
@@ -53,28 +53,4 @@ def aocc_table(
         if level is not None:
             meanings[meaning] = None
     names = _NAMES if level is None else (*_NAMES, "low", "high")
-    return Table(table_of(names, rows), (*_notes(data, scale), *meanings))
-
-
-def _notes(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:
-    """Sentences on the scale, and on runs that are bounds, ended early, or broke off."""
-    runs = sum(len(one.least) for one in data)
-    notes = [
-        f"precisions from {scale.upper:g} (0) to {scale.lower:g} (1) on a logarithmic scale; a run "
-        "that ended before the budget keeps its last value."
-    ]
-    bounds = sum(int((one.least < one.most).sum()) for one in data)
-    if bounds:
-        notes.append(
-            f"{bounds} of {runs} areas are known between two bounds, aocc and most: the logs hold "
-            "first hits of targets, not every improvement (record: improvements)."
-        )
-    cut = sum(one.cut for one in data)
-    if cut:
-        notes.append(
-            f"{cut} of {runs} runs were ended by a budget below this one: they might have improved."
-        )
-    broken = sum(one.broken for one in data)
-    if broken:
-        notes.append(f"{broken} of {runs} runs failed, timed out or were interrupted: they count.")
-    return tuple(notes)
+    return Table(table_of(names, rows), (*notes_on_areas(data, scale), *meanings))
