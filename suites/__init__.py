@@ -7,6 +7,8 @@ test it with ``check_suite``. Users do the same in their own code.
 """
 
 from . import bbob as _bbob
+from . import constrained as _constrained
+from . import noisy as _noisy
 from .check import check_suite
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
@@ -17,7 +19,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _bbob
+del _bbob, _constrained, _noisy
 
 __all__ = [
     "EvaluationError",

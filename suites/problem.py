@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
-from .facts import ProblemFacts
+from .facts import NoisyEvaluation, ProblemFacts
 from .identity import ProblemId
 from .measurement import Measurement
 from .points import Vector, as_batch, as_point
@@ -36,10 +36,12 @@ class Problem:
             ``(n, 2)``.
         suite_version: Version of the definition; values never change under one version.
         remake: A function and its arguments that make this problem again, for pickling.
+        measuring: How it is measured with noise; by default it is evaluated, then noise is applied.
     """
 
     __slots__ = (
         "_facts",
+        "_measuring",
         "_remake",
         "dimension",
         "evaluate_batch",
@@ -63,6 +65,7 @@ class Problem:
         *,
         suite_version: str = "1",
         remake: Remake | None = None,
+        measuring: NoisyEvaluation | None = None,
     ) -> None:
         self.problem_id = identity
         self.id = str(identity)
@@ -77,6 +80,7 @@ class Problem:
         self.upper_bounds = _frozen(facts.upper_bounds, identity)
         self._facts = facts
         self._remake = remake
+        self._measuring = measuring
 
     def __call__(self, x: ArrayLike) -> Any:
         """True value of one point, a float, or of points, shape ``(n,)``; see the class.
@@ -183,10 +187,25 @@ class Problem:
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
+        fast = self._facts.point_constraint
+        if fast is not None and getattr(x, "ndim", 0) == 1:
+            return fast.values(x)
         points, is_batch = self._points(x)
         constraint = self._facts.constraint
         values = np.empty((len(points), 0)) if constraint is None else constraint(points)
         return values if is_batch else values[0]
+
+    def is_feasible(self, x: ArrayLike) -> Any:
+        """Whether all constraints are <= 0 at one point, a bool, or at points, bools ``(n,)``.
+
+        Raises:
+            EvaluationError: ``x`` has another shape, or is complex or not numeric.
+        """
+        fast = self._facts.point_constraint
+        if fast is not None and getattr(x, "ndim", 0) == 1:
+            return fast.violated(x) == 0
+        values = self.constraint(x)
+        return bool(np.all(values <= 0)) if values.ndim == 1 else np.all(values <= 0, axis=1)
 
     def noisy(self, x: ArrayLike, rng: np.random.Generator) -> Any:
         """What is measured at one point or at points: shapes as of ``problem(x)``.
@@ -208,11 +227,25 @@ class Problem:
 
         Values that are NaN or infinite stay so.
         """
+        if self._measuring is not None:
+            return self._measuring.batch(points, rng)
         values = self.evaluate_batch(points)
         noise = self._facts.noise
         if noise is None:
             return values, values.copy()
         return values, np.where(np.isfinite(values), noise(points, values, rng), values)
+
+    def measuring(self, rng: np.random.Generator) -> Callable[[ArrayLike], tuple[Any, Any]]:
+        """A function of one point that returns its true and its measured value, with this noise."""
+        if self._measuring is not None:
+            return self._measuring.point(rng)
+
+        def measure(x: ArrayLike) -> tuple[Any, Any]:
+            point = as_point(x, self.dimension, self.id)
+            true, noisy = self.evaluate_noisy(point[np.newaxis], rng)
+            return (float(true[0]), float(noisy[0])) if true.ndim == 1 else (true[0], noisy[0])
+
+        return measure
 
     def constants(self) -> dict[str, Vector]:
         """The arrays that define the instance, so that it can be evaluated elsewhere (JAX, a GPU).
@@ -239,15 +272,17 @@ class Problem:
     ) -> Problem:
         """The same problem under the identity that a suite gives it."""
         facts = replace(self._facts, group=self._facts.group or group, measurement=measurement)
-        evaluators = (self.evaluate_point, self.evaluate_batch)
-        return Problem(identity, facts, *evaluators, suite_version=suite_version, remake=remake)
+        return Problem(
+            identity, facts, self.evaluate_point, self.evaluate_batch,
+            suite_version=suite_version, remake=remake, measuring=self._measuring,
+        )  # fmt: skip
 
     def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
         """The same problem with another way to evaluate batches."""
         evaluators = (self.evaluate_point, evaluate_batch)
         return Problem(
             self.problem_id, self._facts, *evaluators, suite_version=self.suite_version,
-            remake=remake,
+            remake=remake, measuring=self._measuring,
         )  # fmt: skip
 
     def wrapped(

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "assessment": {"suites", "loggers"},
 }
 FLOORS = {
-    "suites": ("files", "compiled", "transforms", "bbob"),
+    "suites": ("files", "compiled", "transforms", "bbob", "constrained", "noisy"),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
         "reading",
@@ -217,7 +217,7 @@ def test_help_imports_neither_numpy_nor_h5py():
     ("arguments", "sentence"),
     [
         (["asses"], "unknown command 'asses'. Did you mean 'assess'?"),
-        (["suites", "bbop"], "unknown suite 'bbop'. Did you mean 'bbob'? Known: bbob."),
+        (["suites", "bbop"], "unknown suite 'bbop'. Did you mean 'bbob'? Known: bbob, "),
         (["run", "no-such-campaign.yaml"], "no-such-campaign.yaml"),
         (["assess", "art", "no-such-log.h5"], "no-such-log.h5"),
         (["--no-such-option"], "No such option"),

@@ -29,6 +29,7 @@ class BestFeasible:
     name: Final = "best-feasible"
     grid: Final = POSITIVE
     is_at_least_the_value: Final = True
+    takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
         if problem.number_of_objectives != 1:
@@ -43,5 +44,6 @@ class BestFeasible:
         """See ``Indicator``."""
         if self.is_the_value:
             return values
-        feasible = np.all(self._problem.constraint(points) <= 0, axis=1)
-        return np.where(feasible, values, np.inf)
+        if len(points) == 1:
+            return values if self._problem.is_feasible(points[0]) else np.full(1, np.inf)
+        return np.where(self._problem.is_feasible(points), values, np.inf)

@@ -37,13 +37,20 @@ class Indicator(Protocol):
         Then ``measure`` is called only for values that are below the best so far.
         """
 
+    @property
+    def takes_measured_values(self) -> bool:
+        """Whether it is made of what the algorithm was given, noise included, not of true values.
+
+        Then it must not claim to be, or to be never below, the objective's value.
+        """
+
     def measure(self, points: Array, values: Array) -> Array:
         """The indicator after each of these evaluations.
 
         Args:
             points: Shape ``(n, dimension)``, the points just evaluated; not to be kept or changed.
-            values: What they are worth without noise, shape ``(n,)``, or ``(n, 2)`` with two
-                objectives.
+            values: What they are worth, without noise unless it ``takes_measured_values``; shape
+                ``(n,)``, or ``(n, 2)`` with two objectives.
 
         Returns:
             Shape ``(n,)``. It must not depend on how evaluations are split into batches. NaN and

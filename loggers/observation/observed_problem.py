@@ -133,8 +133,9 @@ class ObservedProblem(ProblemView):
         self._recorder = Recorder(rules, self._memory)
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
-        self._evaluate = self._watched(self._measured.evaluate)
+        self._evaluate = self._evaluation()
         self._best = np.inf
+        self._follow_best()
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
         self._pid = os.getpid()
@@ -142,6 +143,25 @@ class ObservedProblem(ProblemView):
         self._clock = RunClock()
         watch(self)
         self._clock.start()
+
+    def _evaluation(self) -> Evaluate:
+        """The evaluation of a point between scheduled ones; with noise, it watches the true value."""
+        measure, recorder = self._measured.measure, self._recorder
+        if measure is None:
+            return self._watched(self._measured.evaluate)
+        measure = self._watched(measure)
+
+        def evaluate(x: ArrayLike) -> Any:
+            true, value = measure(x)
+            if true < recorder.best:
+                self._improved(true, x)
+            return value
+
+        return evaluate
+
+    def _follow_best(self) -> None:
+        """Set what values are compared with as they come; noisy ones are not."""
+        self._best = -np.inf if self._measured.measure else self._recorder.best
 
     def _watched(self, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a point, with what has to be done at each one; mostly nothing."""
@@ -166,6 +186,8 @@ class ObservedProblem(ProblemView):
         try:
             value = self._evaluate(x)
         except BaseException as error:
+            if isinstance(error, FinalTargetHit):  # a noisy evaluation that counts
+                raise
             self._countdown += 1
             if isinstance(error, EvaluationError):
                 if _is_batch(x):
@@ -312,24 +334,26 @@ class ObservedProblem(ProblemView):
                 self._refused(error)
                 raise
             self._clock.add_single(perf_counter() - started)
-            quality = self._measured.quality(x, true, self._best)
+            quality = self._measured.quality(x, value, true, self._recorder.best)
             self._countdown -= 1
             count = self.evaluations
             self._memory.counts[EVALUATIONS] = count
             self._jump_to(self._due(count))
-            if quality < self._best:
+            if quality < self._recorder.best:
                 self._recorder.improve(count, quality, x)
-                self._best = self._recorder.best
+                self._follow_best()
             self._recorder.pass_count(count)
             self._stop_at_target()
             return value
 
-    def _improved(self, value: float, x: ArrayLike) -> None:
+    def _improved(self, true: float, x: ArrayLike) -> None:
         with self._lock:
-            quality = self._measured.quality(x, value, self._best)
-            if quality < self._best:
+            if isinstance(self._stopped, ObservationError):
+                return  # a thread that evaluated when the run was over
+            quality = self._measured.quality(x, true, true, self._recorder.best)
+            if quality < self._recorder.best:
                 self._recorder.improve(self.evaluations, quality, x)
-                self._best = self._recorder.best
+                self._follow_best()
                 self._stop_at_target()
 
     def _batch(self, x: ArrayLike) -> Vector:
@@ -365,7 +389,7 @@ class ObservedProblem(ProblemView):
         self._event += len(quality)
         self._recorder.take(before, points, quality)
         self._memory.counts[EVALUATIONS] = self.evaluations
-        self._best = self._recorder.best
+        self._follow_best()
         self._stop_at_target()
         return values
 
