@@ -95,8 +95,8 @@ class ObservedProblem(ProblemView):
 
     __slots__ = (
         "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
-        "_facts", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid", "_recorder",
-        "_stopped", "identity", "record", "stop", "was_pickled",
+        "_facts", "_has_constraints", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid",
+        "_recorder", "_shares_budget", "_stopped", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -122,6 +122,8 @@ class ObservedProblem(ProblemView):
         measure = make_indicator(suite.measurement.indicator, problem)
         self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
         self._limit = self.stop.budget_evaluations
+        self._has_constraints = problem.number_of_constraints > 0
+        self._shares_budget = self._limit is not None and self.stop.count == "f+g"
         self._facts = RunFacts(problem, identity, suite, seed, self._limit, record)
         self._memory = memory or RunMemory()
         if not self._memory.is_shared:
@@ -145,7 +147,7 @@ class ObservedProblem(ProblemView):
         self._clock.start()
 
     def _evaluation(self) -> Evaluate:
-        """The evaluation of a point between scheduled ones; with noise, it watches the true value."""
+        """The evaluation of a point between scheduled ones; noisy ones are watched here."""
         measure, recorder = self._measured.measure, self._recorder
         if measure is None:
             return self._watched(self._measured.evaluate)
@@ -210,7 +212,7 @@ class ObservedProblem(ProblemView):
 
     @property
     def evaluations_left(self) -> float:
-        """Evaluations that the budget still allows; inf without a budget."""
+        """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
         return np.inf if self._limit is None else self._limit - self.evaluations
 
     @property
@@ -243,13 +245,31 @@ class ObservedProblem(ProblemView):
         """Constraint values, <= 0 where feasible, of a point, shape ``(number_of_constraints,)``.
 
         Of points of shape ``(n, dimension)``, shape ``(n, number_of_constraints)``; each counts.
+        A budget that counts f+g raises ``BudgetExhausted`` where it is spent.
         """
         with self._lock:
             self._check_open()
+            if self._shares_budget and self.evaluations_left < 1:
+                self._exhaust()
             values = self.problem.constraint(x)
-            if self.number_of_constraints:
-                self._memory.counts[CONSTRAINTS] += 1 if values.ndim == 1 else len(values)
+            if self._has_constraints:
+                made = 1 if values.ndim == 1 else len(values)
+                if self._shares_budget:
+                    self._spend_on_constraints(made)
+                else:
+                    self._memory.counts[CONSTRAINTS] += made
             return values
+
+    def _spend_on_constraints(self, made: int) -> None:
+        """Count evaluations that a budget of f+g allows, and end the run where it does not."""
+        allowed = int(min(made, self.evaluations_left))
+        self._memory.counts[CONSTRAINTS] += allowed
+        assert self._limit is not None
+        self._limit -= allowed
+        count = self.evaluations
+        self._jump_to(max(self._due(count), count + 1))
+        if allowed < made:
+            self._exhaust()
 
     def recommend(self, x: ArrayLike) -> None:
         """Announce the solution that the algorithm would return now; costs no evaluation."""
@@ -411,7 +431,8 @@ class ObservedProblem(ProblemView):
             self._halt(FinalTargetHit(f"final target hit at evaluation {self.evaluations}"))
 
     def _exhaust(self) -> NoReturn:
-        self._halt(BudgetExhausted(f"the budget of {self._limit} evaluations is spent"))
+        budget = self.stop.budget_evaluations
+        self._halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
         if monotonic() >= self._deadline:
