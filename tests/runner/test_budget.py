@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.runner import CampaignError, parse_budget
+from firsthit.runner.campaign.budget import Stages
 
 
 @pytest.mark.parametrize(
