@@ -42,6 +42,7 @@ class Problem:
     __slots__ = (
         "_facts",
         "_measuring",
+        "_point_constraint",
         "_remake",
         "dimension",
         "evaluate_batch",
@@ -81,6 +82,7 @@ class Problem:
         self._facts = facts
         self._remake = remake
         self._measuring = measuring
+        self._point_constraint = facts.point_constraint
 
     def __call__(self, x: ArrayLike) -> Any:
         """True value of one point, a float, or of points, shape ``(n,)``; see the class.
@@ -187,7 +189,7 @@ class Problem:
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
-        fast = self._facts.point_constraint
+        fast = self._point_constraint
         if fast is not None and getattr(x, "ndim", 0) == 1:
             return fast.values(x)
         points, is_batch = self._points(x)
@@ -201,7 +203,7 @@ class Problem:
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
-        fast = self._facts.point_constraint
+        fast = self._point_constraint
         if fast is not None and getattr(x, "ndim", 0) == 1:
             return fast.violated(x) == 0
         values = self.constraint(x)

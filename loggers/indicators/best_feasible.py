@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -40,10 +41,12 @@ class BestFeasible:
         self._problem = problem
         self.is_the_value = problem.number_of_constraints == 0
 
+    def measure_point(self, x: Array, value: float) -> float:
+        """See ``Indicator``."""
+        return value if self._problem.is_feasible(x) else math.inf
+
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""
         if self.is_the_value:
             return values
-        if len(points) == 1:
-            return values if self._problem.is_feasible(points[0]) else np.full(1, np.inf)
         return np.where(self._problem.is_feasible(points), values, np.inf)

@@ -15,7 +15,9 @@ Array = NDArray[np.float64]
 class Indicator(Protocol):
     """Measures one run. The observed problem makes it and calls it in the order of evaluations.
 
-    An exception in here passes into the algorithm, and the evaluation is not counted.
+    An exception in here passes into the algorithm, and the evaluation is not counted. Where it has
+    a method ``measure_point(x, value)``, this is called for single points: ``x`` is an array of
+    shape ``(dimension,)``, and what it returns is what ``measure`` would.
     """
 
     @property

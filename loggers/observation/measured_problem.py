@@ -36,6 +36,7 @@ class MeasuredProblem:
     def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
         self._problem = problem
         self._indicator = None if indicator.is_the_value else indicator
+        self._measure_point = getattr(indicator, "measure_point", None)
         self._noise = np.random.default_rng([seed, _NOISE]) if problem.is_noisy else None
         self.evaluate: Evaluate = problem.evaluate_point
         self.measure = None if self._noise is None else problem.measuring(self._noise)
@@ -70,6 +71,8 @@ class MeasuredProblem:
             return np.inf
         point = as_point(x, self._problem.dimension, self._problem.id)
         worth = value if indicator.takes_measured_values else true
+        if self._measure_point is not None:
+            return float(self._measure_point(point, worth))
         return float(indicator.measure(point[np.newaxis], np.array([worth]))[0])
 
     def batch(self, points: Vector) -> tuple[Vector, Vector]:

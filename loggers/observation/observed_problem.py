@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from os import getpid
 from time import monotonic, perf_counter, process_time
 from typing import Any, NoReturn, Protocol
 
@@ -248,7 +249,8 @@ class ObservedProblem(ProblemView):
         A budget that counts f+g raises ``BudgetExhausted`` where it is spent.
         """
         with self._lock:
-            self._check_open()
+            if self._stopped is not None or getpid() != self._pid:
+                self._check_open()
             if self._shares_budget and self.evaluations_left < 1:
                 self._exhaust()
             values = self.problem.constraint(x)

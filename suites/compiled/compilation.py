@@ -197,28 +197,30 @@ def vector_evaluators(
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
-    array, float64 = np.ndarray, np.dtype(np.float64)
+    array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
 
     def entry(x: Vector, address: int, values: Vector) -> int:
         nonlocal entry
         entry = compile_now()
         return int(entry(x, address, values))
 
-    def count_positive(x: Any, values: Vector) -> int:
+    unread = empty(values_per_point)
+
+    def evaluate(x: Any) -> Vector:
+        values = empty(values_per_point)
+        count_positive(x, values)
+        return values
+
+    def count_positive(x: Any, values: Vector = unread) -> int:
         try:
             if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
                 return entry(x, address, values)
         except ValueError:
             pass
-        return entry(as_point(x, dimension, who), address, values)
+        point = as_point(x, dimension, who)
+        return entry(point, tables.ctypes.data, values)  # keeps the tables alive
 
-    def evaluate(x: ArrayLike, _kept_alive: Vector = tables) -> Vector:
-        values = np.empty(values_per_point)
-        count_positive(x, values)
-        return values
-
-    unread = np.empty(values_per_point)
-    return evaluate, lambda x: count_positive(x, unread)
+    return evaluate, count_positive
 
 
 def batch_evaluator(
