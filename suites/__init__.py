@@ -6,9 +6,14 @@ wraps any problem into another. To add a suite, copy the folder ``bbob``: decora
 test it with ``check_suite``. Users do the same in their own code.
 """
 
+from . import affine as _affine
 from . import bbob as _bbob
+from . import boxed as _boxed
 from . import constrained as _constrained
+from . import largescale as _largescale
+from . import mixint as _mixint
 from . import noisy as _noisy
+from .affine import affine_mixture
 from .check import check_suite
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
@@ -19,7 +24,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _bbob, _constrained, _noisy
+del _affine, _bbob, _boxed, _constrained, _largescale, _mixint, _noisy
 
 __all__ = [
     "EvaluationError",
@@ -31,6 +36,7 @@ __all__ = [
     "Suite",
     "SuiteError",
     "UnknownNameError",
+    "affine_mixture",
     "check_suite",
     "definition",
     "parse_selection",

@@ -23,12 +23,17 @@ MAY_IMPORT = {
     "assessment": {"suites", "loggers"},
 }
 FLOORS = {
-    "suites": ("files", "compiled", "transforms", "bbob", "constrained", "noisy"),
+    "suites": (
+        "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
+        "constrained", "noisy",
+    ),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
         "reading",
     ),
-    "runner": ("errors", "optimizers", "executors", "campaign", "execution", "benchmarking"),
+    "runner": (
+        "errors", "optimizers", "executors", "campaign", "execution", "benchmarking", "scoring",
+    ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "views", "figures", "report",
         "results",
@@ -156,10 +161,10 @@ def test_all_folders_are_packaged():
     assert sorted(settings["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
-def test_the_front_door_has_ten_names():
+def test_the_front_door_has_twelve_names():
     assert sorted(firsthit.__all__) == [
-        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Suite", "benchmark",
-        "check_suite", "load", "problem_from", "register_suite",
+        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Score", "Suite",
+        "benchmark", "check_suite", "load", "problem_from", "register_suite", "score",
     ]  # fmt: skip
     for name in firsthit.__all__:
         assert getattr(firsthit, name).__doc__, name

@@ -111,11 +111,6 @@ def or_infinity(value):
     return value if value == value else np.inf
 
 
-@vectorisable
-def no_transform(lanes, rows, x):
-    """The input transform of problems that have none."""
-
-
 @frame("float64[:], int64")
 def point_frame(x, address):
     """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""

@@ -82,6 +82,7 @@ def no_disguise(function: int, dimension: int, instance: int) -> Problem:
 
 
 def _make(variant: Variant, function: int, dimension: int, instance: int) -> Problem:
+    from ..bbob.generators import compile_generators
     from ..compiled.compilation import (
         Constants,
         batch_evaluator,
@@ -93,6 +94,7 @@ def _make(variant: Variant, function: int, dimension: int, instance: int) -> Pro
 
     identity = ProblemId(variant.name, function, dimension, instance)
     who = str(identity)
+    compile_generators()
     drawn = Instance.of(variant, function, dimension, instance)
     workspace, number = 2 * dimension + 1, len(drawn.gradients)
     objective = drawn.objective
@@ -102,6 +104,7 @@ def _make(variant: Variant, function: int, dimension: int, instance: int) -> Pro
     kernel = drawn.kind.constraints
     facts = ProblemFacts(
         name=f"{drawn.kind.name}, {_ACTIVE[(function - 1) % 6]} active",
+        title=f"{variant.name} suite problem f{function} instance {instance} in {dimension}D",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
         optimal_value=evaluate(drawn.xopt),

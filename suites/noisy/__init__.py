@@ -38,10 +38,11 @@ GROUPS = {
     valid_instances=range(1, 10**5),
     groups=GROUPS,
     indicator="noise-free",
+    problem_id="bbob_noisy_f{function:03d}_i{instance:02d}_d{dimension:02d}",
 )
 def noisy(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..bbob.generators import optimal_value
+    from ..bbob.generators import compile_generators, optimal_value
     from ..bbob.instances import Seeds
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
@@ -49,14 +50,17 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
     identity = ProblemId("bbob-noisy", function, dimension, instance)
     definition = NoisyFunction.of(function)
     base = definition.base
+    compile_generators()
     seeds = Seeds.of(base.seed, dimension, instance)
     drawn = base.function.instance(seeds)
     value = optimal_value(seeds.seed)
     evaluators = NoisyEvaluators(
         base.function.kernel, drawn.constants(value), definition.model(dimension), str(identity)
     )
+    title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
         name=definition.name,
+        title=f"{definition.kind.lower()}_noise_model({title})",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
         optimal_value=value,

@@ -177,6 +177,8 @@ def test_identity_groups_and_constants():
     groups = {name: (min(f), max(f)) for name, f in suite.groups.items()}
     assert list(groups.values()) == [(101, 106), (107, 121), (122, 130)]
     problem = suite.problem(128, 5, 3)
+    assert problem.id == "bbob_noisy_f128_i03_d05"
+    assert suite["bbob_noisy_f128_i03_d05"].function == 128
     assert problem.name == "Gallagher 101 peaks, severe Gaussian noise"
     assert problem.measurement.indicator == "noise-free"
     assert problem.is_noisy
