@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def cobyla(problem: Any, x0: NDArray[np.float64]) -> Any:
-    """SciPy's COBYLA, which evaluates the constraints itself; feasible for it is >= 0."""
+def slsqp(problem: Any, x0: NDArray[np.float64]) -> Any:
+    """SciPy's SLSQP, which evaluates the constraints itself; feasible for it is >= 0."""
     from scipy.optimize import minimize
 
     constraints = {"type": "ineq", "fun": lambda x: -problem.constraint(x)}
-    return minimize(problem, x0, method="COBYLA", constraints=constraints)
+    return minimize(problem, x0, method="SLSQP", constraints=constraints)
 
 
 def nelder_mead(problem: Any, x0: NDArray[np.float64], penalty_weight: float = 10.0) -> Any:
