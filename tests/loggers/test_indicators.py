@@ -74,6 +74,8 @@ def test_best_feasible_is_the_value_where_all_constraints_hold(rows, cuts):
     measured = [indicator.measure(points[k], values[k]) for k in split(places, cuts)]
     expected = [value if 1 - x <= 0 else math.inf for value, x in zip(values, first, strict=True)]
     assert np.array_equal(np.concatenate(measured), expected, equal_nan=True)
+    single = [indicator.measure_point(x, y) for x, y in zip(points, values, strict=True)]
+    assert np.array_equal(single, expected, equal_nan=True)
 
 
 def quantile_by_the_dumbest_loop(values):
