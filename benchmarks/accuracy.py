@@ -8,7 +8,7 @@ the value alone; ``batch`` compares a batch with single points; ``optimum`` is t
 solution's value minus the optimal value; ``limits`` compares constraints, relative to the larger
 of 1 and their value; ``equal`` is the share of values equal to the last bit. Values of
 ``bbob-noisy`` are the measured ones, drawn from cocoex's own stream of random numbers; cocoex
-applies noise to a difference, which shows near the optimum, most in f114 and f129.
+applies noise to a difference, which shows near the optimum, most in f114 and f126.
 A line below tells where bounds, start points, identifiers and names differ from cocoex's.
 """
 
@@ -39,7 +39,7 @@ def sample(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     outside = 0.2 * (high - low)
     optimum = problem.optimal_solution
     assert optimum is not None
-    near = (0.1, 0.1) if problem.is_noisy else (1e-3, 1e-6)  # cocoex: noise of a difference
+    near = (1.0, 1.0) if problem.is_noisy else (1e-3, 1e-6)  # cocoex: noise of a difference
     return np.vstack(
         [
             rng.uniform(low, high, shape),
