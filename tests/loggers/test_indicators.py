@@ -54,6 +54,7 @@ def split(values, cuts):
     return np.split(values, sorted({min(cut, len(values)) for cut in cuts}))
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=60), st.lists(st.integers(0, 60), max_size=5))
 def test_noise_free_is_the_value(values, cuts):
     indicator = make_indicator("noise-free", plain())
@@ -62,6 +63,7 @@ def test_noise_free_is_the_value(values, cuts):
     assert np.array_equal(np.concatenate(measured), values, equal_nan=True)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(VALUES, st.floats(-2, 2)), min_size=1, max_size=60),
     st.lists(st.integers(0, 60), max_size=5),
@@ -91,6 +93,7 @@ def quantile_by_the_dumbest_loop(values):
     return result
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=120), st.lists(st.integers(0, 120), max_size=6))
 def test_noisy_quantile_is_its_dumbest_loop(values, cuts):
     indicator = make_indicator("noisy-quantile", plain())
