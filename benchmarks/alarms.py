@@ -4,10 +4,10 @@
 
 Simulated experiments of 24 functions (`simulated_optimizers`). The first table is for
 `firsthit assess compare` (`compare_table` at 1e-8): runs of both algorithms on instances, "5 x 3"
-being 5 instances with 3 runs each; the share of pairs of equal algorithms with any alarm (Holm over
-the functions); the share of functions with p <= 0.05 without a difference; the same where the second
-is 1.3 times slower, and found to be so. Where instances have several runs, they differ as much as
-runs do. The second part is for `firsthit compare` (`slowdown`, Holm over 24 runtimes, 24
+being 5 instances with 3 runs each; the share of pairs of equal algorithms with any alarm (Holm
+over the functions); the share of functions with p <= 0.05 without a difference; the same where the
+second is 1.3 times slower, and found to be so. Where instances have several runs, they differ as
+much as runs do. The second part is for `firsthit compare` (`slowdown`, Holm over 24 runtimes, 24
 reliabilities and the runtime over all functions).
 """
 
