@@ -126,7 +126,8 @@ def _interval_notes(run_sets: Sequence[RunSet], resampling: Resampling) -> tuple
     """What a reader of the intervals has to know."""
     notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
     notes += _notes_on_repetitions("intervals", run_sets)
-    certain = [one for one in run_sets if np.isfinite(one.hits).all(axis=0).any()]
+    several = (one for one in run_sets if len(one.spent) > 1)
+    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
     if certain:
         few = min(len(one.spent) for one in certain)
         many = max(len(one.spent) for one in certain)

@@ -198,7 +198,7 @@ def test_runs_on_the_same_instances_are_exchanged_within_them(runs):
 
 
 def test_runs_on_other_instances_count_as_whole_instances():
-    """Three instances against three, five runs each, all apart: 1 of 20 ways, not of 155 million."""
+    """Three instances against three, five runs each, all apart: 1 of 20 ways."""
     first, second = np.arange(15.0), np.arange(15.0) + 100
     one, other = np.repeat([1, 2, 3], 5), np.repeat([3, 4, 5], 5)
     found = rank_sum_of_runs(first, second, (one, other))
