@@ -140,7 +140,7 @@ def test_instances_that_both_have_show_small_differences():
         table = compared(one, other)
         found += table["better"][0] == "a"
     assert found >= 15
-    assert any("runs are exchanged within instances" in note for note in table.notes)
+    assert any("runs are exchanged within the shared" in note for note in table.notes)
     assert not any("different instances" in note for note in table.notes)
 
 

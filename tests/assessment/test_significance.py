@@ -204,6 +204,8 @@ def test_runs_on_other_instances_count_as_whole_instances():
     found = rank_sum_of_runs(first, second, (one, other))
     assert (found.below, found.sizes) == (pytest.approx(1 / 20), (3, 3))
     assert rank_sum_of_runs(first, second).below < 1e-8
+    shared = rank_sum_of_runs(first, second, (one, np.repeat([1, 2, 4], 5)))
+    assert (shared.sizes, shared.below) == ((10, 10), pytest.approx(1 / 252**2))
     single = np.arange(15)
     assert rank_sum_of_runs(first, second, (single, single)) == rank_sum_of_runs(first, second)
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
 from ..significance import EXACT_UP_TO, mid_ranks, normal_tails, rank_sum_tails, split_sums
-from .repetitions import repeats
+from .repetitions import mostly_shared, repeats
 
 Instances = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Of the runs of the first sample and of those of the second."""
@@ -45,10 +45,11 @@ def rank_sum_of_runs(
 
     Without ``instances``, or where none repeats, runs are exchangeable: the rank-sum test. Else
 
-    * both samples on the same instances: runs are exchanged within instances only (the ranks are
-      those among all). It tests whether there is a difference on these instances;
-    * on different ones: each instance stands for its runs by their mean rank, and instances are
-      exchanged as a whole. It tests whether there is a difference on the function.
+    * both samples have at least half of all instances in common: runs are exchanged within these
+      only, their ranks being those among all (runs on other instances are left out). It tests
+      whether there is a difference on these instances;
+    * else each instance stands for its runs by their mean rank, and instances are exchanged as a
+      whole. It tests whether there is a difference on the function.
 
     Exact up to 60 runs (instances), beyond by the normal distribution.
 
@@ -65,12 +66,14 @@ def rank_sum_of_runs(
     1
     """
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    ranks = mid_ranks(np.concatenate([x, y]))
     if instances is None or not (repeats(instances[0]) or repeats(instances[1])):
-        return _exchanged(ranks, len(x))
+        return _exchanged(mid_ranks(np.concatenate([x, y])), len(x))
     one, other = instances
-    if np.array_equal(np.unique(one), np.unique(other)):
-        return _within(ranks, one, other)
+    if mostly_shared(one, other):
+        mine, theirs = np.isin(one, other), np.isin(other, one)
+        ranks = mid_ranks(np.concatenate([x[mine], y[theirs]]))
+        return _within(ranks, one[mine], other[theirs])
+    ranks = mid_ranks(np.concatenate([x, y]))
     means = [_means(ranks[: len(x)], one), _means(ranks[len(x) :], other)]
     return _exchanged(mid_ranks(np.concatenate(means)), len(means[0]))
 

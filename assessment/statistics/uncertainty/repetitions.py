@@ -27,6 +27,16 @@ def for_the_function(instances: ArrayLike) -> bool:
     return not repeats(numbers) or len(np.unique(numbers)) >= FEWEST_INSTANCES
 
 
+def mostly_shared(first: ArrayLike, second: ArrayLike) -> bool:
+    """Whether two samples have at least half of all their instances in common.
+
+    >>> mostly_shared([1, 1, 2, 2], [1, 2, 3]), mostly_shared([1, 2], [2, 3])
+    (True, False)
+    """
+    shared, every = np.intersect1d(first, second), np.union1d(first, second)
+    return 2 * len(shared) >= len(every)
+
+
 def groups_of(instances: ArrayLike | None, runs: int) -> NDArray[np.intp] | None:
     """Instance of each run, numbered from 0; None where runs count one by one.
 

@@ -27,7 +27,7 @@ from ...statistics.significance import (
     runs_needed,
 )
 from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
-from ...statistics.uncertainty.repetitions import repeats
+from ...statistics.uncertainty.repetitions import mostly_shared, repeats
 from ...tables.table import Table, Value, aligned, table_of, text
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
@@ -270,7 +270,7 @@ def _values(
     ends: list[Value] = []
     if resampling is not None:
         instances = one, other = data[0].instances, data[1].instances
-        same = np.array_equal(np.unique(one), np.unique(other))
+        same = mostly_shared(one, other)
         low, high = ratio_interval(
             sides[0], sides[1], resampling, None if same else instances
         ).tolist()

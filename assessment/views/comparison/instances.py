@@ -58,7 +58,7 @@ def notes_on_tests(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     if not any(repeats(one.instances) for one in run_sets):
         return ()
     return (
-        "instances have several runs: where two algorithms have the same instances, runs are "
-        "exchanged within instances, and p is about these instances; elsewhere whole instances are "
-        "exchanged, and p is about the function.",
+        "instances have several runs: where two algorithms share at least half of all instances, "
+        "runs are exchanged within the shared ones, others are left out, and p is about these "
+        "instances; elsewhere whole instances are exchanged, and p is about the function.",
     )
