@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import itertools
-import operator
 import shutil
 import sys
 import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
-from .campaign import fields
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
-from .campaign.fields import Convert, Wrong
-from .campaign.keys import RECORDS
+from .campaign.keys import checked
 from .campaign.plan import check_runs
-from .campaign.sections import Ends, check_optimizer, check_restarts
-from .campaign.yaml_tree import Node
+from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
-from .executors.pickling import portable_dumps
+from .executors.executor import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref
 from .optimizers.restarts import RestartScheme
 
 _MANY_RUNS = 20
+_checked = partial(checked, where="benchmark: ")
 _FIRSTHIT = __name__.partition(".")[0]
 
 
@@ -94,7 +90,7 @@ def benchmark(
         output: The log, ``NAME.h5``; None for a temporary one.
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
-        final_target: Whether a run ends when it hits the final target, 1e-8.
+        final_target: Whether a run ends when it hits the suite's final target.
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
@@ -120,92 +116,51 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked(fields.restarts, "restarts", restarts),
-        _checked(fields.whole_number(0), "seed", seed),
+        _checked("restarts", restarts),
+        _checked("seed", seed),
         bool(final_target),
-        _checked(fields.or_none(fields.positive_number), "timeout", timeout),
-        _checked(fields.one_of(RECORDS), "record", record),
-        _checked(fields.or_none(fields.indicator), "indicator", indicator),
+        _checked("timeout", timeout),
+        _checked("record", record),
+        _checked("indicator", indicator),
     )
     where = ExecutorConfig(
-        _checked(fields.workers, "workers", workers),
-        _checked(fields.or_none(fields.text), "cluster", cluster),
-        _checked(fields.whole_number(1), "threads", threads),
+        _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
-    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
-    count = _checked(fields.whole_number(1), "repetitions", repetitions)
+    ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
+    check_optimizer(ref, rules)
+    count = _checked("repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
         for stage, run, repetition in itertools.product(
             range(len(rules.stages)),
-            _problems(suite, (functions, dimensions, instances), ref, not where.is_in_process),
+            runs_on(suite, (functions, dimensions, instances), ref, not where.is_in_process),
             range(count),
         )
     ]
-    _check(runs, where)
-    job = _Job(runs, _header(runs, count), where, _chosen(progress, len(runs)))
-    log = job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
+    check(runs, where)
+    folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
+    path = Path(folder, "log.h5") if folder else Path(str(output))
+    try:
+        with open_log(path, _header(runs, count), resume, retry_failed) as writer:
+            try:
+                execute(runs, writer, where, _chosen(progress, len(runs)))
+            except KeyboardInterrupt as error:
+                writer.abandon()
+                if folder is None:
+                    error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
+                raise
+        log = read_log(path)
+    except BaseException:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if folder is not None:  # the log goes when nobody holds it any more
+        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
     _warn_of_failures(log)
     return log
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """Runs, and how they are to be made."""
-
-    runs: Sequence[RunSpec]
-    header: LogHeader
-    where: ExecutorConfig
-    progress: Progress
-
-    def logged(self, path: Path, resume: bool = False, retry_failed: bool = False) -> Log:
-        """Make the runs into the log at ``path`` and read it."""
-        with open_log(path, self.header, resume, retry_failed) as writer:
-            try:
-                execute(self.runs, writer, self.where, self.progress)
-            except KeyboardInterrupt as error:
-                writer.abandon()
-                error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
-                raise
-        return read_log(path)
-
-    def temporary(self) -> Log:
-        """Make the runs into a log that goes when nobody holds it any more."""
-        folder = tempfile.mkdtemp(prefix="firsthit-")
-        try:
-            log = self.logged(Path(folder) / "log.h5")
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
-        return log
-
-
-def _checked(convert: Convert[Any], what: str, value: object) -> Any:
-    try:
-        return convert(_node(value), what)
-    except Wrong as wrong:
-        raise CampaignError(f"benchmark: {wrong.sentence}") from None
-
-
-def _node(value: object) -> Node:
-    """A value as the reader of campaign files takes it."""
-    if isinstance(value, RestartScheme):
-        value = {"most": value.most, "multiply": value.multiply} if value.multiply else value.most
-    if isinstance(value, Mapping):
-        return Node({str(key): _node(item) for key, item in value.items()}, None)
-    return Node(operator.index(value) if isinstance(value, np.integer) else value, None)
-
-
-def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
-    check_name(ref.name, "algorithm")
-    ends = Ends(rules.budget is not None, rules.timeout_seconds is not None, rules.restarts)
-    check_optimizer(ref, ends)
-    check_restarts(ref, ends)
-    return ref
-
-
-def _problems(
+def runs_on(
     suite: Any,
     filters: tuple[Selection | None, ...],
     ref: OptimizerRef,
@@ -215,32 +170,30 @@ def _problems(
     if isinstance(suite, str):
         suite = Suite(suite, *filters)
     elif any(choice is not None for choice in filters):
-        raise CampaignError("benchmark: functions, dimensions and instances go with a suite's name")
+        raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        known = _told_workers(suite) if by_workers else None
+        known = definition(suite.name)  # ours are known to workers
+        sent = known if by_workers and not known.is_built_in else None
         for identity in suite.identities():
-            yield RunSpec(identity, ref, suite=known)
+            yield RunSpec(identity, ref, suite=sent)
         return
     if not isinstance(suite, Iterable):
-        raise CampaignError(
-            f"benchmark: suite is a name, a Suite, or problems; got {type(suite).__name__}"
-        )
+        raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     for problem in suite:
         if not isinstance(problem, Problem):
             kind = type(problem).__name__
-            raise CampaignError(f"benchmark: a suite consists of problems; got {kind}")
+            raise CampaignError(f"a suite consists of problems; got {kind}")
         yield RunSpec(problem, ref)
 
 
-def _told_workers(suite: Suite) -> SuiteDefinition | None:
-    """What workers must be told of a suite: its definition; None for ours, which they know."""
-    known = definition(suite.name)
-    return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
+def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+    """Refuse runs that cannot be made.
 
-
-def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+    Raises:
+        FirsthitError: There are none, two are the same, or one cannot be sent to a worker.
+    """
     if not runs:
-        raise CampaignError("benchmark: there are no problems to run on")
+        raise CampaignError("there are no problems to run on")
     check_runs(runs)
     if not where.is_in_process:
         portable_dumps(runs[0])
@@ -249,7 +202,7 @@ def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
 def _warn_of_failures(log: Log) -> None:
     failed = np.flatnonzero(log.runs.status == "failed")
     if len(failed):
-        first = str(log.runs.error[failed[0]])
+        first = str(log.runs.error[failed[0]]).partition("\n")[0]
         text = f"{len(failed)} of {len(log)} runs failed; first: {first}"
         warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
 
@@ -263,22 +216,20 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
-    first = runs[0]
-    suites: dict[str, str] = {}
+    first, suites = runs[0], {}
     for run in runs:
         name = run.problem_id.suite
         if name not in suites:
-            known = isinstance(run.problem, Problem)
-            suites[name] = run.make_problem().suite_version if known else definition(name).version
+            given = run.problem if isinstance(run.problem, Problem) else None
+            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
         "suites": [{"name": name, "version": version} for name, version in suites.items()],
         "repetitions": repetitions,
         **first.rules.description(),
     }
-    return LogHeader(
-        campaign=campaign, algorithms={first.optimizer.name: first.optimizer.description()}
-    )
+    algorithms = {first.optimizer.name: first.optimizer.description()}
+    return LogHeader(campaign=campaign, algorithms=algorithms)
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import CampaignError
 from . import fields
-from .fields import Kind, Schema
+from .fields import Kind, Schema, Wrong
+from .yaml_tree import node_of
 
 RECORDS = ("targets", "improvements")
 
@@ -73,6 +75,11 @@ RULES: Mapping[str, Key] = {
 }
 """Those that are read one by one, whatever the others say."""
 
+RUN_RULES = (
+    "budget", "restarts", "seed", "final_target", "timeout", "record", "indicator",
+)  # fmt: skip
+"""Those of ``RULES`` that make a ``RunRules``, in its order."""
+
 PARTS: Mapping[str, Schema] = {
     "suite": {"type": "string", "description": "a suite's name; its filters stand beside it"},
     "suites": {"description": "instead of suite: names, or mappings of name and filters"},
@@ -80,6 +87,18 @@ PARTS: Mapping[str, Schema] = {
     "optimizers": {"description": "references, or mappings with 'use'"},
 }
 CAMPAIGN_KEYS = (*PARTS, *RULES)
+
+
+def checked(key: str, value: object, where: str = "") -> Any:
+    """A value that stands in no file, as the key takes it; ``where`` begins the message.
+
+    Raises:
+        CampaignError: It is something else.
+    """
+    try:
+        return {**FILTERS, **RULES}[key].kind(node_of(value), key)
+    except Wrong as wrong:
+        raise CampaignError(f"{where}{wrong.sentence}") from None
 
 
 def campaign_schema() -> dict[str, Any]:

@@ -84,7 +84,10 @@ def test_pairs_with_too_many_lengths_are_sampled_and_it_is_said(make_log):
 
 
 def test_budgets_may_be_evaluations(results):
-    per_dimension, plain = results.ecdf("a"), results.ecdf("a", axis="evaluations")
+    per_dimension, plain = (
+        results.ecdf(algorithms="a"),
+        results.ecdf(algorithms="a", axis="evaluations"),
+    )
     assert plain.names[4] == "evaluations"
     for p, q in zip(per_dimension.profiles, plain.profiles, strict=True):
         assert q.dot[0] == pytest.approx(p.dot[0] * p.dimension)
@@ -115,7 +118,7 @@ def test_options_that_make_no_sense_are_refused(results, options, error, message
 
 def test_areas_are_those_of_the_runtimes(results):
     options = ProfileOptions(runtimes="runs")
-    table = results.areas(TARGETS, budget=20.0, options=options, algorithm="b")
+    table = results.areas(TARGETS, budget=20.0, options=options, algorithms="b")
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         runtimes = [

@@ -67,11 +67,11 @@ def test_quantiles_with_restarts_are_those_of_the_simulated_runtimes(golden):
     table = golden.fixed_target([1.0, 0.1], options=options)
     hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
     spent = np.array([100.0, 40.0, 60.0, 50.0])
-    from firsthit.assessment.data.choice import Choice, choose
+    from firsthit.assessment.data.choice import choose
     from firsthit.assessment.data.run_sets import run_sets_of
     from firsthit.assessment.targets.target_sets import common_set
 
-    (one,) = run_sets_of(golden.log, choose(golden.log, Choice()), common_set([1.0, 0.1]))
+    (one,) = run_sets_of(golden.log, choose(golden.log), common_set([1.0, 0.1]))
     runtimes = simulated_runtimes(hits, spent, 52, one.rng(5))
     for j, target in enumerate([1.0, 0.1]):
         found = row(table, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ....data.choice import Choice, choose
+from ....data.choice import choose
 from ....views.endings import endings_table
 from ...context import Context, columns_of
 from ..section import Section
@@ -15,7 +15,7 @@ _MOST_REASONS = 12
 
 def outcomes(context: Context) -> dict[str, Any]:
     """The table of endings, and the commonest reasons."""
-    table = endings_table(context.log, choose(context.log, Choice()))
+    table = endings_table(context.log, choose(context.log))
     return {"outcomes": context.positions.columns(table), "reasons": _reasons(context)}
 
 
@@ -29,7 +29,9 @@ def _reasons(context: Context) -> dict[str, list[Any]]:
             for run in chosen
             for reason in log.restarts(int(run))["reason"].tolist()
         )
-        said.update(("run", str(text)) for text in log.runs["error"][chosen] if text)
+        said.update(
+            ("run", str(text).partition("\n")[0]) for text in log.runs["error"][chosen] if text
+        )
         for (kind, text), count in said.most_common(_MOST_REASONS):
             named = {**context.positions.of(algorithm, suite), "dimension": dimension}
             rows.append({**named, "kind": kind, "text": text or "(none given)", "count": count})
