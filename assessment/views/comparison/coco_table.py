@@ -11,7 +11,7 @@ import numpy as np
 
 from ...data.function_pairs import Simulation, simulated
 from ...data.ranked_runs import RankedRuns
-from ...data.references import by_cell, reference_runtimes
+from ...data.references import ReferenceRuntimes, by_cell
 from ...data.run_sets import notes_on_targets
 from ...statistics.average_runtime import average_runtime, runtime_quantiles
 from ...statistics.hits import successes
@@ -21,7 +21,7 @@ from ...statistics.significance import Difference
 from ...tables.latex import escaped, number, tabular
 from ...tables.table import Table, Value, table_of, written
 from ...targets.parse import target_text
-from ...targets.runlength import ReferenceRuntimes
+from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 from .compare import Match, run_tests
 from .instances import notes_on_instances, notes_on_tests
@@ -88,7 +88,9 @@ def performance_table(
         here = sorted(cells[suite, dimension, function], key=lambda one: one.run_set.algorithm)
         aims = targets.of(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
-        known = reference_runtimes(entry, aims) if entry else np.full(len(aims), np.nan)
+        known = np.full(len(aims), np.nan)
+        if entry:
+            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in here])
         blocks[suite, dimension, function] = _Block(here, aims, known, art)
     tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))

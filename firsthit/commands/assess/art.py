@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import asked_targets, format_, interval, question, reference, seed, targets
+from ...terminal.assessing import (
+    asked_targets,
+    format_,
+    interval,
+    question,
+    reference,
+    seed,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ...assessment import Results, Selectors, Table, TargetTable
+    from ..assessment import Results, Selectors, Table, TargetTable
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -51,7 +51,7 @@ def of_logs(command: Command) -> Command:
         instances: str | None,
         **options: Any,
     ) -> None:
-        from ...assessment import load
+        from ..assessment import load
 
         results = load(list(logs))
         for note in results.log.notes:
@@ -176,7 +176,7 @@ def asked_targets(
     Raises:
         AssessmentError: There is a reference without run-length targets.
     """
-    from ...assessment.errors import AssessmentError
+    from ..assessment.errors import AssessmentError
 
     if reference is not None and not _is_runlength(targets):
         raise AssessmentError(
@@ -193,7 +193,7 @@ def resolved(
     budgets: str | None = None,
 ) -> str | TargetTable | None:
     """As `asked_targets`, where the reference has a meaning of its own, too."""
-    from ...assessment.targets.target_sets import read_targets
+    from ..assessment.targets.target_sets import read_targets
 
     if targets is not None and _is_runlength(targets):
         own = targets.partition(":")[2]
