@@ -183,17 +183,16 @@ class Results:
         *,
         suite: Names | None = None,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "restarts",
+        runtimes: str = "expected",
         axis: str = "evaluations/dimension",
         seed: int = 1,
-        samples: int = 100,
+        samples: int = 200_000,
         interval: float | None = None,
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
-        Runtimes are those of the algorithm restarted until it succeeds, simulated from its runs
-        (`simulated_runtimes`); the same ``seed`` gives the same numbers. Every function-target pair
-        weighs the same.
+        Runtimes are those of the algorithm restarted until it succeeds, as its runs tell
+        (`restart_distribution`). Every function-target pair weighs the same.
 
         Args:
             algorithm: See the class, as ``function``, ``dimension`` and ``suite``.
@@ -203,11 +202,11 @@ class Results:
             suite: Which suites; each has its own curves.
             group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``; several give the
                 curves of each, for less than one by one.
-            runtimes: ``"restarts"``; ``"runs"``: of single runs, failures counting as never;
-                ``"expected"``: what ``"restarts"`` tends to with the samples (`FunctionPairs`).
+            runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
             axis: Unit of the budgets; or ``"evaluations"``.
-            seed: Seed of the simulation.
-            samples: At least so many simulated runtimes for each function-target pair.
+            seed: Of the simulation, and of the band.
+            samples: At least so many simulated runtimes for each function; see `Simulation`.
             interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
         """
         choice = Choice(algorithm, function, dimension, suite)

@@ -31,10 +31,9 @@ class ProfileOptions:
     Attributes:
         group_by: What a curve spans: one ``"function"``, a ``"group"`` of the suite, or ``"all"``
             functions; never several dimensions.
-        runtimes: ``"restarts"``: of the algorithm restarted until it succeeds, simulated from its
-            runs (COCO's); ``"runs"``: of the single runs, failures counting as never;
-            ``"expected"``: the expectation of ``"restarts"``, without sampling where it can be
-            written down.
+        runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as the exact
+            distribution that its runs stand for (`restart_distribution`); ``"restarts"``: the same
+            by simulation (COCO's); ``"runs"``: of the single runs, failures counting as never.
         axis: Budgets are evaluations divided by the dimension, or evaluations.
         weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
             function does, whatever its number of targets. They differ only where targets do.
@@ -42,7 +41,7 @@ class ProfileOptions:
     """
 
     group_by: str = "all"
-    runtimes: str = "restarts"
+    runtimes: str = "expected"
     axis: str = "evaluations/dimension"
     weights: str = "pairs"
     simulation: Simulation = field(default_factory=Simulation)
@@ -164,14 +163,12 @@ def ecdf_tables(
     data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
     groups = [_by_curve(grouped(data, way.group_by)) for way in options]
-    sampled = 0
     for curve, (functions,) in _by_curve(grouped(data, "all")).items():
         way = options[0]
         pairs = {
             id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
             for one in functions
         }
-        sampled += sum(one.samples.shape[1] for one in pairs.values())
         ends = {id(one): _failure_budgets(one) for one in functions}
         for way, mine, found in zip(options, groups, profiles, strict=True):
             for group in mine[curve]:
@@ -179,9 +176,7 @@ def ecdf_tables(
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets)
-    return [
-        _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
-    ]
+    return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]
 
 
 def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
@@ -203,18 +198,11 @@ def _by_curve(groups: Iterable[list[RunSet]]) -> dict[tuple[str, str, int], list
     return curves
 
 
-def _table(
-    profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...], sampled: int
-) -> EcdfTable:
+def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
     blocks: list[list[Value | Floats]] = [
         [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
     ]
     names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
-    if options.runtimes == "expected" and sampled:
-        notes += (
-            f"{sampled} function-target pairs have failed runs of too many lengths to write down "
-            f"the distribution with restarts: it is sampled (seed {options.simulation.seed}).",
-        )
     return EcdfTable(stacked(names, blocks), notes, tuple(profiles))
 
 

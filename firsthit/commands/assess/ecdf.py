@@ -35,11 +35,11 @@ from .target_option import asked_targets
 @reference("none; --targets runlength needs one")
 @click.option(
     "--runtimes",
-    type=click.Choice(["restarts", "runs", "expected"]),
-    default="restarts",
+    type=click.Choice(["expected", "restarts", "runs"]),
+    default="expected",
     show_default=True,
-    help="Of the algorithm restarted until it succeeds, simulated; of single runs, failures "
-    "counting as never; or what the simulation tends to, without sampling where possible.",
+    help="Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
+    "simulation; or of single runs, failures counting as never.",
 )
 @axis
 @click.option(
@@ -49,7 +49,7 @@ from .target_option import asked_targets
     help="Print the area under each curve up to BUDGET instead, and its geometric mean runtime.",
 )
 @interval("each fraction")
-@seed("the simulated restarts")
+@seed("simulated restarts, and of bands")
 @click.option(
     "--plot",
     metavar="FILE",
