@@ -402,8 +402,6 @@ class Results:
         self,
         targets: Asked = None,
         reference: Reference | None = None,
-        *,
-        seed: int = 1,
         **filters: Unpack[Filters],
     ) -> PerformanceTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
@@ -415,7 +413,7 @@ class Results:
         wanted = wanted_targets(self.log, rows, targets, performance_targets)
         data = ranked_runs(self.log, run_sets_of(self.log, rows, wanted))
         entries = reference_entries(self.log, rows, reference)[0] if reference else ()
-        return performance_table(data, wanted, entries, Simulation(seed))
+        return performance_table(data, wanted, entries)
 
     def scaling(
         self,
@@ -431,7 +429,7 @@ class Results:
         """
         run_sets, wanted = self._run_sets(Choice(**filters), targets, decades)
         resampling = None if interval is None else Resampling(interval, seed)
-        return scaling_table(run_sets, wanted, Simulation(seed), resampling)
+        return scaling_table(run_sets, wanted, resampling)
 
     def summary(self) -> SummaryTable:
         """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.

@@ -145,8 +145,13 @@ def restart_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
     Those of `restart_distribution`; inf where no run succeeded.
     """
     wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
-    columns = [restart_distribution(hits, one.spent).quantiles(wanted) for hits in one.hits.T]
+    columns = [own.quantiles(wanted) for own in restart_distributions(one)]
     return np.array(columns).reshape(-1, len(wanted)).T
+
+
+def restart_distributions(one: RunSet) -> list[RestartDistribution]:
+    """The distribution of the runtime with restarts to each target."""
+    return [restart_distribution(hits, one.spent) for hits in one.hits.T]
 
 
 def simulated(one: RunSet, simulation: Simulation) -> Floats:

@@ -109,22 +109,21 @@ def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 draw_ecdf(table, dimension, group, suite),
                 f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share "
                 "of function-target pairs solved within a budget of evaluations / dimension; "
-                f"{one.targets_text}. Runtimes are simulated by independent restarts of the runs, "
-                f"seed {wanted.seed}. Marker: median over functions of the longest unsuccessful "
+                f"{one.targets_text}. Runtimes are those of the algorithm restarted until it "
+                "succeeds. Marker: median over functions of the longest unsuccessful "
                 "runs. Dot: all pairs solved at all. "
                 + _runs(log, suite, dimension, wanted, one.functions),
             )
 
 
 def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    table = scaling_table(*_asked(log, wanted, pair_targets), wanted.simulation)
+    table = scaling_table(*_asked(log, wanted, pair_targets))
     for suite, function, target in _cells(table, "suite", "function", "target"):
         yield Drawing(
             f"scaling_{file_part(suite)}_f{function:03d}_{target_text(target)}",
             draw_scaling(table, function, target, suite),
             f"aRT / dimension to precision {target_text(target)} on {suite} f{function} against "
-            "the dimension. Bars: 25 and 75 % of single runtimes with simulated restarts, seed "
-            f"{wanted.seed}. Numbers: successes where not all runs succeeded. Crosses: median "
+            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension. "
             + _runs(log, suite, None, wanted, [function]),
         )

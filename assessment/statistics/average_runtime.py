@@ -112,7 +112,7 @@ def simulated_runtimes(
         reached = np.isfinite(column)
         if not reached.any():
             continue
-        runtime[:] = column[reached][_stratified(np.count_nonzero(reached), samples, rng)]
+        runtime[:] = column[reached][_stratified(int(reached.sum()), samples, rng)]
         if reached.all():
             continue
         parts = (rng.permutation(samples) + rng.random(samples)) / samples

@@ -96,7 +96,7 @@ def command(
 
 _USED = {
     "pairs": ("targets", "reference", "against", "correction", "alpha", "seed"),
-    "table": ("targets", "reference", "seed"),
+    "table": ("targets", "reference"),
     "loss": ("reference", "budgets"),
     "best": ("targets", "reference"),
     "contributions": ("targets", "reference"),
@@ -143,7 +143,7 @@ def _pairs(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
 
 
 def _table(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.performance(asked.targets, asked.reference, seed=asked.seed, **chosen)
+    return results.performance(asked.targets, asked.reference, **chosen)
 
 
 def _loss(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .options import axis, choice, format_, load, reference, seed, selection, show, targets
+from .options import axis, choice, format_, load, reference, selection, show, targets
 from .target_option import asked_targets
 
 
@@ -47,14 +47,12 @@ from .target_option import asked_targets
     show_default=True,
     help="Statistics, or the distribution of the runs' runtimes: masses, or a kernel density.",
 )
-@seed("the simulated restarts")
 @format_()
 def command(
     logs: Sequence[str],
     targets: str | None,
     reference: str | None,
     shape: str,
-    seed: int,
     form: str,
     convention: str,
     budget: float | None,
@@ -77,9 +75,9 @@ def command(
     successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
     largest that was spent or --budget.
     """
-    from ...assessment import FixedTargetOptions, Simulation
+    from ...assessment import FixedTargetOptions
 
-    options = FixedTargetOptions(convention, budget, axis, penalty, balance, Simulation(seed))
+    options = FixedTargetOptions(convention, budget, axis, penalty, balance)
     results = load(logs)
     chosen = choice(results, filters)
     wanted = asked_targets(results, targets, reference, chosen)
