@@ -8,6 +8,7 @@ and a method there.
 
 from typing import TYPE_CHECKING, Any
 
+from .data.choice import Selectors
 from .data.function_pairs import Simulation
 from .data.references import BestOf
 from .errors import AssessmentError, MissingPackageError
@@ -87,6 +88,7 @@ __all__ = [
     "Resampling",
     "RestartDistribution",
     "Results",
+    "Selectors",
     "Simulation",
     "SummaryTable",
     "Table",

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..suites.selection import Selection
-from .data.choice import Choice, Names, choose
+from .data.choice import Selectors, choose
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.ranked_runs import ranked_runs
-from .data.run_sets import RunSet, run_sets_of
 from .data.target_choice import (
+    Asked,
     ChoiceOfTargets,
     Reference,
     asked_run_sets,
     chosen_targets,
     reference_entries,
-    wanted_targets,
 )
 from .statistics.intervals import Resampling
 from .tables.table import Table
 from .targets.budgets import Budgets, parse_budgets
 from .targets.defaults import (
-    Default,
     all_targets,
     decades,
     hardest,
@@ -38,7 +34,8 @@ from .targets.defaults import (
     performance_targets,
 )
 from .targets.parse import Targets, parse_targets
-from .targets.target_sets import TargetSet, TargetTable
+from .targets.runlength import ReferenceRuntimes
+from .targets.target_sets import TargetTable
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -63,17 +60,6 @@ if TYPE_CHECKING:
     from ..loggers import Log
 
 Paths = str | Path | Iterable[str | Path]
-Asked = Targets | TargetTable | None
-"""Targets that a question is given; see `Results`."""
-
-
-class Filters(TypedDict, total=False):
-    """Which runs a question is about; see `Results`."""
-
-    algorithm: Names | None
-    suite: Names | None
-    function: Selection | None
-    dimension: Selection | None
 
 
 def load(paths: Paths) -> Results:
@@ -97,12 +83,13 @@ class Results:
     """The results in a log. Each question selects runs, and its answer is a table.
 
     The results of an algorithm depend on its own runs only: adding another changes none of them.
-    All take ``algorithm`` and ``suite`` (a name or several), ``function`` and ``dimension`` (an
-    int, a list, a range or ``"1-5,7"``), where None means all there are, and ``targets``:
-    precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a table that
-    `targets` made, or the name of a way to take them from the data; exact where the log's grid of
-    20 per decade allows it (``table.notes`` says where not). Where they are None, each suite's own
-    apply, as its log has them. Dimensions are never joined.
+    Dimensions are never joined. All take
+
+    - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``;
+    - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
+      table that `targets` made, or the name of a way to take them from the data; exact where the
+      log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each
+      suite's own, as its log has them; in tables its decades, such as 1e1 … 1e-8, unless said.
 
     Raises (every question): UnknownNameError, SelectionError for what is not in the log;
     AssessmentError for targets or options that make no sense.
@@ -134,41 +121,24 @@ class Results:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
 
-    def runtimes(
-        self,
-        algorithm: Names | None = None,
-        function: Selection | None = None,
-        dimension: Selection | None = None,
-        targets: Asked = None,
-        *,
-        suite: Names | None = None,
-    ) -> Table:
-        """The evaluation at which each run first hit each target (inf where it did not).
-
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
-        """
-        choice = Choice(algorithm, function, dimension, suite)
-        return runtimes_table(*self._run_sets(choice, targets, decades))
+    def runtimes(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> Table:
+        """The evaluation at which each run first hit each target (inf where it did not)."""
+        return runtimes_table(*asked_run_sets(self.log, targets, decades, **selectors))
 
     def art(
         self,
-        algorithm: Names | None = None,
-        function: Selection | None = None,
-        dimension: Selection | None = None,
         targets: Asked = None,
         *,
-        suite: Names | None = None,
         interval: float | None = None,
         seed: int = 1,
+        **selectors: Unpack[Selectors],
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. Formula and meaning:
-        `average_runtime`. With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold
-        its confidence interval (`art_interval`).
+        Formula and meaning: `average_runtime`. With ``interval``, such as 0.95, the columns
+        ``low`` and ``high`` hold its confidence interval (`art_interval`).
         """
-        choice = Choice(algorithm, function, dimension, suite)
-        run_sets, wanted = self._run_sets(choice, targets, decades)
+        run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         table = art_table(run_sets, wanted)
         if interval is None:
             return table
@@ -176,18 +146,15 @@ class Results:
 
     def ecdf(
         self,
-        algorithm: Names | None = None,
-        function: Selection | None = None,
-        dimension: Selection | None = None,
         targets: Asked = None,
         *,
-        suite: Names | None = None,
         group_by: str | Sequence[str] = "all",
         runtimes: str = "expected",
         axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 200_000,
         interval: float | None = None,
+        **selectors: Unpack[Selectors],
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
@@ -195,25 +162,21 @@ class Results:
         (`restart_distribution`). Every function-target pair weighs the same.
 
         Args:
-            algorithm: See the class, as ``function``, ``dimension`` and ``suite``.
-            function: Which functions.
-            dimension: Which dimensions; each has its own curves.
-            targets: None: the suite's, such as COCO's 51, 1e2 … 1e-8.
-            suite: Which suites; each has its own curves.
-            group_by: What a curve spans: ``"function"``, ``"group"`` or ``"all"``; several give the
-                curves of each, for less than one by one.
+            targets: None: all of the suite's, such as COCO's 51, 1e2 … 1e-8.
+            group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
+                ``"all"``; several give the curves of each, for less than one by one.
             runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
                 (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
             axis: Unit of the budgets; or ``"evaluations"``.
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.
             interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
+            **selectors: Which runs.
         """
-        choice = Choice(algorithm, function, dimension, suite)
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        run_sets, wanted = self._run_sets(choice, targets, all_targets)
+        run_sets, wanted = asked_run_sets(self.log, targets, all_targets, **selectors)
         tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
             tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
@@ -225,15 +188,14 @@ class Results:
         *,
         budget: float,
         options: ProfileOptions | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
 
         See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
         default. ``targets`` None: the suite's.
         """
-        choice = Choice(**filters)
-        asked = self._run_sets(choice, targets, all_targets)
+        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
         return area_table(*asked, options or ProfileOptions(), budget)
 
     def fixed_target(
@@ -241,16 +203,14 @@ class Results:
         targets: Asked = None,
         *,
         options: FixedTargetOptions | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> FixedTargetTable:
         """Statistics of the runtimes to each target: success rate, averages, quantiles.
 
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. ``options`` name the
-        convention: the algorithm restarted until it succeeds (default), its single runs, or
-        IOHanalyzer's set; they cap the runs at a budget and balance instances.
+        ``options`` name the convention: the algorithm restarted until it succeeds (default), its
+        single runs, or IOHanalyzer's set; they cap the runs at a budget and balance instances.
         """
-        choice = Choice(**filters)
-        asked = self._run_sets(choice, targets, decades)
+        asked = asked_run_sets(self.log, targets, decades, **selectors)
         return fixed_target_table(*asked, options or FixedTargetOptions())
 
     def fixed_budget(
@@ -259,7 +219,7 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         targets: Targets = (),
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Statistics of the best precision within budgets: mean, sd, quantiles, geometric mean.
 
@@ -268,7 +228,7 @@ class Results:
         keeps its last value. For each of ``targets`` the share of successful runs is added. See
         `fixed_budget_table`.
         """
-        data = self._at_budgets(Choice(**filters), budgets, axis)
+        data = self._at_budgets(budgets, axis, **selectors)
         return fixed_budget_table(data, () if targets == () else parse_targets(targets))
 
     def precision_ecdf(
@@ -277,14 +237,14 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         group_by: str = "all",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Share of runs that are within each precision, at budgets (`precision_profile_table`).
 
         It goes on where the profile of runtimes to the hardest target ends at a budget.
         ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` that of `ecdf`.
         """
-        data = self._at_budgets(Choice(**filters), budgets, axis)
+        data = self._at_budgets(budgets, axis, **selectors)
         return precision_profile_table(data, group_by)
 
     def runtime_shapes(
@@ -292,13 +252,13 @@ class Results:
         targets: Asked = None,
         *,
         shape: str = "density",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
 
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. See `shapes.runtime_shapes`.
+        See `shapes.runtime_shapes`.
         """
-        return runtime_shapes(*self._run_sets(Choice(**filters), targets, decades), shape)
+        return runtime_shapes(*asked_run_sets(self.log, targets, decades, **selectors), shape)
 
     def precision_shapes(
         self,
@@ -306,21 +266,22 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         shape: str = "density",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
 
         ``budgets`` and ``axis`` are those of `fixed_budget`. See `shapes.precision_shapes`.
         """
-        return precision_shapes(self._at_budgets(Choice(**filters), budgets, axis), shape)
+        return precision_shapes(self._at_budgets(budgets, axis, **selectors), shape)
 
     def targets(
         self,
         way: str,
         reference: Reference | None = None,
         budgets: Budgets | None = None,
+        *,
         rule: str = "paper",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> TargetTable:
         """Targets of each function and dimension, to hand to other questions as ``targets``.
 
@@ -332,9 +293,9 @@ class Results:
                 for that of all, or a file of COCO's reference data.
             budgets: Of run-length targets, in evaluations / dimension; None: 0.5, 1.2, 3, 10, 50.
             rule: Of run-length targets; see `runlength_table`.
-            **filters: Which runs are looked at.
+            **selectors: Which runs are looked at.
         """
-        rows = choose(self.log, Choice(**filters))
+        rows = choose(self.log, **selectors)
         return chosen_targets(self.log, rows, ChoiceOfTargets(way, reference, budgets, rule))
 
     def compare(
@@ -342,7 +303,7 @@ class Results:
         targets: Asked = None,
         *,
         options: CompareOptions | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> CompareTable:
         """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
 
@@ -350,9 +311,8 @@ class Results:
         by the precision they reach.
         ``options``: against which algorithm, correction for many tests, level, seed.
         """
-        rows = choose(self.log, Choice(**filters))
-        wanted = wanted_targets(self.log, rows, targets, hardest)
-        data = ranked_runs(self.log, run_sets_of(self.log, rows, wanted))
+        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
+        data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
 
     def regressions(
@@ -361,30 +321,24 @@ class Results:
         targets: Targets | None = None,
         *,
         options: RegressionOptions | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> RegressionTable:
-        """What is slower or less reliable here than in ``base``; see `regression_table`.
-
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
-        """
-        choice = Choice(**filters)
-        new, wanted = self._run_sets(choice, targets, decades)
-        old, _ = base._run_sets(choice, targets, decades)
+        """What is slower or less reliable here than in ``base``; see `regression_table`."""
+        new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
+        old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
-    def best_reference(self, targets: Asked = None, **filters: Unpack[Filters]) -> BestTable:
-        """The artificial best of the algorithms: the smallest aRT to each target, and whose it is.
-
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8.
-        """
-        return best_reference(*self._run_sets(Choice(**filters), targets, decades))
+    def best_reference(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> BestTable:
+        """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
+        return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
 
     def loss(
         self,
         reference: Reference,
         budgets: Budgets | None = None,
+        *,
         rule: str = "coco",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> LossTable:
         """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
 
@@ -392,28 +346,27 @@ class Results:
         up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
         or the suite's own where these go to 0 and below.
         """
-        rows = choose(self.log, Choice(**filters))
-        wanted = wanted_targets(self.log, rows, None, loss_targets)
-        entries, _ = reference_entries(self.log, rows, reference)
+        asked = asked_run_sets(self.log, None, loss_targets, **selectors)
+        entries, _ = reference_entries(self.log, choose(self.log, **selectors), reference)
         wished = None if budgets is None else parse_budgets(budgets)
-        return loss_table(run_sets_of(self.log, rows, wanted), wanted, entries, wished, rule)
+        return loss_table(*asked, entries, wished, rule)
 
     def performance(
         self,
         targets: Asked = None,
         reference: Reference | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> PerformanceTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
 
         ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
         ``reference``: as in `targets`; None: the averages stay. See `performance_table`.
         """
-        rows = choose(self.log, Choice(**filters))
-        wanted = wanted_targets(self.log, rows, targets, performance_targets)
-        data = ranked_runs(self.log, run_sets_of(self.log, rows, wanted))
-        entries = reference_entries(self.log, rows, reference)[0] if reference else ()
-        return performance_table(data, wanted, entries)
+        run_sets, wanted = asked_run_sets(self.log, targets, performance_targets, **selectors)
+        entries: Iterable[ReferenceRuntimes] = ()
+        if reference:
+            entries, _ = reference_entries(self.log, choose(self.log, **selectors), reference)
+        return performance_table(ranked_runs(self.log, run_sets), wanted, entries)
 
     def scaling(
         self,
@@ -421,13 +374,13 @@ class Results:
         *,
         seed: int = 1,
         interval: float | None = None,
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
 
-        ``targets`` None: the suite's decades, such as 1e1 … 1e-8. ``interval``: as in `art`.
+        ``interval``: as in `art`.
         """
-        run_sets, wanted = self._run_sets(Choice(**filters), targets, decades)
+        run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         resampling = None if interval is None else Resampling(interval, seed)
         return scaling_table(run_sets, wanted, resampling)
 
@@ -438,53 +391,50 @@ class Results:
         """
         return summary(self.log)
 
-    def endings(self, **filters: Unpack[Filters]) -> Table:
+    def endings(self, **selectors: Unpack[Selectors]) -> Table:
         """How runs ended, what they spent, and how often they restarted (`endings_table`)."""
-        return endings_table(self.log, choose(self.log, Choice(**filters)))
+        return endings_table(self.log, choose(self.log, **selectors))
 
-    def restarts(self, **filters: Unpack[Filters]) -> Table:
+    def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         """Every start of every run, with the reason of each restart (`restarts_table`)."""
-        return restarts_table(self.log, choose(self.log, Choice(**filters)))
+        return restarts_table(self.log, choose(self.log, **selectors))
 
-    def timing(self, by_function: bool = False, **filters: Unpack[Filters]) -> Table:
+    def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
         """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""
-        return timing_table(self.log, choose(self.log, Choice(**filters)), by_function)
+        return timing_table(self.log, choose(self.log, **selectors), by_function)
 
     def scatter(
-        self, first: str, second: str, targets: Asked = None, **filters: Unpack[Filters]
+        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Selectors]
     ) -> Table:
         """Average runtimes of two algorithms as points (`scatter_table`).
 
         ``targets`` None: the suite's.
         """
-        choice = replace(Choice(**filters), algorithm=(first, second))
-        return scatter_table(*self._run_sets(choice, targets, all_targets), first, second)
+        selectors["algorithms"] = first, second
+        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
+        return scatter_table(*asked, first, second)
 
     def ratios(
         self,
         first: str,
         second: str,
         targets: Asked = None,
+        *,
         pairs: str = "all",
-        **filters: Unpack[Filters],
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Distribution of runtime ratios of two algorithms (`ratio_table`).
 
         ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
         """
-        choice = replace(Choice(**filters), algorithm=(first, second))
-        asked = self._run_sets(choice, targets, pair_targets)
+        selectors["algorithms"] = first, second
+        asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
         return ratio_table(*asked, first, second, pairs)
 
-    def _run_sets(
-        self, choice: Choice, targets: Asked, default: Default
-    ) -> tuple[list[RunSet], TargetSet]:
-        return asked_run_sets(self.log, choice, targets, default)
-
     def _at_budgets(
-        self, choice: Choice, budgets: Budgets | None, axis: str
+        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
     ) -> list[FixedBudgetData]:
-        return list(fixed_budget_data(self.log, choose(self.log, choice), budgets, axis))
+        return list(fixed_budget_data(self.log, choose(self.log, **selectors), budgets, axis))
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

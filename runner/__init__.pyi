@@ -34,13 +34,15 @@ from .errors import (
 from .errors import (
     WorkerDied as WorkerDied,
 )
-from .execution.execute import Outcome as Outcome
 from .execution.execute import execute as execute
 from .execution.progress import (
     BarProgress as BarProgress,
 )
 from .execution.progress import (
     LineProgress as LineProgress,
+)
+from .execution.progress import (
+    Outcome as Outcome,
 )
 from .execution.progress import (
     Progress as Progress,

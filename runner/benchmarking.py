@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import operator
 import shutil
 import sys
 import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,25 +21,23 @@ from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition
-from .campaign import fields
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
-from .campaign.fields import Convert, Wrong
-from .campaign.keys import RECORDS
+from .campaign.keys import checked
 from .campaign.plan import check_runs
-from .campaign.sections import Ends, check_optimizer, check_restarts
-from .campaign.yaml_tree import Node
+from .campaign.sections import check_optimizer, check_restarts
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
-from .executors.pickling import portable_dumps
+from .executors.executor import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref
 from .optimizers.restarts import RestartScheme
 
 _MANY_RUNS = 20
+_checked = partial(checked, where="benchmark: ")
 _FIRSTHIT = __name__.partition(".")[0]
 
 
@@ -120,20 +118,21 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked(fields.restarts, "restarts", restarts),
-        _checked(fields.whole_number(0), "seed", seed),
+        _checked("restarts", _as_given(restarts)),
+        _checked("seed", seed),
         bool(final_target),
-        _checked(fields.or_none(fields.positive_number), "timeout", timeout),
-        _checked(fields.one_of(RECORDS), "record", record),
-        _checked(fields.or_none(fields.indicator), "indicator", indicator),
+        _checked("timeout", timeout),
+        _checked("record", record),
+        _checked("indicator", indicator),
     )
     where = ExecutorConfig(
-        _checked(fields.workers, "workers", workers),
-        _checked(fields.or_none(fields.text), "cluster", cluster),
-        _checked(fields.whole_number(1), "threads", threads),
+        _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
-    ref = _prepared(optimizer_ref(optimizer, name=algorithm, parameters=parameters), rules)
-    count = _checked(fields.whole_number(1), "repetitions", repetitions)
+    ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
+    check_name(ref.name, "algorithm")
+    check_optimizer(ref, rules)
+    check_restarts(ref, rules)
+    count = _checked("repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
         for stage, run, repetition in itertools.product(
@@ -143,66 +142,30 @@ def benchmark(
         )
     ]
     _check(runs, where)
-    job = _Job(runs, _header(runs, count), where, _chosen(progress, len(runs)))
-    log = job.temporary() if output is None else job.logged(Path(output), resume, retry_failed)
+    folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
+    path = Path(folder, "log.h5") if folder else Path(str(output))
+    try:
+        with open_log(path, _header(runs, count), resume, retry_failed) as writer:
+            try:
+                execute(runs, writer, where, _chosen(progress, len(runs)))
+            except KeyboardInterrupt as error:
+                writer.abandon()
+                if folder is None:
+                    error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
+                raise
+        log = read_log(path)
+    except BaseException:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if folder is not None:  # the log goes when nobody holds it any more
+        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
     _warn_of_failures(log)
     return log
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """Runs, and how they are to be made."""
-
-    runs: Sequence[RunSpec]
-    header: LogHeader
-    where: ExecutorConfig
-    progress: Progress
-
-    def logged(self, path: Path, resume: bool = False, retry_failed: bool = False) -> Log:
-        """Make the runs into the log at ``path`` and read it."""
-        with open_log(path, self.header, resume, retry_failed) as writer:
-            try:
-                execute(self.runs, writer, self.where, self.progress)
-            except KeyboardInterrupt as error:
-                writer.abandon()
-                error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
-                raise
-        return read_log(path)
-
-    def temporary(self) -> Log:
-        """Make the runs into a log that goes when nobody holds it any more."""
-        folder = tempfile.mkdtemp(prefix="firsthit-")
-        try:
-            log = self.logged(Path(folder) / "log.h5")
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
-        return log
-
-
-def _checked(convert: Convert[Any], what: str, value: object) -> Any:
-    try:
-        return convert(_node(value), what)
-    except Wrong as wrong:
-        raise CampaignError(f"benchmark: {wrong.sentence}") from None
-
-
-def _node(value: object) -> Node:
-    """A value as the reader of campaign files takes it."""
-    if isinstance(value, RestartScheme):
-        value = {"most": value.most, "multiply": value.multiply} if value.multiply else value.most
-    if isinstance(value, Mapping):
-        return Node({str(key): _node(item) for key, item in value.items()}, None)
-    return Node(operator.index(value) if isinstance(value, np.integer) else value, None)
-
-
-def _prepared(ref: OptimizerRef, rules: RunRules) -> OptimizerRef:
-    check_name(ref.name, "algorithm")
-    ends = Ends(rules.budget is not None, rules.timeout_seconds is not None, rules.restarts)
-    check_optimizer(ref, ends)
-    check_restarts(ref, ends)
-    return ref
+def _as_given(restarts: object) -> object:
+    return restarts.description() if isinstance(restarts, RestartScheme) else restarts
 
 
 def _problems(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .errors import EvaluationError, SuiteError
 from .problem import Problem
+from .suite import Suite
 
 Points = NDArray[np.float64]
 
@@ -17,7 +18,7 @@ _SAMPLE = 8
 _LISTED = 20
 
 
-def check_suite(problems: Iterable[Problem]) -> int:
+def check_suite(problems: str | Iterable[Problem]) -> int:
     """Test that every problem keeps the contract of ``Problem``; returns how many were tested.
 
     Tested are: bounds, start points, one point against a batch, repeated evaluation, untouched
@@ -27,14 +28,17 @@ def check_suite(problems: Iterable[Problem]) -> int:
     split; of integer variables their bounds and start points.
 
     Args:
-        problems: A suite, or any iterable of problems.
+        problems: A suite, its name, or any iterable of problems.
 
     Raises:
         SuiteError: Lists what is broken, by problem.
+        UnknownNameError: There is no suite of that name.
 
     Example:
-        ``firsthit.check_suite(firsthit.Suite("mine"))``
+        ``firsthit.check_suite(firsthit.Suite("mine", dimensions=2))``
     """
+    if isinstance(problems, str):
+        problems = Suite(problems)
     seen: set[str] = set()
     faults: list[str] = []
     count = 0

@@ -1,4 +1,4 @@
-"""What README.md shows works as it stands there."""
+"""What README.md shows works as it stands there, and CONTRIBUTING.md names what there is."""
 
 import re
 import runpy
@@ -51,3 +51,11 @@ def test_there_are_two_commands():
         "pip install '.[report]' && firsthit run quickstart --report",
         "pip install '.[test]' && pytest -n auto",
     ]
+
+
+def test_contributing_names_files_that_exist():
+    root = Path(__file__).parents[1]
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/.]+/[\w.]*|[\w/]+\.(?:py|md|cff|toml))`", text)
+    assert len(named) > 15
+    assert [name for name in named if not (root / name).exists()] == []

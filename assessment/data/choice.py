@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,38 +20,52 @@ Names = str | Iterable[str]
 _TEXTS = ("algorithm", "suite")
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What a result is asked for; None stands for everything in the log."""
+class Selectors(TypedDict, total=False):
+    """Which runs a question is about; what is left out, or None, stands for all there are.
 
-    algorithm: Names | None = None
-    function: Selection | None = None
-    dimension: Selection | None = None
-    suite: Names | None = None
+    ``algorithms`` and ``suites`` are a name or several; ``functions``, ``dimensions`` and
+    ``instances`` an int, a list, a range or ``"1-5,7"``.
+    """
+
+    algorithms: Names | None
+    suites: Names | None
+    functions: Selection | None
+    dimensions: Selection | None
+    instances: Selection | None
 
 
-def choose(log: Log, choice: Choice) -> NDArray[np.intp]:
-    """Rows of ``log.runs`` that ``choice`` selects.
+def choose(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
+    """Rows of ``log.runs`` that the selectors take.
 
     Raises:
-        UnknownNameError: An algorithm or suite is not in the log.
-        SelectionError: A function or dimension is not in the log, or the filter is malformed.
-        AssessmentError: No run fits all filters at once.
+        UnknownNameError: There is no such selector, or an algorithm or suite is not in the log.
+        SelectionError: A number is not in the log, or its selector is malformed.
+        AssessmentError: No run fits all selectors at once.
     """
+    for name in selectors:
+        if name not in Selectors.__annotations__:
+            raise UnknownNameError.of("selector", name, Selectors.__annotations__)
     runs, keep = log.runs, latest_stage(log)
     if not keep.any():
         raise AssessmentError("the logs hold no finished run")
-    for what, names in (("algorithm", choice.algorithm), ("suite", choice.suite)):
-        if names is not None:
+    names = {"algorithm": selectors.get("algorithms"), "suite": selectors.get("suites")}
+    for what, wanted in names.items():
+        if wanted is not None:
             known, codes = runs.codes(what)
-            wanted = _known(what, names, known)
-            keep &= np.array([name in wanted for name in known])[codes]
-    for what, numbers in (("function", choice.function), ("dimension", choice.dimension)):
-        if numbers is not None:
+            kept = _known(what, wanted, known)
+            keep &= np.array([name in kept for name in known])[codes]
+    numbers = {
+        "function": selectors.get("functions"),
+        "dimension": selectors.get("dimensions"),
+        "instance": selectors.get("instances"),
+    }
+    for what, selection in numbers.items():
+        if selection is not None:
             there = np.unique(runs[what]).tolist()
-            keep &= np.isin(runs[what], parse_selection(numbers, there, f"{what}s", "the logs"))
+            keep &= np.isin(runs[what], parse_selection(selection, there, f"{what}s", "the logs"))
     if not keep.any():
-        raise AssessmentError(f"no run in the logs fits all filters at once: {_filters(choice)}")
+        asked = (f"{name} {wanted}" for name, wanted in selectors.items() if wanted is not None)
+        raise AssessmentError(f"no run in the logs fits all selectors at once: {', '.join(asked)}")
     return np.flatnonzero(keep)
 
 
@@ -132,8 +145,3 @@ def _known(what: str, names: Names, known: Sequence[str]) -> list[str]:
         if name not in known:
             raise UnknownNameError.of(what, name, known)
     return wanted
-
-
-def _filters(choice: Choice) -> str:
-    asked = {name: getattr(choice, name) for name in choice.__dataclass_fields__}
-    return ", ".join(f"{name} {value}" for name, value in asked.items() if value is not None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
 from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
-from .choice import Choice, choose, measurement_of
+from .choice import Selectors, choose, measurement_of
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ...loggers import Log
 
 Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
+Asked = Targets | TargetTable | None
+"""Targets that a question is given; see `Results`."""
 WAYS = ("runlength", *FROM_DATA)
 BEST = "best"
 
@@ -81,9 +83,7 @@ def chosen_targets(log: Log, rows: NDArray[np.intp], choice: ChoiceOfTargets) ->
     return runlength_table(found, budgets, rule, name)
 
 
-def wanted_targets(
-    log: Log, rows: NDArray[np.intp], value: Targets | TargetTable | None, default: Default
-) -> TargetSet:
+def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
     """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
 
     Args:
@@ -114,10 +114,10 @@ def wanted_targets(
 
 
 def asked_run_sets(
-    log: Log, choice: Choice, targets: Targets | TargetTable | None, default: Default
+    log: Log, targets: Asked, default: Default, **selectors: Unpack[Selectors]
 ) -> tuple[list[RunSet], TargetSet]:
     """The runs and the targets that a question is about; see `wanted_targets`."""
-    rows = choose(log, choice)
+    rows = choose(log, **selectors)
     wanted = wanted_targets(log, rows, targets, default)
     return run_sets_of(log, rows, wanted), wanted
 
@@ -172,5 +172,8 @@ def _of_algorithms(
     log: Log, rows: NDArray[np.intp], names: Sequence[str]
 ) -> list[ReferenceRuntimes]:
     """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
-    cells = {name: np.unique(log.runs[name][rows]).tolist() for name in _CELL}
-    return list(log_reference(log, choose(log, Choice(names, **cells))))
+    suites, functions, dimensions = (np.unique(log.runs[name][rows]).tolist() for name in _CELL)
+    chosen = choose(
+        log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions
+    )
+    return list(log_reference(log, chosen))

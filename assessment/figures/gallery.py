@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
-from ..data.choice import Choice, choose, measurement_of
+from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
 from ..data.run_sets import RunSet
@@ -54,19 +54,14 @@ class Wanted:
     """Which figures, of what.
 
     Attributes:
-        filters: ``algorithm``, ``suite``, ``function``, ``dimension``, as `Results` takes them.
+        selectors: Which runs.
         reference: For losses, as in `Results.loss`.
         seed: Of all that is simulated.
     """
 
-    filters: dict[str, Any] = field(default_factory=dict)
+    selectors: Selectors = field(default_factory=Selectors)
     reference: str = "best"
     seed: int = 1
-
-    @property
-    def choice(self) -> Choice:
-        """The filters."""
-        return Choice(**self.filters)
 
     @property
     def simulation(self) -> Simulation:
@@ -123,7 +118,8 @@ def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"scaling_{file_part(suite)}_f{function:03d}_{target_text(target)}",
             draw_scaling(table, function, target, suite),
             f"aRT / dimension to precision {target_text(target)} on {suite} f{function} against "
-            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. Numbers: successes where not all runs succeeded. Crosses: median "
+            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. Numbers: "
+            "successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension. "
             + _runs(log, suite, None, wanted, [function]),
         )
@@ -198,7 +194,7 @@ def _ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 
 def _loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    entries, _ = reference_entries(log, choose(log, wanted.choice), wanted.reference)
+    entries, _ = reference_entries(log, choose(log, **wanted.selectors), wanted.reference)
     table = loss_table(*_asked(log, wanted, loss_targets), entries)
     for suite, dimension in _cells(table, "suite", "dimension"):
         yield Drawing(
@@ -224,7 +220,7 @@ def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    table = restarts_table(log, choose(log, wanted.choice))
+    table = restarts_table(log, choose(log, **wanted.selectors))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
         yield Drawing(
             f"restarts_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
@@ -271,7 +267,7 @@ def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
     Raises:
         AssessmentError: There is one algorithm only.
     """
-    asked = wanted.filters.get("algorithm") or log.algorithms
+    asked = wanted.selectors.get("algorithms") or log.algorithms
     names = [asked] if isinstance(asked, str) else list(asked)
     if len(names) < 2:
         raise AssessmentError("figures of two algorithms need two; the logs hold one")
@@ -282,12 +278,14 @@ def _asked(
     log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, ...] | None = None
 ) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure, of all algorithms wanted or of those named."""
-    choice = replace(wanted.choice, algorithm=algorithms) if algorithms else wanted.choice
-    return asked_run_sets(log, choice, None, default)
+    selectors = wanted.selectors.copy()
+    if algorithms:
+        selectors["algorithms"] = algorithms
+    return asked_run_sets(log, None, default, **selectors)
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
-    return fixed_budget_data(log, choose(log, wanted.choice), budgets, _AXIS)
+    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, _AXIS)
 
 
 def _runs(
@@ -298,7 +296,7 @@ def _runs(
     functions: Sequence[int] | None = None,
 ) -> str:
     """How many runs of each algorithm stand behind a figure, in a sentence."""
-    runs, rows = log.runs, choose(log, wanted.choice)
+    runs, rows = log.runs, choose(log, **wanted.selectors)
     kept = runs["suite"][rows] == suite
     if dimension is not None:
         kept &= runs["dimension"][rows] == dimension

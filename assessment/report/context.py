@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.choice import Choice, measurement_of
+from ..data.choice import measurement_of
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets
 from ..tables.table import Table
@@ -76,7 +76,7 @@ class Context:
     @cached_property
     def asked(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
-        return asked_run_sets(self.log, Choice(), None, all_targets)
+        return asked_run_sets(self.log, None, all_targets)
 
     @property
     def targets_text(self) -> str:

@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from .assess.options import numbers, show
+
 
 @click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
 @click.argument("base")
@@ -24,8 +26,9 @@ import click
     show_default=True,
     help="Probability of any false alarm in the whole comparison, at most.",
 )
-@click.option("--functions", metavar="NUMBERS", help="Such as 1-5,7 [default: all].")
-@click.option("--dimensions", metavar="NUMBERS", help="Such as 2,5 [default: all].")
+@numbers("--functions", "1-5,7")
+@numbers("--dimensions", "2,5")
+@numbers("--instances", "1-5,71-80")
 @click.option(
     "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
 )
@@ -44,6 +47,7 @@ def command(
     alpha: float,
     functions: str | None,
     dimensions: str | None,
+    instances: str | None,
     targets: str | None,
     form: str,
 ) -> None:
@@ -63,16 +67,12 @@ def command(
 
     options = RegressionOptions(factor=factor, alpha=alpha)
     table = load(new).regressions(
-        load(base), targets, options=options, function=functions, dimension=dimensions
+        load(base),
+        targets,
+        options=options,
+        functions=functions,
+        dimensions=dimensions,
+        instances=instances,
     )
-    for note in table.notes:
-        click.echo(f"note: {note}", err=True)
-    if form == "junit":
-        from ..assessment.views.comparison.junit import to_junit
-
-        click.echo(to_junit(table), nl=False)
-    elif form == "table":
-        click.echo(str(table))
-    else:
-        click.echo(getattr(table, f"to_{form}")(), nl=False)
+    show(table, form)
     sys.exit(1 if table.regressions else 0)

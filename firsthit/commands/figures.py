@@ -6,13 +6,14 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .assess.options import choice, load, selection
+from .assess.options import chosen_from, of_logs, seed
 
 if TYPE_CHECKING:
+    from ..assessment import Results, Selectors
     from ..assessment.figures import Drawing
 
 KINDS = (
@@ -22,16 +23,9 @@ KINDS = (
 
 
 @click.command()
-@selection
+@of_logs
 @click.option("-o", "--output", metavar="FOLDER", default="figures", show_default=True)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["pdf", "svg", "png", "pgf"]),
-    default="pdf",
-    show_default=True,
-    help="pgf needs a TeX system.",
-)
+@chosen_from("--format", ["pdf", "svg", "png", "pgf"], "pgf needs a TeX system.")
 @click.option(
     "--kinds",
     metavar="NAMES",
@@ -44,17 +38,17 @@ KINDS = (
     show_default=True,
     help="Of losses: an algorithm of LOGS, 'best' of them, or a file of COCO's reference data.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
+@seed("all that is simulated")
 @click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     output: str,
-    form: str,
+    format: str,
     kinds: str | None,
     reference: str,
     seed: int,
     index: bool,
-    **filters: Any,
 ) -> None:
     """Draw figures for a paper's column into FOLDER, with a caption NAME.txt for each.
 
@@ -64,10 +58,9 @@ def command(
     from ..assessment.errors import AssessmentError
     from ..assessment.figures import Wanted, drawings, save
 
-    results = load(logs)
-    wanted = Wanted(choice(results, filters), reference, seed)
+    wanted = Wanted(selectors, reference, seed)
     names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
-    if kinds is None and len(wanted.filters["algorithm"] or results.algorithms) != 2:
+    if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
         names = [name for name in names if name not in ("scatter", "ratios")]
     folder = Path(output)
     try:
@@ -77,10 +70,10 @@ def command(
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
     for drawing in drawings(results.log, names, wanted):
-        save(drawing, folder, form, again)
+        save(drawing, folder, format, again)
         made.append(drawing)
     if index:
-        _write_index(made, folder, form)
+        _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
 
 

@@ -64,6 +64,7 @@ def command(report: str, output: str, workers: str, code: str, trust: bool) -> N
     single_threaded()
     from ..assessment.report import read_report
     from ..runner import plan
+    from ..runner.campaign.keys import checked
 
     source = read_report(report)
     folder = Path(output)
@@ -71,7 +72,7 @@ def command(report: str, output: str, workers: str, code: str, trust: bool) -> N
         raise RerunError(f"{output!r} exists; name a new folder")
     if not source.headers:
         raise RerunError(f"{report}: the report tells of no log")
-    count = _checked("workers", workers)
+    count = checked("workers", workers)
     reader = _Reader(report, folder, Path(code).absolute(), trust, count)
     campaigns = [reader.campaign(i, header) for i, header in enumerate(source.headers, start=1)]
     for campaign in campaigns:
@@ -103,6 +104,7 @@ class _Reader:
             FirsthitError: There is no such suite, optimizer, parameter or indicator.
         """
         from ..runner import Campaign, parse_batch
+        from ..runner.campaign.sections import check_optimizer, check_restarts
 
         facts, algorithms = header.get("campaign"), header.get("algorithms")
         if facts is None:
@@ -128,7 +130,9 @@ class _Reader:
             folder=str(self._code),
             batch=None if batch is None else parse_batch(batch),
         )
-        self._check(campaign)
+        for ref in refs:
+            check_optimizer(ref, rules)
+            check_restarts(ref, rules)
         return campaign
 
     def _imports(self, texts: Any) -> tuple[str, ...]:
@@ -193,16 +197,6 @@ class _Reader:
         restarts = None if facts.get("restarts") is None else self._value(facts, "restarts")
         return OptimizerRef(name, use, parameters, restarts, str(self._code))
 
-    def _check(self, campaign: Campaign) -> None:
-        from ..runner.campaign.sections import Ends, check_optimizer, check_restarts
-
-        rules = campaign.rules
-        has_timeout = rules.timeout_seconds is not None
-        for ref in campaign.optimizers:
-            ends = Ends(rules.budget is not None, has_timeout, rules.restarts)
-            check_optimizer(ref, ends)
-            check_restarts(ref, ends)
-
     def _refuse_code(self, references: Sequence[str]) -> None:
         if not self._trust:
             raise RerunError(
@@ -211,34 +205,20 @@ class _Reader:
             )
 
     def _value(self, facts: Mapping[str, Any], key: str) -> Any:
+        """What stands under a key; the key's default where nothing does."""
+        from ..runner.campaign.keys import FILTERS, RULES, checked
+
+        if facts.get(key) is None:
+            return {**FILTERS, **RULES}[key].default
         try:
-            return _checked(key, facts.get(key))
-        except RerunError as error:
+            return checked(key, facts[key])
+        except FirsthitError as error:
             raise self._malformed(str(error)) from error
 
     def _malformed(self, why: str) -> RerunError:
         return RerunError(
             f"{self._report}: what the report tells of its campaign is damaged: {why}"
         )
-
-
-def _checked(key: str, value: Any) -> Any:
-    """A value as a campaign file's key takes it; the key's default for None.
-
-    Raises:
-        RerunError: It is something else.
-    """
-    from ..runner.campaign.fields import Wrong
-    from ..runner.campaign.keys import FILTERS, RULES
-    from ..runner.campaign.yaml_tree import node_of
-
-    known = FILTERS[key] if key in FILTERS else RULES[key]
-    if value is None:
-        return known.default
-    try:
-        return known.kind(node_of(value), key)
-    except Wrong as wrong:
-        raise RerunError(wrong.sentence) from wrong
 
 
 def _is_harmless(value: Any) -> bool:

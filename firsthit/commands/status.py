@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..terminal.listing import format_option
+from ..terminal.listing import format_option, print_rows
 from .run import batch_option, given, in_batch
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def command(campaign: str, form: str, output: str | None, batch: str | None) -> 
     if form == "json":
         click.echo(json.dumps(_plain(status, plan), indent=2))
         return
-    _print_rows(status)
+    total = {"algorithm": "all", "dimension": "", **_total(status)}
+    print_rows([*_rows(status), total], form, none="?")
     for line in _notes(status, plan):
         click.echo(line)
 
@@ -71,23 +72,20 @@ def _status(source: str, output: str | None, batch: str | None) -> tuple[Status,
     return campaign_status(log, header, loaded.workers, with_batches=batch is None), "campaign"
 
 
-def _cells(status: Status) -> list[list[str]]:
+def _rows(status: Status) -> list[dict[str, Any]]:
     from ..runner.campaign.status import COUNTS
 
-    lines = [
-        [r.algorithm, r.dimension, *(getattr(r, name) for name in COUNTS)] for r in status.rows
+    return [
+        {"algorithm": row.algorithm, "dimension": row.dimension}
+        | {name: getattr(row, name) for name in COUNTS}
+        for row in status.rows
     ]
-    lines.append(["all", "", *(status.total(name) for name in COUNTS)])
-    texts = [["?" if cell is None else str(cell) for cell in line] for line in lines]
-    return [["algorithm", "dimension", *COUNTS], *texts]
 
 
-def _print_rows(status: Status) -> None:
-    lines = _cells(status)
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for first, *others in lines:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        click.echo("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+def _total(status: Status) -> dict[str, int | None]:
+    from ..runner.campaign.status import COUNTS
+
+    return {name: status.total(name) for name in COUNTS}
 
 
 def _notes(status: Status, plan: str) -> list[str]:
@@ -122,8 +120,6 @@ def _notes(status: Status, plan: str) -> list[str]:
 
 
 def _plain(status: Status, plan: str) -> dict[str, Any]:
-    from ..runner.campaign.status import COUNTS
-
     writer = None if status.writer is None else asdict(status.writer)
     if writer is not None:
         del writer["note"]
@@ -132,12 +128,8 @@ def _plain(status: Status, plan: str) -> dict[str, Any]:
         "coordinator": writer,
         "plan": plan,
         "workers": status.workers,
-        "rows": [
-            {"algorithm": row.algorithm, "dimension": row.dimension}
-            | {name: getattr(row, name) for name in COUNTS}
-            for row in status.rows
-        ],
-        "total": {name: status.total(name) for name in COUNTS},
+        "rows": _rows(status),
+        "total": _total(status),
         "not_in_plan": status.others,
         "seconds_left": status.seconds_left,
         "batches": [

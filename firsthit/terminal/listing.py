@@ -14,18 +14,21 @@ format_option = click.option(
 )
 
 
-def print_rows(rows: Sequence[Mapping[str, Cell]], form: str) -> None:
+def print_rows(rows: Sequence[Mapping[str, Cell]], form: str, none: str = "unlimited") -> None:
     """Print rows that have the same keys.
 
     Args:
         rows: At least one; the keys are the heads.
-        form: ``"json"`` for a list of objects; ``"table"`` for columns, numbers to the right and
-            None as ``unlimited``.
+        form: ``"json"`` for a list of objects; ``"table"`` for columns, numbers to the right.
+        none: What None is in a table.
     """
     if form == "json":
         click.echo(json.dumps([dict(row) for row in rows], indent=2))
         return
-    lines = [list(rows[0]), *([_text(cell) for cell in row.values()] for row in rows)]
+    lines = [
+        list(rows[0]),
+        *([none if cell is None else str(cell) for cell in row.values()] for row in rows),
+    ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     to_right = [not isinstance(cell, str) for cell in rows[0].values()]
     for line in lines:
@@ -34,7 +37,3 @@ def print_rows(rows: Sequence[Mapping[str, Cell]], form: str) -> None:
             for cell, width, right in zip(line, widths, to_right, strict=True)
         )
         click.echo("  ".join(cells).rstrip())
-
-
-def _text(cell: Cell) -> str:
-    return "unlimited" if cell is None else str(cell)

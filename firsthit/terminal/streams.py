@@ -14,6 +14,8 @@ from typing import Any, TextIO
 
 import click
 
+from ..runner.execution.progress import ForgivingStream
+
 NOT_PRINTED = 2
 """Exit code of a command whose results could not be printed."""
 
@@ -24,7 +26,7 @@ def usable_streams() -> Iterator[None]:
     _occupy_descriptors()
     before = sys.stdout, sys.stderr
     sys.stdout = _Results(before[0] or _opened(1))
-    sys.stderr = _Messages(before[1] or _opened(2))
+    sys.stderr = ForgivingStream(before[1] or _opened(2))
     try:
         yield
     finally:
@@ -47,31 +49,6 @@ def _opened(descriptor: int) -> TextIO:
     return open(descriptor, "w", encoding="utf-8", closefd=False)
 
 
-class _Stream:
-    """A stream around another one."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
-class _Messages(_Stream):
-    """Standard error: what cannot be written is left out."""
-
-    def write(self, text: str) -> int:
-        """Write, if somebody reads."""
-        with contextlib.suppress(OSError, ValueError):
-            self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Flush, if somebody reads."""
-        with contextlib.suppress(OSError, ValueError):
-            self._stream.flush()
-
-
 class _NotPrinted(click.ClickException):
     """Results cannot be printed."""
 
@@ -82,8 +59,14 @@ class _NotPrinted(click.ClickException):
         click.echo(f"firsthit: {self.message}", err=True)
 
 
-class _Results(_Stream):
+class _Results:
     """Standard output: a failure ends the command, without a word where the reader went away."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         """Write, or end the command."""

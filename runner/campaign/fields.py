@@ -17,7 +17,7 @@ from .budget import Budget, Stages, parse_budget
 from .yaml_tree import Node, Place
 
 Value = TypeVar("Value")
-Convert = Callable[[Node, str], Value]
+Read = Callable[[Node, str], Value]
 Schema = Mapping[str, Any]
 _MOST_WORKERS = 4096
 _MOST_SECONDS = 1e9
@@ -47,12 +47,17 @@ class Kind(Generic[Value]):
         schema: What editors are told of it, a JSON schema.
     """
 
-    read: Convert[Value]
+    read: Read[Value]
     schema: Schema
 
     def __call__(self, node: Node, what: str) -> Value:
         """Read a node."""
         return self.read(node, what)
+
+
+def _kind(schema: Schema) -> Callable[[Read[Value]], Kind[Value]]:
+    """Decorates what reads a kind of value."""
+    return lambda read: Kind(read, schema)
 
 
 def came(node: Node) -> str:
@@ -66,6 +71,7 @@ def came(node: Node) -> str:
 def whole_number(least: int) -> Kind[int]:
     """A whole number >= ``least``."""
 
+    @_kind({"type": "integer", "minimum": least})
     def read(node: Node, what: str) -> int:
         value = node.value
         if isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63:
@@ -74,23 +80,29 @@ def whole_number(least: int) -> Kind[int]:
             f"{what} must be a whole number >= {least}; {came(node)}{_rewritten(value)}", node.place
         )
 
-    return Kind(read, {"type": "integer", "minimum": least})
+    return read
 
 
-def _positive_number(node: Node, what: str) -> float:
+def _rewritten(value: object) -> str:
+    try:
+        number = float(str(value).replace("_", ""))
+        return f": write {int(number)}" if number == int(number) >= 0 else ""
+    except (ValueError, OverflowError):
+        return ""
+
+
+@_kind({"type": "number", "exclusiveMinimum": 0, "maximum": _MOST_SECONDS})
+def positive_number(node: Node, what: str) -> float:
+    """A finite number > 0."""
     value = node.value
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1e9:
         return float(value)
     raise Wrong(f"{what} must be a number > 0, at most {_MOST_SECONDS:g}; {came(node)}", node.place)
 
 
-positive_number: Kind[float] = Kind(
-    _positive_number, {"type": "number", "exclusiveMinimum": 0, "maximum": _MOST_SECONDS}
-)
-"""A finite number > 0."""
-
-
-def _truth(node: Node, what: str) -> bool:
+@_kind({"type": "boolean"})
+def truth(node: Node, what: str) -> bool:
+    """``true`` or ``false``."""
     if isinstance(node.value, bool):
         return node.value
     near = _TRUTHS.get(str(node.value).lower())
@@ -98,57 +110,81 @@ def _truth(node: Node, what: str) -> bool:
     raise Wrong(f"{what} must be true or false; {came(node)}{hint}", node.place)
 
 
-truth: Kind[bool] = Kind(_truth, {"type": "boolean"})
-"""``true`` or ``false``."""
-
-
-def _text(node: Node, what: str) -> str:
+@_kind({"type": "string", "minLength": 1})
+def text(node: Node, what: str) -> str:
+    """Text that is not empty."""
     if isinstance(node.value, str) and node.value.strip():
         return node.value
     hint = ": write it in quotes" if isinstance(node.value, bool | int | float) else ""
     raise Wrong(f"{what} must be text; {came(node)}{hint}", node.place)
 
 
-text: Kind[str] = Kind(_text, {"type": "string", "minLength": 1})
-"""Text that is not empty."""
+@_kind({})
+def anything(node: Node, what: str) -> Any:
+    """Whatever stands there."""
+    return node.plain()
+
+
+mapping: Kind[Any] = Kind(anything.read, {"type": ["object", "null"]})
+"""A mapping whose keys the optimizer knows; read where they are."""
 
 
 def one_of(known: Sequence[str]) -> Kind[str]:
     """One of some words."""
 
+    @_kind({"enum": list(known)})
     def read(node: Node, what: str) -> str:
         if node.value in known:
             return str(node.value)
         raise Wrong(unknown_name(what, node.value, known), node.place)
 
-    return Kind(read, {"enum": list(known)})
+    return read
 
 
 def or_none(kind: Kind[Value]) -> Kind[Value | None]:
     """``null``, or what ``kind`` takes."""
 
+    @_kind({"anyOf": [{"type": "null"}, kind.schema]})
     def read(node: Node, what: str) -> Value | None:
         return None if node.value is None else kind(node, what)
 
-    return Kind(read, {"anyOf": [{"type": "null"}, kind.schema]})
+    return read
 
 
-def _budget(node: Node, what: str) -> Budget | Stages | None:
+def entries(node: Node, what: str) -> list[Node]:
+    """Those of a list of at least one."""
+    if isinstance(node.value, list) and node.value:
+        return node.value
+    raise Wrong(f"{what} must be a list with at least one entry; {came(node)}", node.place)
+
+
+def list_of(kind: Kind[Value]) -> Kind[tuple[Value, ...]]:
+    """A list of at least one."""
+
+    @_kind({"type": "array", "items": kind.schema, "minItems": 1})
+    def read(node: Node, what: str) -> tuple[Value, ...]:
+        return tuple(kind(item, f"an entry of {what}") for item in entries(node, what))
+
+    return read
+
+
+_ONE_BUDGET = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}
+
+
+@_kind(
+    {"anyOf": [{"type": "null"}, *_ONE_BUDGET["anyOf"], {"type": "array", "items": _ONE_BUDGET}]}
+)
+def budget(node: Node, what: str) -> Budget | Stages | None:
+    """See :func:`firsthit.runner.campaign.budget.parse_budget`."""
     try:
         return parse_budget(node.plain())
     except FirsthitError as error:
         raise Wrong(str(error), node.place) from error
 
 
-_ONE_BUDGET = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}
-budget: Kind[Budget | Stages | None] = Kind(
-    _budget,
-    {"anyOf": [{"type": "null"}, *_ONE_BUDGET["anyOf"], {"type": "array", "items": _ONE_BUDGET}]},
-)
-"""See :func:`firsthit.runner.campaign.budget.parse_budget`."""
-
-
-def _workers(node: Node, what: str) -> int:
+@_kind({"anyOf": [{"type": "integer", "minimum": 0, "maximum": _MOST_WORKERS}, {"const": "all"}]})
+def workers(node: Node, what: str) -> int:
+    """A number of worker processes, 0 for none, or ``all``."""
     value = node.value
     if value == "all":
         return available_processors()
@@ -162,14 +198,9 @@ def _workers(node: Node, what: str) -> int:
     )
 
 
-workers: Kind[int] = Kind(
-    _workers,
-    {"anyOf": [{"type": "integer", "minimum": 0, "maximum": _MOST_WORKERS}, {"const": "all"}]},
-)
-"""A number of worker processes, 0 for none, or ``all``."""
-
-
-def _indicator(node: Node, what: str) -> str:
+@_kind(text.schema)
+def indicator(node: Node, what: str) -> str:
+    """The name of a registered indicator."""
     from ...loggers.indicators.registry import indicator_names
 
     if (name := text(node, what)) in (known := indicator_names()):
@@ -177,15 +208,14 @@ def _indicator(node: Node, what: str) -> str:
     raise Wrong(unknown_name(what, name, known), node.place)
 
 
-indicator: Kind[str] = Kind(_indicator, text.schema)
-"""The name of a registered indicator."""
-
-
 def selection(
     allowed: Sequence[int] | None = None, where: str = ""
 ) -> Kind[tuple[int, ...] | None]:
     """``null``, or numbers: ``3``, ``[1, 2]``, ``"1-5,7"``."""
+    number = {"type": "integer", "minimum": 1}
+    listed = {"type": "array", "items": number, "minItems": 1}
 
+    @_kind({"anyOf": [{"type": "null"}, number, {"type": "string"}, listed]})
     def read(node: Node, what: str) -> tuple[int, ...] | None:
         if node.value is None:
             return None
@@ -197,36 +227,26 @@ def selection(
             raise Wrong(f"{what} must be less than {_MOST_SELECTED}", node.place)
         return numbers
 
-    number = {"type": "integer", "minimum": 1}
-    listed = {"type": "array", "items": number, "minItems": 1}
-    return Kind(read, {"anyOf": [{"type": "null"}, number, {"type": "string"}, listed]})
+    return read
 
 
-def list_of(kind: Kind[Value]) -> Kind[tuple[Value, ...]]:
-    """A list of at least one."""
-
-    def read(node: Node, what: str) -> tuple[Value, ...]:
-        if not isinstance(node.value, list) or not node.value:
-            raise Wrong(f"{what} must be a list with at least one entry; {came(node)}", node.place)
-        return tuple(kind(item, f"an entry of {what}") for item in node.value)
-
-    return Kind(read, {"type": "array", "items": kind.schema, "minItems": 1})
-
-
-def _anything(node: Node, what: str) -> Any:
-    return node.plain()
+_most_restarts = or_none(whole_number(0))
+_SCHEME = {
+    "type": "object",
+    "properties": {
+        "most": _most_restarts.schema,
+        "multiply": {"type": "object", "additionalProperties": positive_number.schema},
+    },
+    "required": ["multiply"],
+    "additionalProperties": False,
+}
 
 
-anything: Kind[Any] = Kind(_anything, {})
-"""Whatever stands there."""
-
-mapping: Kind[Any] = Kind(_anything, {"type": ["object", "null"]})
-"""A mapping whose keys the optimizer knows; read where they are."""
-
-
-def _restarts(node: Node, what: str) -> RestartScheme | int | None:
+@_kind({"anyOf": [*_most_restarts.schema["anyOf"], _SCHEME]})
+def restarts(node: Node, what: str) -> RestartScheme | int | None:
+    """Most restarts of one run, or ``{most, multiply: {parameter: factor}}``."""
     if not isinstance(node.value, dict):
-        return _MOST_RESTARTS(node, what)
+        return _most_restarts(node, what)
     for key in node.value:
         if key not in ("most", "multiply"):
             raise Wrong(
@@ -243,33 +263,4 @@ def _restarts(node: Node, what: str) -> RestartScheme | int | None:
     multiply = {
         name: positive_number(factor, f"{what}: {name}") for name, factor in factors.value.items()
     }
-    return RestartScheme(_MOST_RESTARTS(most, f"{what}: most"), multiply)
-
-
-_MOST_RESTARTS = or_none(whole_number(0))
-restarts: Kind[RestartScheme | int | None] = Kind(
-    _restarts,
-    {
-        "anyOf": [
-            *_MOST_RESTARTS.schema["anyOf"],
-            {
-                "type": "object",
-                "properties": {
-                    "most": _MOST_RESTARTS.schema,
-                    "multiply": {"type": "object", "additionalProperties": positive_number.schema},
-                },
-                "required": ["multiply"],
-                "additionalProperties": False,
-            },
-        ]
-    },
-)
-"""Most restarts of one run, or ``{most, multiply: {parameter: factor}}``."""
-
-
-def _rewritten(value: object) -> str:
-    try:
-        number = float(str(value).replace("_", ""))
-        return f": write {int(number)}" if number == int(number) >= 0 else ""
-    except (ValueError, OverflowError):
-        return ""
+    return RestartScheme(_most_restarts(most, f"{what}: most"), multiply)

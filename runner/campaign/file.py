@@ -12,13 +12,16 @@ from ...suites.errors import unknown_name
 from ..errors import CampaignError
 from ..executors.config import available_processors
 from . import fields
+from .budget import Budget
 from .campaign import Campaign, RunRules
 from .keys import CAMPAIGN_KEYS, RULES
 from .plan import plan
-from .sections import Ends, ErrorList, import_all, read_optimizers, read_suites
+from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
+_IN_ERROR = {"budget": Budget(1), "timeout": 1.0}
+"""Stand for values that are wrong, which is noted: no optimizer is said to have no end, too."""
 
 
 def load_campaign(
@@ -39,16 +42,81 @@ def load_campaign(
     """
     path = find_campaign(source)
     errors = ErrorList(str(source) if Path(source) == path else path.name)
+    root = _root(path, errors)
+    options = {key: Node(value, None) for key, value in (overrides or {}).items()}
+    nodes: dict[str, Node] = {**root.value, **options}
+    folder = str(path.parent.absolute())
+    errors.unknown_keys(root, CAMPAIGN_KEYS, "")
+
+    def value(key: str) -> Any:
+        in_error = _IN_ERROR.get(key, RULES[key].default)
+        default = in_error if key in nodes else RULES[key].default
+        return errors.value(RULES[key].kind, nodes.get(key), key, default)
+
+    modules = value("imports")
+    if imports:  # they may register suites and indicators
+        import_all(modules, folder, nodes.get("imports"), errors)
+    rules = RunRules(
+        value("budget"), value("restarts"), value("seed"), value("final_target"),
+        value("timeout"), value("record"), value("indicator"),
+    )  # fmt: skip
+    workers = value("workers")
+    campaign = Campaign(
+        name=path.stem,
+        suites=read_suites(nodes, errors),
+        optimizers=read_optimizers(
+            nodes.get("optimizers"), folder, rules if imports else None, errors
+        ),
+        rules=rules,
+        repetitions=value("repetitions"),
+        workers=available_processors() if workers is None else workers,
+        cluster=value("cluster"),
+        threads=value("threads"),
+        output=_output(value("output"), path, nodes, errors),
+        tuning=value("tuning"),
+        imports=modules,
+        folder=folder,
+    )
+    for key in ("suite", "optimizers"):
+        if not {key, "suites" if key == "suite" else key} & set(nodes):
+            errors.add(f"key {key!r} is missing", root.place)
+    errors.raise_if_any()
+    try:
+        plan(campaign)
+    except FirsthitError as error:
+        keys = ("budget",) if "budget" in str(error) else ("suites", "suite")
+        node = next((nodes[key] for key in keys if key in nodes), root)
+        errors.add(str(error), node.place)
+        errors.raise_if_any()
+    return campaign
+
+
+def _root(path: Path, errors: ErrorList) -> Node:
+    """The mapping that a campaign file is; what else is wrong with its YAML is noted."""
     root, problems = read_yaml(_content(path))
     for place, sentence in problems:
         errors.add(sentence, place)
-    if root is not None and not isinstance(root.value, dict):
-        errors.add(f"a campaign is a mapping of keys; {fields.came(root)}", root.place)
-        root = None
-    if root is None:
+    if root is None or not isinstance(root.value, dict):
+        if root is not None:
+            errors.add(f"a campaign is a mapping of keys; {fields.came(root)}", root.place)
         errors.raise_if_any()
         raise CampaignError(f"{errors.label}: nothing to read")
-    return _Reader(errors, root, path, overrides or {}, imports).campaign()
+    return root
+
+
+def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: ErrorList) -> Path:
+    if given is None:
+        return default_output(path)
+    output, sentence = Path(given), ""
+    if output.suffix != ".h5":
+        sentence = f"output must end in .h5; got {given[:60]!r}"
+    elif not given.isprintable() or any(
+        len(part.encode("utf-8", "replace")) > _MOST_NAME_BYTES for part in output.parts
+    ):
+        sentence = f"output {given[:60]!r} must be printable, names at most 200 bytes long"
+    if sentence:
+        errors.add(sentence, nodes["output"].place, "option --output")
+    return output
 
 
 def output_of(source: str | Path) -> Path:
@@ -105,96 +173,3 @@ def ready_campaigns() -> dict[str, Path]:
     package = f"{__package__.partition('.')[0]}.configs"
     files = [Path(str(item)) for item in resources.files(package).iterdir()]
     return {path.stem: path for path in sorted(files) if path.suffix == ".yaml"}
-
-
-class _Reader:
-    """From the tree of one file to a campaign."""
-
-    def __init__(
-        self,
-        errors: ErrorList,
-        root: Node,
-        path: Path,
-        overrides: Mapping[str, Any],
-        imports: bool,
-    ) -> None:
-        self._errors = errors
-        self._imports = imports
-        self._root = root
-        self._path = path
-        self._nodes: dict[str, Node] = {
-            **root.value,
-            **{key: Node(value, None) for key, value in overrides.items()},
-        }
-
-    def campaign(self) -> Campaign:
-        """Read everything, then complain about everything."""
-        errors, folder = self._errors, str(self._path.parent.absolute())
-        errors.unknown_keys(self._root, CAMPAIGN_KEYS, "")
-        imports = self._value("imports")
-        if self._imports:  # they may register suites and indicators
-            import_all(imports, folder, self._nodes.get("imports"), errors)
-        values = {key: self._value(key) for key in RULES if key != "imports"}
-        suites = read_suites(self._nodes, errors)
-        ends = Ends(self._is_given("budget"), self._is_given("timeout"), values["restarts"])
-        optimizers = read_optimizers(
-            self._nodes.get("optimizers"), folder, ends if self._imports else None, errors
-        )
-        for key in ("suite", "optimizers"):
-            if not {key, "suites" if key == "suite" else key} & set(self._nodes):
-                errors.add(f"key {key!r} is missing", self._root.place)
-        output = self._output(values["output"])
-        errors.raise_if_any()
-        campaign = Campaign(
-            name=self._path.stem,
-            suites=suites,
-            optimizers=optimizers,
-            rules=RunRules(
-                values["budget"], values["restarts"], values["seed"], values["final_target"],
-                values["timeout"], values["record"], values["indicator"],
-            ),
-            repetitions=values["repetitions"],
-            workers=available_processors() if values["workers"] is None else values["workers"],
-            cluster=values["cluster"],
-            threads=values["threads"],
-            output=output,
-            tuning=values["tuning"],
-            imports=imports,
-            folder=folder,
-        )  # fmt: skip
-        self._check(campaign)
-        return campaign
-
-    def _is_given(self, key: str) -> bool:
-        node = self._nodes.get(key)
-        return node is not None and node.value is not None
-
-    def _value(self, key: str) -> Any:
-        default = RULES[key].default
-        node = self._nodes.get(key)
-        return (
-            default if node is None else self._errors.convert(RULES[key].kind, node, key, default)
-        )
-
-    def _output(self, given: str | None) -> Path:
-        if given is None:
-            return default_output(self._path)
-        path, sentence = Path(given), ""
-        if path.suffix != ".h5":
-            sentence = f"output must end in .h5; got {given[:60]!r}"
-        elif not given.isprintable() or any(
-            len(part.encode("utf-8", "replace")) > _MOST_NAME_BYTES for part in path.parts
-        ):
-            sentence = f"output {given[:60]!r} must be printable, names at most 200 bytes long"
-        if sentence:
-            self._errors.add(sentence, self._nodes["output"].place, "option --output")
-        return path
-
-    def _check(self, campaign: Campaign) -> None:
-        try:
-            plan(campaign)
-        except FirsthitError as error:
-            keys = ("budget",) if "budget" in str(error) else ("suites", "suite")
-            node = next((self._nodes[key] for key in keys if key in self._nodes), None)
-            self._errors.add(str(error), node.place if node else self._root.place)
-            self._errors.raise_if_any()

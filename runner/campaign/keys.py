@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import CampaignError
 from . import fields
-from .fields import Kind, Schema
+from .fields import Kind, Schema, Wrong
+from .yaml_tree import node_of
 
 RECORDS = ("targets", "improvements")
 
@@ -80,6 +82,18 @@ PARTS: Mapping[str, Schema] = {
     "optimizers": {"description": "references, or mappings with 'use'"},
 }
 CAMPAIGN_KEYS = (*PARTS, *RULES)
+
+
+def checked(key: str, value: object, where: str = "") -> Any:
+    """A value that stands in no file, as the key takes it; ``where`` begins the message.
+
+    Raises:
+        CampaignError: It is something else.
+    """
+    try:
+        return {**FILTERS, **RULES}[key].kind(node_of(value), key)
+    except Wrong as wrong:
+        raise CampaignError(f"{where}{wrong.sentence}") from None
 
 
 def campaign_schema() -> dict[str, Any]:

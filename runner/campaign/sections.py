@@ -9,7 +9,6 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...loggers.records.identity import check_name
@@ -18,10 +17,10 @@ from ...suites.errors import unknown_name
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef, resolve_optimizer
-from ..optimizers.restarts import RestartScheme, scheme_of
+from ..optimizers.restarts import scheme_of
 from . import fields
-from .campaign import SuiteChoice
-from .fields import Convert, Wrong
+from .campaign import RunRules, SuiteChoice
+from .fields import Read, Wrong
 from .keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
 from .yaml_tree import Node, Place
 
@@ -44,12 +43,12 @@ class ErrorList:
         else:
             self._found.append((0, 0, f"{where or self.label}: {sentence}"))
 
-    def convert(self, convert: Convert[Any], node: Node, what: str, default: Any = None) -> Any:
-        """The value of a node; where it is wrong this is noted and ``default`` returned."""
-        if node.is_refused:
+    def value(self, read: Read[Any], node: Node | None, what: str, default: Any) -> Any:
+        """The value of a node; ``default`` without one, or where it is wrong, which is noted."""
+        if node is None or node.is_refused:
             return default
         try:
-            return convert(node, what)
+            return read(node, what)
         except Wrong as wrong:
             self.add(wrong.sentence, wrong.place, f"option --{what.replace('_', '-')}")
             return default
@@ -70,40 +69,25 @@ class ErrorList:
             raise CampaignError(texts)
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """What ends runs, as far as the whole campaign says.
-
-    Attributes:
-        has_budget: A budget does.
-        has_timeout: A time limit does.
-        restarts: How often they are restarted.
-    """
-
-    has_budget: bool
-    has_timeout: bool
-    restarts: RestartScheme | int | None
-
-
-def check_optimizer(ref: OptimizerRef, ends: Ends) -> None:
+def check_optimizer(ref: OptimizerRef, rules: RunRules) -> None:
     """Import an optimizer, and see that it takes its parameters and ends some time.
 
     Raises:
         OptimizerError: It does not.
     """
     optimizer = resolve_optimizer(ref)
-    if optimizer.needs_budget and not (ends.has_budget or ends.has_timeout):
+    if optimizer.needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
 
 
-def check_restarts(ref: OptimizerRef, ends: Ends) -> None:
+def check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
     """See that restarts can multiply the parameters that they are to multiply.
 
     Raises:
         OptimizerError: They cannot.
     """
-    scheme = scheme_of(ends.restarts if ref.restarts is None else ref.restarts)
-    scheme.check(ref.name, ref.parameters, ends.has_budget)
+    scheme = scheme_of(rules.restarts if ref.restarts is None else ref.restarts)
+    scheme.check(ref.name, ref.parameters, rules.budget is not None)
 
 
 def import_all(texts: tuple[str, ...], folder: str, node: Node | None, errors: ErrorList) -> None:
@@ -125,12 +109,8 @@ def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoi
         if key in nodes:
             sentence = f"key {key!r} cannot stand beside 'suites'; write it into the entries"
             errors.add(sentence, nodes[key].place, f"option --{key}")
-    if not isinstance(listed.value, list) or not listed.value:
-        errors.add(
-            f"suites must be a list with at least one entry; {fields.came(listed)}", listed.place
-        )
-        return ()
-    return tuple(choice for entry in listed.value for choice in _listed_suite(entry, errors))
+    entries = errors.value(fields.entries, listed, "suites", [])
+    return tuple(choice for entry in entries for choice in _listed_suite(entry, errors))
 
 
 def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
@@ -149,8 +129,8 @@ def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
 
 def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
     node = nodes["suite"]
-    name = errors.convert(fields.text, node, "suite")
-    if name is None:
+    name = errors.value(fields.text, node, "suite", "")
+    if not name:
         return ()
     allowed: tuple[Sequence[int] | None, ...] = (None, None, None)
     try:
@@ -159,57 +139,46 @@ def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoic
     except FirsthitError as error:
         errors.add(str(error), node.place, "option --suite")
     chosen = [
-        errors.convert(fields.selection(there_are, f"suite {name!r}"), nodes[key], key)
-        if key in nodes
-        else None
+        errors.value(fields.selection(there_are, f"suite {name!r}"), nodes.get(key), key, None)
         for key, there_are in zip(FILTERS, allowed, strict=True)
     ]
     return (SuiteChoice(name, *chosen),)
 
 
 def read_optimizers(
-    node: Node | None, folder: str, ends: Ends | None, errors: ErrorList
+    node: Node | None, folder: str, rules: RunRules | None, errors: ErrorList
 ) -> tuple[OptimizerRef, ...]:
     """The optimizers: each a reference, or a mapping with ``use``; lists in parameters are grids.
 
     Args:
         node: What stands under ``optimizers``.
         folder: What relative paths are relative to.
-        ends: What ends runs; None: optimizers are neither imported nor tried.
+        rules: Those of all runs; None: optimizers are neither imported nor tried.
         errors: Takes what is wrong.
     """
-    if node is None or node.is_refused:
-        return ()
-    if not isinstance(node.value, list) or not node.value:
-        errors.add(
-            f"optimizers must be a list with at least one entry; {fields.came(node)}", node.place
-        )
-        return ()
     found: dict[str, OptimizerRef] = {}
-    for entry in node.value:
-        place = entry.place
+    for entry in errors.value(fields.entries, node, "optimizers", []):
+        mapping: dict[str, Node] = entry.value if isinstance(entry.value, dict) else {}
+        place = mapping.get("use", entry).place
         for number, ref in enumerate(_entry(entry, folder, errors)):
-            if isinstance(entry.value, dict):
-                place = entry.value["use"].place
             if ref.name in found:
                 sentence = f"two optimizers are called {ref.name!r}; give one another 'name'"
                 errors.add(sentence, place)
             if not _is_name(ref.name, place, errors):
                 break
             found[ref.name] = ref
-            if ends is None:
+            if rules is None:
                 continue
-            mapping: dict[str, Node] = entry.value if isinstance(entry.value, dict) else {}
-            if number == 0:
-                try:
-                    check_optimizer(ref, ends)
-                except OptimizerError as error:
-                    parameters = mapping.get("parameters") or entry
-                    errors.add(str(error), parameters.keys.get(error.parameter or "", place))
             try:
-                check_restarts(ref, ends)
+                if number == 0:
+                    check_optimizer(ref, rules)
             except OptimizerError as error:
-                errors.add(str(error), (mapping.get("restarts") or entry).place)
+                parameters = mapping.get("parameters", entry)
+                errors.add(str(error), parameters.keys.get(error.parameter or "", place))
+            try:
+                check_restarts(ref, rules)
+            except OptimizerError as error:
+                errors.add(str(error), mapping.get("restarts", entry).place)
     return tuple(found.values())
 
 
@@ -225,20 +194,15 @@ def _entry(entry: Node, folder: str, errors: ErrorList) -> Iterator[OptimizerRef
     if "use" not in entry.value:
         errors.add("in optimizers: key 'use' is missing", entry.place)
         return
-    use = errors.convert(fields.text, entry.value["use"], "use")
-    name = _name(entry.value.get("name"), errors) or use
-    restarts = None
-    if "restarts" in entry.value:
-        restarts = errors.convert(fields.restarts, entry.value["restarts"], "restarts")
-    if use is None:
-        return
-    for suffix, parameters in _variants(entry.value.get("parameters"), errors):
-        yield OptimizerRef(f"{name}{suffix}", use, parameters, restarts, folder)
-
-
-def _name(node: Node | None, errors: ErrorList) -> str | None:
-    name: str | None = None if node is None else errors.convert(fields.text, node, "name")
-    return name if name and _is_name(name, node.place if node else None, errors) else None
+    use = errors.value(fields.text, entry.value["use"], "use", "")
+    node = entry.value.get("name")
+    name = errors.value(fields.text, node, "name", "")
+    if node is None or not name or not _is_name(name, node.place, errors):
+        name = use
+    restarts = errors.value(fields.restarts, entry.value.get("restarts"), "restarts", None)
+    if use:
+        for suffix, parameters in _variants(entry.value.get("parameters"), errors):
+            yield OptimizerRef(f"{name}{suffix}", use, parameters, restarts, folder)
 
 
 def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:

@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,9 @@ from .plan import problems_of
 
 Kind = tuple[str, int]
 """Algorithm and dimension."""
+
+COUNTS = ("planned", "done", "running", "failed", "timeout", "missing")
+"""The counts of a ``StatusRow``."""
 
 _LISTS = ("functions", "dimensions", "instances")
 _MOST_PLANNED = 10**7
@@ -158,8 +161,10 @@ def campaign_status(
     ended, headers = _ended(paths)
     if header is None and not headers and not holders:
         read_log(path)  # raises, as there is none
+    if header is not None:
+        headers = [{"campaign": header.campaign, "algorithms": header.algorithms}]
     try:
-        plan = _plan_of(headers if header is None else [_as_stored(header)], with_batches)
+        plan = _plan_of(headers, with_batches)
     except (TypeError, ValueError, KeyError, AttributeError):  # a log may say anything
         plan = None
     kinds = None if plan is None else {key: kind for key, (kind, _) in plan.items()}
@@ -217,10 +222,6 @@ def _ended(
             if status not in UNFINISHED and (known is None or known[1] in _FAILED):
                 ended[key] = (name, dimension), status, seconds
     return ended, headers
-
-
-def _as_stored(header: LogHeader) -> Mapping[str, Any]:
-    return {"campaign": header.campaign, "algorithms": header.algorithms}
 
 
 _Plan = dict[str, tuple[Kind, ProblemId]]
@@ -304,11 +305,3 @@ def _rows(
         done = made - failed - timeout
         name, dimension = kind
         yield StatusRow(name, dimension, plan, done, busy, failed, timeout, left, mean)
-
-
-COUNTS = tuple(
-    item.name
-    for item in fields(StatusRow)
-    if item.name not in ("algorithm", "dimension", "seconds")
-)
-"""The names of the counts, in order."""

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import yaml
@@ -73,14 +74,15 @@ def node_of(value: object) -> Node:
     """A value that was not read from a file, as a tree without places."""
     if isinstance(value, Mapping):
         return Node({str(key): node_of(item) for key, item in value.items()}, None)
-    return Node([node_of(item) for item in value] if isinstance(value, list) else value, None)
+    if isinstance(value, list):
+        return Node([node_of(item) for item in value], None)
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)  # of numpy, say
+    return Node(int(value) if is_whole else value, None)  # type: ignore[call-overload]
 
 
-class Refused:
-    """A value that was reported already; nothing more is said about it."""
+REFUSED = object()
+"""A value that was reported already; nothing more is said about it."""
 
-
-REFUSED = Refused()
 Report = list[tuple[Place | None, str]]
 
 
@@ -112,8 +114,7 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
         loader.dispose()
     if root is None:
         return None, [*loader.report, (None, "the file is empty")]
-    node = _Walk(loader.report).node(root)
-    return node, loader.report
+    return _node(root, loader.report), loader.report
 
 
 def _hint(data: bytes, mark: yaml.Mark | None) -> str:
@@ -125,10 +126,6 @@ def _hint(data: bytes, mark: yaml.Mark | None) -> str:
 
 def _place(mark: yaml.Mark | None) -> Place | None:
     return None if mark is None else Place(mark.line + 1, mark.column + 1)
-
-
-class _TooMuch(yaml.MarkedYAMLError):
-    pass
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -144,7 +141,9 @@ class _StrictLoader(yaml.SafeLoader):
         place = _place(event.start_mark)
         self.values += 1
         if self.values > _MOST_VALUES:
-            raise _TooMuch(None, None, f"more than {_MOST_VALUES} values", event.start_mark)
+            raise yaml.MarkedYAMLError(
+                None, None, f"more than {_MOST_VALUES} values", event.start_mark
+            )
         if isinstance(event, yaml.AliasEvent):
             self.get_event()  # type: ignore[no-untyped-call]
             alias: Any = event
@@ -157,67 +156,64 @@ class _StrictLoader(yaml.SafeLoader):
             self.report.append((place, f"tag {event.tag!r}: tags are not allowed"))
         self.depth += 1
         if self.depth > _MOST_DEPTH:
-            raise _TooMuch(None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark)
+            raise yaml.MarkedYAMLError(
+                None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark
+            )
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
 
-class _Walk:
-    """From PyYAML's nodes to ours."""
+def _node(raw: yaml.Node, report: Report) -> Node:
+    """From a node of PyYAML's to one of ours."""
+    place = _place(raw.start_mark) or Place(1, 1)
+    if isinstance(raw, yaml.MappingNode):
+        return _mapping(raw, place, report)
+    if isinstance(raw, yaml.SequenceNode):
+        return Node([_node(item, report) for item in raw.value], place)
+    return Node(_scalar(raw, place, report) if isinstance(raw, yaml.ScalarNode) else None, place)
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
 
-    def node(self, raw: yaml.Node) -> Node:
-        place = _place(raw.start_mark) or Place(1, 1)
-        if isinstance(raw, yaml.MappingNode):
-            return self.mapping(raw, place)
-        if isinstance(raw, yaml.SequenceNode):
-            return Node([self.node(item) for item in raw.value], place)
-        return Node(self.scalar(raw, place) if isinstance(raw, yaml.ScalarNode) else None, place)
+def _mapping(raw: yaml.MappingNode, place: Place, report: Report) -> Node:
+    values: dict[str, Node] = {}
+    keys: dict[str, Place] = {}
+    for raw_key, raw_value in raw.value:
+        at = _place(raw_key.start_mark) or place
+        if not isinstance(raw_key, yaml.ScalarNode) or raw_key.value == "<<":
+            report.append((at, "a key must be a plain word"))
+        elif _CONTROL.search(raw_key.value):
+            report.append((at, f"key {raw_key.value[:60]!r} holds a control character"))
+        elif raw_key.value in keys:
+            first = keys[raw_key.value].line
+            report.append((at, f"key {raw_key.value!r} is given twice (first in line {first})"))
+        else:
+            keys[raw_key.value] = at
+            values[raw_key.value] = _node(raw_value, report)
+    return Node(values, place, keys)
 
-    def mapping(self, raw: yaml.MappingNode, place: Place) -> Node:
-        values: dict[str, Node] = {}
-        keys: dict[str, Place] = {}
-        for raw_key, raw_value in raw.value:
-            at = _place(raw_key.start_mark) or place
-            if not isinstance(raw_key, yaml.ScalarNode) or raw_key.value == "<<":
-                self.report.append((at, "a key must be a plain word"))
-            elif _CONTROL.search(raw_key.value):
-                self.report.append((at, f"key {raw_key.value[:60]!r} holds a control character"))
-            elif raw_key.value in keys:
-                first = keys[raw_key.value].line
-                self.report.append(
-                    (at, f"key {raw_key.value!r} is given twice (first in line {first})")
-                )
-            else:
-                keys[raw_key.value] = at
-                values[raw_key.value] = self.node(raw_value)
-        return Node(values, place, keys)
 
-    def scalar(self, raw: yaml.ScalarNode, place: Place) -> Any:
-        text = raw.value
-        if raw.tag == _ALIAS:
-            return REFUSED
-        if _CONTROL.search(text):
-            self.report.append((place, f"{text[:60]!r} holds a control character"))
-            return REFUSED
-        if raw.style is not None:
-            return text
-        if text in _NULL:
-            return None
-        if text in _BOOL:
-            return _BOOL[text]
-        if _INTEGER.fullmatch(text):
-            return int(text) if len(text) < 400 else math.inf
-        if _LEADING_ZERO.fullmatch(text):
-            sentence = f"{text}: some read this as octal; write it without the leading zero"
-            self.report.append((place, sentence))
-            return REFUSED
-        if _FLOAT.fullmatch(text):
-            return float(text)
-        if _NOT_FINITE.fullmatch(text):
-            self.report.append((place, f"{text} is no finite number"))
-            return REFUSED
+def _scalar(raw: yaml.ScalarNode, place: Place, report: Report) -> Any:
+    text = raw.value
+    if raw.tag == _ALIAS:
+        return REFUSED
+    if _CONTROL.search(text):
+        report.append((place, f"{text[:60]!r} holds a control character"))
+        return REFUSED
+    if raw.style is not None:
         return text
+    if text in _NULL:
+        return None
+    if text in _BOOL:
+        return _BOOL[text]
+    if _INTEGER.fullmatch(text):
+        return int(text) if len(text) < 400 else math.inf
+    if _LEADING_ZERO.fullmatch(text):
+        sentence = f"{text}: some read this as octal; write it without the leading zero"
+        report.append((place, sentence))
+        return REFUSED
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    if _NOT_FINITE.fullmatch(text):
+        report.append((place, f"{text} is no finite number"))
+        return REFUSED
+    return text

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from ...loggers import LogWriter, RunRecord
@@ -18,41 +18,10 @@ from ..executors.executor import Executor
 from ..executors.processes import ProcessExecutor
 from .dispatch import Dispatch
 from .group import is_overdue, lost_run, run_group
-from .progress import Progress, SilentProgress
+from .progress import Outcome, Progress, SilentProgress
 from .run import load, run_one
 
 _LOADS_AGAIN = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an execution did.
-
-    Attributes:
-        runs: Runs of the plan.
-        made: Those of them made now; the others were in the log.
-        failed: Of those made now, how many are ``failed`` or ``timeout``.
-        hit: Of those made now, how many hit the final target.
-        evaluations: Made now.
-        seconds: Wall time.
-    """
-
-    runs: int
-    made: int = 0
-    failed: int = 0
-    hit: int = 0
-    evaluations: int = 0
-    seconds: float = 0.0
-
-    def after(self, ended: Sequence[RunRecord]) -> Outcome:
-        """The counts with some runs more."""
-        return replace(
-            self,
-            made=self.made + len(ended),
-            failed=self.failed + sum(run.status in ("failed", "timeout") for run in ended),
-            hit=self.hit + sum(run.status == "target" for run in ended),
-            evaluations=self.evaluations + sum(run.evaluations for run in ended),
-        )
 
 
 def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) -> Executor:

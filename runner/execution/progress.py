@@ -4,12 +4,46 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Protocol, TextIO
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from ...loggers import RunRecord
+if TYPE_CHECKING:
+    from ...loggers import RunRecord
 
 _LINE_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an execution did.
+
+    Attributes:
+        runs: Runs of the plan.
+        made: Those of them made now; the others were in the log.
+        failed: Of those made now, how many are ``failed`` or ``timeout``.
+        hit: Of those made now, how many hit the final target.
+        evaluations: Made now.
+        seconds: Wall time.
+    """
+
+    runs: int
+    made: int = 0
+    failed: int = 0
+    hit: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+
+    def after(self, ended: Sequence[RunRecord]) -> Outcome:
+        """The counts with some runs more."""
+        return replace(
+            self,
+            made=self.made + len(ended),
+            failed=self.failed + sum(run.status in ("failed", "timeout") for run in ended),
+            hit=self.hit + sum(run.status == "target" for run in ended),
+            evaluations=self.evaluations + sum(run.evaluations for run in ended),
+        )
 
 
 class Progress(Protocol):
@@ -38,47 +72,29 @@ class SilentProgress:
         """Say nothing."""
 
 
-class _Tally:
-    """Counts what there is to tell."""
-
-    def __init__(self) -> None:
-        self._started = time.perf_counter()
-        self.evaluations = self.hit = self.failed = 0
-
-    def add(self, run: RunRecord) -> None:
-        self.evaluations += run.evaluations
-        self.hit += run.status == "target"
-        self.failed += run.status in ("failed", "timeout")
-
-    def seconds(self) -> float:
-        return time.perf_counter() - self._started
-
-    def text(self) -> str:
-        rate = self.evaluations / max(self.seconds(), 1e-9)
-        return f"{rate:.2g} evaluations/s, {self.hit} targets hit, {self.failed} failed"
-
-
 class BarProgress:
     """A tqdm bar over the runs."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._tally = _Tally()
+        self._outcome = Outcome(0)
+        self._started = 0.0
         self._bar: Any = None
 
     def begin(self, runs: int, done: int) -> None:
         """Draw the bar."""
         from tqdm import tqdm
 
-        self._tally = _Tally()
+        self._outcome, self._started = Outcome(runs), time.perf_counter()
         self._bar = tqdm(
             total=runs, initial=done, unit="run", file=self._stream, dynamic_ncols=True
         )
 
     def update(self, run: RunRecord) -> None:
         """Move the bar."""
-        self._tally.add(run)
-        self._bar.set_postfix_str(self._tally.text(), refresh=False)
+        self._outcome = self._outcome.after([run])
+        seconds = time.perf_counter() - self._started
+        self._bar.set_postfix_str(_text(self._outcome, seconds), refresh=False)
         self._bar.update()
 
     def close(self) -> None:
@@ -93,47 +109,52 @@ class LineProgress:
     def __init__(self, stream: TextIO | None = None, every_seconds: float = _LINE_SECONDS) -> None:
         self._stream = stream or sys.stderr
         self._every_seconds = every_seconds
-        self._tally = _Tally()
-        self._runs = self._done = self._first = 0
-        self._told = 0.0
+        self._outcome = Outcome(0)
+        self._logged = 0
+        self._started = self._told = 0.0
 
     def begin(self, runs: int, done: int) -> None:
         """Say what there is to do."""
-        self._tally, self._runs, self._done, self._first = _Tally(), runs, done, done
-        self._told = 0.0
+        self._outcome, self._logged = Outcome(runs), done
+        self._started = self._told = time.perf_counter()
         logged = f", {done} of them in the log already" if done else ""
         print(f"{runs} runs{logged}", file=self._stream, flush=True)
 
     def update(self, run: RunRecord) -> None:
         """Say where we are, if it was not said lately."""
-        self._tally.add(run)
-        self._done += 1
-        if self._tally.seconds() - self._told >= self._every_seconds:
+        self._outcome = self._outcome.after([run])
+        if time.perf_counter() - self._told >= self._every_seconds:
             self._say()
 
     def close(self) -> None:
         """Say how it ended."""
-        if self._runs > self._first:
+        if self._outcome.runs > self._logged:
             self._say()
 
     def _say(self) -> None:
-        self._told = self._tally.seconds()
+        self._told = time.perf_counter()
+        seconds, done = self._told - self._started, self._logged + self._outcome.made
         print(
-            f"{self._done}/{self._runs} runs, {self._tally.text()}, {self._told:.0f} s",
+            f"{done}/{self._outcome.runs} runs, {_text(self._outcome, seconds)}, {seconds:.0f} s",
             file=self._stream,
             flush=True,
         )
 
 
+def _text(outcome: Outcome, seconds: float) -> str:
+    rate = outcome.evaluations / max(seconds, 1e-9)
+    return f"{rate:.2g} evaluations/s, {outcome.hit} targets hit, {outcome.failed} failed"
+
+
 def default_progress(stream: TextIO | None = None) -> Progress:
     """A bar where stderr is a terminal, lines where it is not."""
     target = stream or sys.stderr
-    patient: Any = _Forgiving(target)
+    patient: Any = ForgivingStream(target)
     return BarProgress(patient) if target.isatty() else LineProgress(patient)
 
 
-class _Forgiving:
-    """A stream whose reader may go away: that is no reason to end a campaign."""
+class ForgivingStream:
+    """Around a stream whose reader may go away: what cannot be written is left out."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -20,7 +20,7 @@ from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any, TypeVar
 
 from ..errors import CampaignError, ClusterError, WorkerDied
-from .pickling import portable_dumps
+from .executor import portable_dumps
 from .processes import Overdue, ProcessExecutor
 
 try:

@@ -1,10 +1,14 @@
-"""What the runner needs of a place where tasks run."""
+"""What the runner needs of a place where tasks run, and how tasks are sent there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
+
+import cloudpickle
+
+from ..errors import OptimizerError
 
 Result = TypeVar("Result")
 
@@ -34,3 +38,23 @@ class Executor(Protocol):
 
 class TaskError(RuntimeError):
     """A task raised in its worker; the text is the exception's."""
+
+
+def portable_dumps(task: object) -> bytes:
+    """Pickle what workers can unpickle, which do not import the user's main module.
+
+    Functions of importable modules go by name; lambdas, closures, and what a script or notebook
+    itself defines go by value.
+
+    Raises:
+        OptimizerError: It cannot be sent; the text says what to do.
+    """
+    try:
+        return bytes(cloudpickle.dumps(task))
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise OptimizerError(
+            "the optimizer, suite or problem cannot be sent to worker processes "
+            f"({problem[:300]}). Use workers=0, or give a reference 'path/file.py:function' or "
+            "'module:function'."
+        ) from error

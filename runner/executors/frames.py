@@ -24,6 +24,13 @@ def frame(payload: bytes) -> bytes:
     return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
 
 
+def write_frame(write: Callable[[memoryview], int], payload: bytes) -> None:
+    """Write a message, by a function that returns how much it wrote."""
+    left = memoryview(frame(payload))
+    while left:
+        left = left[write(left) :]
+
+
 def read_frame(read: Callable[[int], bytes]) -> bytes:
     """The next message.
 

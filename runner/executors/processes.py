@@ -22,8 +22,7 @@ from typing import Any, TypeVar
 
 from ..errors import WorkerDied
 from .config import available_processors
-from .executor import TaskError
-from .pickling import portable_dumps
+from .executor import TaskError, portable_dumps
 from .worker_process import Task, WorkerProcess
 
 Result = TypeVar("Result")

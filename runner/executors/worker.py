@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from .frames import frame, read_frame
+from .frames import read_frame, write_frame
 from .this_worker import ThisWorker, enter
 
 
@@ -34,7 +34,7 @@ def main(folder: Path, modules: list[str]) -> None:
     """
     incoming, outgoing = _take_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker = ThisWorker(folder, partial(_write, outgoing))
+    worker = ThisWorker(folder, partial(write_frame, partial(os.write, outgoing)))
     enter(worker)
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read, args=(incoming, tasks, folder), daemon=True).start()
@@ -58,12 +58,6 @@ def _take_streams() -> tuple[int, int]:
     os.close(nothing)
     os.dup2(2, 1)
     return incoming, outgoing
-
-
-def _write(descriptor: int, payload: bytes) -> None:
-    left = memoryview(frame(payload))
-    while left:
-        left = left[os.write(descriptor, left) :]
 
 
 def _read(descriptor: int, tasks: SimpleQueue[bytes], folder: Path) -> None:

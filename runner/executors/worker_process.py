@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from .frames import FrameError, frame, read_frame
+from .frames import FrameError, read_frame, write_frame
 
 _THREADS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
@@ -151,7 +151,7 @@ class WorkerProcess:
         assert stdout is not None
         while (payload := self._tasks.get()) is not None:
             try:
-                _write(stdin, frame(payload))
+                write_frame(stdin.write, payload)
             except (OSError, ValueError):
                 self._heard(self, None)
                 break
@@ -171,12 +171,6 @@ class WorkerProcess:
         except subprocess.TimeoutExpired:
             return "worker process closed its coordinator's pipe"
         return self.how_it_ended()
-
-
-def _write(stream: Any, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[stream.write(left) :]
 
 
 def _search_path() -> str:

@@ -171,13 +171,13 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
         entry = compile_now()
         return float(entry(x, address))
 
-    def evaluate_point(x: Any, _kept_alive: Vector = tables) -> float:
+    def evaluate_point(x: Any) -> float:
         try:
             if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
                 return entry(x, address)
         except ValueError:
             pass
-        return entry(as_point(x, dimension, who), address)
+        return entry(as_point(x, dimension, who), tables.ctypes.data)  # keeps the tables alive
 
     return evaluate_point
 

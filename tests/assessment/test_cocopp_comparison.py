@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
-from firsthit.assessment.data.choice import Choice, choose
+from firsthit.assessment.data.choice import choose
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.targets.target_sets import common_set
@@ -69,7 +69,7 @@ def peer(folder, tmp_path_factory):
 @pytest.fixture(scope="module")
 def ranked(folder):
     log = load([folder / "one.h5", folder / "two.h5"]).log
-    run_sets = run_sets_of(log, choose(log, Choice()), common_set(decade_targets()))
+    run_sets = run_sets_of(log, choose(log), common_set(decade_targets()))
     return {
         (one.run_set.algorithm, one.run_set.function): one for one in ranked_runs(log, run_sets)
     }

@@ -175,8 +175,8 @@ def test_runtime_ratios_of_all_pairs():
 
 def test_tables_of_pairs(log_folder):
     results = load(log_folder)
-    ratios = results.ratios("cma", "nelder-mead", "1e1", dimension=5)
-    mine = results.runtimes(targets="1e1", dimension=5)
+    ratios = results.ratios("cma", "nelder-mead", "1e1", dimensions=5)
+    mine = results.runtimes(targets="1e1", dimensions=5)
     runs = {
         (a, f): mine["runtime"][(mine["algorithm"] == a) & (mine["function"] == f)]
         for a in results.algorithms
@@ -187,10 +187,10 @@ def test_tables_of_pairs(log_folder):
     ]
     at_one = ratios["fraction"][ratios["ratio"] == 1.0]
     assert at_one == pytest.approx([np.mean(shares)])
-    paired = results.ratios("cma", "nelder-mead", "1e1", "instances", dimension=5)
+    paired = results.ratios("cma", "nelder-mead", "1e1", pairs="instances", dimensions=5)
     assert set(paired["pairs"]) == {9}
     scatter = results.scatter("cma", "nelder-mead", "1e1,1e-8")
-    art = results.art("nelder-mead", targets="1e1,1e-8")
+    art = results.art(algorithms="nelder-mead", targets="1e1,1e-8")
     assert sorted(scatter["art_second"]) == sorted(art["art"])
     scaling = results.scaling("1e1")
     wanted = results.art(targets="1e1")
@@ -208,10 +208,10 @@ def test_intervals_and_bands_are_columns_asked_for(log_folder):
     assert (table["low"] <= table["art"])[finite].all()
     assert "[" in str(table)
     assert any("95 %" in note for note in table.notes)
-    band = results.ecdf(dimension=5, interval=0.9)
+    band = results.ecdf(dimensions=5, interval=0.9)
     assert (band["low"] <= band["fraction"]).all()
     assert (band["fraction"] <= band["high"]).all()
-    alone = results.ecdf("cma", dimension=5, interval=0.9)
+    alone = results.ecdf(algorithms="cma", dimensions=5, interval=0.9)
     mine = band["algorithm"] == "cma"
     assert (band["low"][mine] == alone["low"]).all()
 

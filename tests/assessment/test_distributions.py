@@ -85,7 +85,10 @@ def test_another_seed_moves_a_simulated_profile_by_less_than_five_thousandths(ma
 
 
 def test_budgets_may_be_evaluations(results):
-    per_dimension, plain = results.ecdf("a"), results.ecdf("a", axis="evaluations")
+    per_dimension, plain = (
+        results.ecdf(algorithms="a"),
+        results.ecdf(algorithms="a", axis="evaluations"),
+    )
     assert plain.names[4] == "evaluations"
     for p, q in zip(per_dimension.profiles, plain.profiles, strict=True):
         assert q.dot[0] == pytest.approx(p.dot[0] * p.dimension)
@@ -116,7 +119,7 @@ def test_options_that_make_no_sense_are_refused(results, options, error, message
 
 def test_areas_are_those_of_the_runtimes(results):
     options = ProfileOptions(runtimes="runs")
-    table = results.areas(TARGETS, budget=20.0, options=options, algorithm="b")
+    table = results.areas(TARGETS, budget=20.0, options=options, algorithms="b")
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         runtimes = [

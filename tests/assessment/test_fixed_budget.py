@@ -117,7 +117,7 @@ def test_precision_profiles_go_on_where_runtime_profiles_end(results):
 
 
 def test_precision_profiles_end_where_all_runs_are(results):
-    table = results.precision_ecdf([1, 30], group_by="function", dimension=2, algorithm="a")
+    table = results.precision_ecdf([1, 30], group_by="function", dimensions=2, algorithms="a")
     assert set(table["group"].tolist()) == {"f001", "f002", "f003"}
     for budget in (1.0, 30.0):
         for group in ("f001", "f002", "f003"):

@@ -85,22 +85,22 @@ def test_art_takes_each_suites_own_targets(results):
     assert table.to_csv().splitlines()[0] == (
         "algorithm,suite,function,dimension,target,art,successes,runs,evaluations"
     )
-    head = str(results.art(suite="front")).splitlines()[0]
+    head = str(results.art(suites="front")).splitlines()[0]
     assert head.split()[-6:] == ["1e0", "1e-1", "1e-5", "0", "-1e-5", "-1e-1"]
 
 
 def test_no_run_is_cut_where_there_is_no_final_target(results):
-    table = results.runtimes(suite="front", algorithm="fast")
+    table = results.runtimes(suites="front", algorithms="fast")
     assert set(table["spent"].tolist()) == {8}
-    assert set(results.runtimes(suite="bbob", algorithm="fast")["spent"].tolist()) == {9}
+    assert set(results.runtimes(suites="bbob", algorithms="fast")["spent"].tolist()) == {9}
 
 
 def test_targets_may_be_typed(results):
-    assert results.art(targets="1e-5,0,-1e-5", suite="front")["target"].tolist()[:3] == [
+    assert results.art(targets="1e-5,0,-1e-5", suites="front")["target"].tolist()[:3] == [
         1e-5, 0.0, -1e-5,
     ]  # fmt: skip
     with pytest.raises(AssessmentError, match=r"0 is not available; runs on bbob end at .* 1e-8"):
-        results.art(targets="1e-5,0", suite="bbob")
+        results.art(targets="1e-5,0", suites="bbob")
 
 
 def test_ecdf_spans_the_suites_targets(results):
@@ -120,45 +120,45 @@ def test_ecdf_spans_the_suites_targets(results):
 @pytest.mark.parametrize("convention", ["restarts", "runs", "iohanalyzer"])
 def test_fixed_target(results, convention):
     options = FixedTargetOptions(convention)
-    table = results.fixed_target(options=options, suite="front", algorithm="slow")
+    table = results.fixed_target(options=options, suites="front", algorithms="slow")
     assert table["target"].tolist()[:6] == list(TARGETS)
     assert "-1e-5" in str(table)
 
 
 def test_comparisons(results):
-    pairs = results.compare(suite="front")
+    pairs = results.compare(suites="front")
     assert set(pairs["target"].tolist()) == {-0.1}
     assert pairs["ratio"].tolist() == [0.0, 0.0]
-    performance = results.performance(suite="front")
+    performance = results.performance(suites="front")
     assert set(performance["target"].tolist()) == set(TARGETS)
-    assert len(results.loss("best", suite="front")) > 0
-    assert len(results.scatter("fast", "slow", suite="front")) == 12
+    assert len(results.loss("best", suites="front")) > 0
+    assert len(results.scatter("fast", "slow", suites="front")) == 12
     assert set(results.ratios("fast", "slow")["target"].tolist()) <= {
         1e1, 1e-1, 1e-4, 1e-8, 1.0, 1e-5, 0.0, -0.1,
     }  # fmt: skip
-    best = results.best_reference(suite="front")
+    best = results.best_reference(suites="front")
     assert set(best["algorithm"].tolist()) == {"fast"}
-    assert len(results.regressions(results, suite="front")) > 0
-    assert len(results.scaling(suite="front")) == 24
-    assert results.areas(budget=4.0, suite="front")["area"][0] > 0
+    assert len(results.regressions(results, suites="front")) > 0
+    assert len(results.scaling(suites="front")) == 24
+    assert results.areas(budget=4.0, suites="front")["area"][0] > 0
 
 
 def test_targets_from_runs_go_to_the_suites_own(results):
-    dynamic = results.targets("dynamic", suite="front")
+    dynamic = results.targets("dynamic", suites="front")
     assert dynamic["target"].tolist()[:6] == list(TARGETS)
-    assert results.targets("iohanalyzer-linear", suite="front")["target"].min() == -0.1
+    assert results.targets("iohanalyzer-linear", suites="front")["target"].min() == -0.1
     with pytest.raises(AssessmentError, match="take iohanalyzer-linear"):
-        results.targets("iohanalyzer-log", suite="front")
-    own = results.targets("runlength", "slow", [1, 4], suite="front")
+        results.targets("iohanalyzer-log", suites="front")
+    own = results.targets("runlength", "slow", [1, 4], suites="front")
     assert own["target"].tolist() == [1.0, -1e-5] * 2
 
 
 def test_precisions_below_zero(results):
-    table = results.precision_ecdf(suite="front", algorithm="fast")
+    table = results.precision_ecdf(suites="front", algorithms="fast")
     last = table["budget"] == table["budget"].max()
     assert table["precision"][last].min() <= -0.1
     assert dict(zip(table["precision"][last], table["fraction"][last], strict=True))[0.0] == 1.0
-    assert results.fixed_budget(suite="front", targets="0")["success_0"].max() == 1.0
+    assert results.fixed_budget(suites="front", targets="0")["success_0"].max() == 1.0
 
 
 def test_summary_says_reached_where_nothing_counts_as_solved(results):
@@ -185,9 +185,9 @@ def test_the_report_claims_nothing_solved(path, results, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_figure(results, kind):
-    wanted = Wanted({"suite": "front"})
+    wanted = Wanted({"suites": "front"})
     if kind == "scaling":
-        wanted = Wanted({"suite": "front", "function": 1})
+        wanted = Wanted({"suites": "front", "functions": 1})
     drawn = list(drawings(results.log, [kind], wanted))
     assert drawn
     for drawing in drawn:
@@ -196,5 +196,5 @@ def test_every_kind_of_figure(results, kind):
 
 def test_one_suite_does_not_change_another(results, path):
     both = [row for row in results.art().rows() if row[1] == "bbob"]
-    alone = Results(results.log).art(suite="bbob")
+    alone = Results(results.log).art(suites="bbob")
     assert both == list(alone.rows())

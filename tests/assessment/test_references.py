@@ -110,7 +110,7 @@ def test_loss_by_hand():
 def test_the_best_loses_nothing_against_itself(log_folder):
     results = load(log_folder)
     name = results.algorithms[0]
-    losses = results.loss(name, algorithm=name, rule="ratio")["loss"]
+    losses = results.loss(name, algorithms=name, rule="ratio")["loss"]
     assert set(losses[~np.isnan(losses)]) == {1.0}
     both = results.loss("best", rule="ratio")["loss"]
     assert (both[~np.isnan(both)] >= 1).all()
@@ -118,7 +118,7 @@ def test_the_best_loses_nothing_against_itself(log_folder):
 
 def test_another_algorithm_changes_no_loss(log_folder):
     results = load(log_folder)
-    alone = results.loss("nelder-mead", algorithm="cma")
+    alone = results.loss("nelder-mead", algorithms="cma")
     together = results.loss("nelder-mead")
     mine = [row for row in together.rows() if row[0] == "cma"]
     assert repr(mine) == repr(list(alone.rows()))

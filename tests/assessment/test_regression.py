@@ -19,7 +19,6 @@ from firsthit.assessment.statistics.slowdown import (
     standing,
 )
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.junit import to_junit
 from firsthit.assessment.views.comparison.regression import (
     RegressionOptions,
     paired_rows,
@@ -241,7 +240,7 @@ def test_junit_has_a_case_for_each_test_and_survives_hostile_names():
     names = ("<b>&'\"\x00", "ne]]>w\u202e")
     base, new = two_trials(cell, names=names)
     table = regression_table([base], [new], TARGETS, RegressionOptions())
-    root = ElementTree.fromstring(to_junit(table))
+    root = ElementTree.fromstring(table.to_junit())
     assert root.get("tests") == str(len(table)) == "2"
     assert root.get("failures") == "1"
     (failure,) = root.iter("failure")

@@ -69,7 +69,7 @@ def test_runtimes_are_those_of_each_run(make_log):
             {"instance": 7, "repetition": 0, "precisions": [0.5]},
         ]
     )
-    table = Results(log).runtimes("a", 1, 2, "1e0")
+    table = Results(log).runtimes(algorithms="a", functions=1, dimensions=2, targets="1e0")
     assert table.names == (
         *("algorithm", "suite", "function", "dimension", "instance", "repetition", "target"),
         *("runtime", "spent", "exact"),
@@ -103,11 +103,12 @@ def test_every_art_is_the_pure_function_of_the_runs(results):
     ("choice", "n_rows"),
     [
         ({}, 18),
-        ({"algorithm": "b"}, 6),
-        ({"algorithm": ["b", "a"]}, 12),
-        ({"function": "1,3"}, 12),
-        ({"function": 2, "dimension": [5]}, 3),
-        ({"suite": "bbob", "dimension": range(2, 3)}, 9),
+        ({"algorithms": "b"}, 6),
+        ({"algorithms": ["b", "a"]}, 12),
+        ({"functions": "1,3"}, 12),
+        ({"functions": 2, "dimensions": [5]}, 3),
+        ({"suites": "bbob", "dimensions": range(2, 3)}, 9),
+        ({"instances": "1-2"}, 18),
     ],
 )
 def test_selections(results, choice, n_rows):
@@ -117,12 +118,19 @@ def test_selections(results, choice, n_rows):
 @pytest.mark.parametrize(
     ("choice", "error", "message"),
     [
-        ({"algorithm": "bb"}, UnknownNameError, "unknown algorithm 'bb'. Did you mean 'b'"),
-        ({"algorithm": []}, AssessmentError, "algorithms: none given"),
-        ({"suite": "bbop"}, UnknownNameError, "Did you mean 'bbob'"),
-        ({"function": 9}, SelectionError, "functions 9 not available; there is 1-3"),
-        ({"function": "x"}, SelectionError, "functions 'x'"),
-        ({"dimension": [2, 40]}, SelectionError, "dimensions 40 not available; there is 2, 5"),
+        ({"algorithms": "bb"}, UnknownNameError, "unknown algorithm 'bb'. Did you mean 'b'"),
+        ({"algorithms": []}, AssessmentError, "algorithms: none given"),
+        ({"suites": "bbop"}, UnknownNameError, "Did you mean 'bbob'"),
+        ({"functions": 9}, SelectionError, "functions 9 not available; there is 1-3"),
+        ({"functions": "x"}, SelectionError, "functions 'x'"),
+        ({"dimensions": [2, 40]}, SelectionError, "dimensions 40 not available; there is 2, 5"),
+        ({"instances": 99}, SelectionError, "instances 99 not available; there is"),
+        (
+            {"function": 1},
+            UnknownNameError,
+            "unknown selector 'function'. Did you mean 'functions'",
+        ),
+        ({"instance": None}, UnknownNameError, "Did you mean 'instances'"),
         ({"targets": "1e1;2"}, AssessmentError, "is no number"),
         ({"targets": 1e-9}, AssessmentError, "at least 1e-8"),
     ],
@@ -156,9 +164,11 @@ def test_filters_that_exclude_each_other_are_refused(make_log):
             {"function": 2, "dimension": 5, "precisions": [1.0]},
         ]
     )
-    assert len(Results(log).art(function=1, dimension=5, targets=1.0)) == 1
-    with pytest.raises(AssessmentError, match="fits all filters at once: function 1, dimension 5"):
-        Results(both).art(function=1, dimension=5)
+    assert len(Results(log).art(functions=1, dimensions=5, targets=1.0)) == 1
+    with pytest.raises(
+        AssessmentError, match="fits all selectors at once: functions 1, dimensions 5"
+    ):
+        Results(both).art(functions=1, dimensions=5)
 
 
 def test_unknown_reference_value_has_no_targets(make_log):
@@ -170,7 +180,7 @@ def test_unknown_reference_value_has_no_targets(make_log):
     )
     with pytest.raises(AssessmentError, match="functions 2 have no reference value"):
         Results(log).art()
-    assert len(Results(log).art(function=1, targets=1.0)) == 1
+    assert len(Results(log).art(functions=1, targets=1.0)) == 1
     assert Results(log).summary().notes[-1] == "1 runs without a reference value are left out."
 
 
@@ -266,11 +276,11 @@ def test_ecdf_columns_and_curves(results):
 
 
 def test_ecdf_groups(results):
-    by_function = results.ecdf("a", dimension=2, group_by="function")
+    by_function = results.ecdf(algorithms="a", dimensions=2, group_by="function")
     assert [p.group for p in by_function.profiles] == ["f001", "f002", "f003"]
-    by_group = results.ecdf("a", dimension=2, group_by="group")
+    by_group = results.ecdf(algorithms="a", dimensions=2, group_by="group")
     assert [(p.group, p.functions) for p in by_group.profiles] == [("odd", (1, 3)), ("even", (2,))]
-    everything = results.ecdf("a", dimension=2).profiles[0]
+    everything = results.ecdf(algorithms="a", dimensions=2).profiles[0]
     for budget in (1.0, 10.0, 30.0, 1e3):
         mean = np.mean([p.at(budget) for p in by_function.profiles])
         assert everything.at(budget) == pytest.approx(mean, abs=1e-14)
@@ -320,10 +330,10 @@ def test_ecdf_repeats_with_its_seed(results):
 
 
 def test_ecdf_as_text_has_a_line_for_each_curve(results):
-    lines = str(results.ecdf("a")).split("\n")
+    lines = str(results.ecdf(algorithms="a")).split("\n")
     assert len(lines) == 3
     assert lines[0].split()[:6] == ["algorithm", "suite", "dimension", "group", "<=1e0", "<=1e1"]
-    profile = results.ecdf("a").profiles[0]
+    profile = results.ecdf(algorithms="a").profiles[0]
     assert f"{profile.solved}/153" in lines[1]
     assert f"{profile.at(10.0):.3f}" in lines[1]
 

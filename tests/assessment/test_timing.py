@@ -117,7 +117,7 @@ def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
         "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000,
         workers=1, output="log.h5",
     )  # fmt: skip
-    table = firsthit.load("log.h5").timing(dimension=3)
+    table = firsthit.load("log.h5").timing(dimensions=3)
     (row,) = table.rows()
     assert row[:5] == ("random-search", "bbob", 3, 2, 6000)
     assert 0 < table["problem"][0] < table["wall"][0]

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from firsthit.runner import OptimizerError, ProcessExecutor, WorkerDied
-from firsthit.runner.executors.executor import TaskError
+from firsthit.runner.executors.executor import TaskError, portable_dumps
 from firsthit.runner.executors.frames import FrameError, frame, read_frame, whole_frames
-from firsthit.runner.executors.pickling import portable_dumps
 
 
 @pytest.fixture(scope="module")

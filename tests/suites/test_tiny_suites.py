@@ -4,8 +4,9 @@ import importlib.util
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from firsthit.suites import Suite, check_suite
+from firsthit.suites import Suite, UnknownNameError, check_suite
 
 PATH = Path(__file__).parents[1] / "tiny_suites.py"
 SPEC = importlib.util.spec_from_file_location("tiny_suites", PATH)
@@ -15,7 +16,9 @@ SPEC.loader.exec_module(tiny)
 
 def test_they_keep_the_contract():
     for name in ("tiny-two", "tiny-noise", "tiny-integers"):
-        assert check_suite(Suite(name)) == 6
+        assert check_suite(Suite(name)) == check_suite(name) == 6
+    with pytest.raises(UnknownNameError, match="Did you mean 'tiny-two'"):
+        check_suite("tiny-tow")
 
 
 def test_registering_twice_is_no_error():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,7 @@ from ...statistics.slowdown import (
     reliability,
     standing,
 )
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.table import Table, Value, aligned, table_of, text, written
 from ...targets.target_sets import TargetSet
 
 REGRESSION_COLUMNS = (
@@ -79,15 +81,52 @@ class RegressionTable(Table):
                 text(row["ratio"]),
                 f"{text(row['low'])} … {text(row['high'])}",
                 text(row["p_holm"]),
-                sentence(row),
+                _sentence(row),
             ]
             for row in [*found, *changed]
         ]
         count = f"{len(found)} regressions in {len(rows)} tests"
         return f"{aligned(heads, lines)}\n{count}" if lines else count
 
+    def to_junit(self, path: str | Path | None = None) -> str:
+        """The rows as test cases in JUnit's XML, which build servers show; a regression fails.
 
-def sentence(row: dict[str, Value]) -> str:
+        Args:
+            path: Also write it there.
+        """
+        suite = ElementTree.Element(
+            "testsuite",
+            name="firsthit compare",
+            tests=str(len(self)),
+            failures=str(self.regressions),
+            errors="0",
+            skipped="0",
+        )
+        for values in self.rows():
+            row = dict(zip(self.names, values, strict=True))
+            place = f"{row['base']} -> {row['new']}.{row['suite']}.d{row['dimension']:02d}"
+            case = ElementTree.SubElement(
+                suite,
+                "testcase",
+                classname=text(place),
+                name=f"{row['scope']} {row['what']}",
+                time="0",
+            )
+            if row["regression"]:
+                numbers = (
+                    f"new/base {text(row['ratio'])} ({text(row['low'])} … {text(row['high'])}), "
+                    f"p {text(row['p_holm'])}"
+                )
+                failure = ElementTree.SubElement(
+                    case, "failure", message=f"{_sentence(row)}: {numbers}"
+                )
+                failure.text = numbers
+        ElementTree.indent(suite)
+        body = ElementTree.tostring(suite, encoding="unicode")
+        return written(f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n', path)
+
+
+def _sentence(row: dict[str, Value]) -> str:
     """What a row of a `RegressionTable` says, in words."""
     if not row["regression"]:
         return "no regression seen"

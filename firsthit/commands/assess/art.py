@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import choice, format_, interval, load, reference, seed, selection, show, targets
-from .target_option import asked_targets
+from .options import asked_targets, format_, interval, question, reference, seed, targets
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
+@question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
 @interval("each average")
 @seed("the intervals")
-@format_()
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     targets: str | None,
     reference: str | None,
     interval: float | None,
     seed: int,
-    form: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Print the average runtime (aRT) to each target.
 
     aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
@@ -40,7 +40,5 @@ def command(
     of variation 1.3). Where all runs hit by luck (rate 0.9: in 1 of 5 experiments) the cost of a
     failure is unknown, and they are too short.
     """
-    results = load(logs)
-    chosen = choice(results, filters)
-    wanted = asked_targets(results, targets, reference, chosen)
-    show(results.art(targets=wanted, interval=interval, seed=seed, **chosen), form)
+    wanted = asked_targets(results, targets, reference, selectors)
+    return results.art(wanted, interval=interval, seed=seed, **selectors)

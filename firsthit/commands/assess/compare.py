@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import budgets, choice, format_, load, reference, seed, selection, show, targets
-from .target_option import asked_targets, resolved
+from .options import (
+    asked_targets,
+    budgets,
+    chosen_from,
+    format_,
+    given,
+    question,
+    reference,
+    resolved,
+    seed,
+    targets,
+)
 
 if TYPE_CHECKING:
-    from ...assessment import Results, Table, TargetTable
+    from ...assessment import Results, Selectors, Table
 
 _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter", "ratios")
 
 
 @click.command()
-@selection
-@click.option(
-    "--show",
-    "view",
-    type=click.Choice(_VIEWS),
-    default="pairs",
-    show_default=True,
-    help="Which comparison; see above.",
-)
+@question
+@chosen_from("--show", _VIEWS, "Which comparison; see above.")
 @targets("pairs: the final one; others: those of COCO's figure, or the suite's")
 @budgets("of loss: 2, 10, 100, … up to the largest aRT")
 @reference("none; loss: best")
 @click.option("--against", metavar="NAME", help="Compare each with this algorithm [default: all].")
-@click.option(
+@chosen_from(
     "--correction",
-    type=click.Choice(["holm", "bonferroni", "none"]),
-    default="holm",
-    show_default=True,
-    help="Of the p-values of a pair of algorithms, over its functions, dimensions, targets.",
+    ["holm", "bonferroni", "none"],
+    "Of the p-values of a pair of algorithms, over its functions, dimensions, targets.",
 )
 @click.option(
     "--alpha",
@@ -45,11 +44,12 @@ _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter
     show_default=True,
     help="A corrected p-value up to this decides.",
 )
-@seed("the intervals and the simulated restarts")
-@format_()
+@seed("the intervals")
+@format_
 def command(
-    logs: Sequence[str],
-    view: str,
+    results: Results,
+    selectors: Selectors,
+    show: str,
     targets: str | None,
     budgets: str | None,
     reference: str | None,
@@ -57,9 +57,7 @@ def command(
     correction: str,
     alpha: float,
     seed: int,
-    form: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Compare algorithms, function by function; dimensions are never joined.
 
     \b
@@ -85,13 +83,27 @@ def command(
     Where all runs succeed by luck (a true rate of 0.9 gives 15 of 15 in 1 of 5 experiments) they
     are too short: what a failure costs is then unknown.
     """  # noqa: D301 - click's mark of a paragraph that it leaves as it is
-    _refuse_unused(view)
-    results = load(logs)
-    chosen = choice(results, filters)
-    of = resolved if view in ("table", "loss") else asked_targets
-    wanted = of(results, targets, reference, chosen)
-    asked = _Asked(wanted, budgets, reference, against, correction, alpha, seed)
-    show(_ANSWERS[view](results, asked, chosen), form)
+    from ...assessment.statistics.intervals import Resampling
+    from ...assessment.views.comparison.compare import CompareOptions
+
+    _refuse_unused(show)
+    if show == "loss":
+        return results.loss(reference or "best", budgets, **selectors)
+    if show == "table":
+        wanted = resolved(results, targets, reference, selectors)
+        return results.performance(wanted, reference, **selectors)
+    wanted = asked_targets(results, targets, reference, selectors)
+    if show == "scaling":
+        return results.scaling(wanted, seed=seed, interval=0.95, **selectors)
+    if show == "best":
+        return results.best_reference(wanted, **selectors)
+    if show == "contributions":
+        return results.best_reference(wanted, **selectors).contributions()
+    if show == "pairs":
+        options = CompareOptions(against, correction, alpha, Resampling(seed=seed))
+        return results.compare(wanted, options=options, **selectors)
+    compared = results.scatter if show == "scatter" else results.ratios
+    return compared(*_two(results, selectors), wanted, **selectors)
 
 
 _USED = {
@@ -113,85 +125,18 @@ def _refuse_unused(view: str) -> None:
     Raises:
         click.UsageError: One was given.
     """
-    context = click.get_current_context()
     for name in sorted({name for names in _USED.values() for name in names} - {*_USED[view]}):
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+        if given(name):
             users = ", ".join(other for other, names in _USED.items() if name in names)
             raise click.UsageError(f"--{name} is of no use to --show {view}; it is for {users}")
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What the options ask for."""
-
-    targets: str | TargetTable | None
-    budgets: str | None
-    reference: str | None
-    against: str | None
-    correction: str
-    alpha: float
-    seed: int
-
-
-def _pairs(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    from ...assessment.statistics.intervals import Resampling
-    from ...assessment.views.comparison.compare import CompareOptions
-
-    resampling = Resampling(seed=asked.seed)
-    options = CompareOptions(asked.against, asked.correction, asked.alpha, resampling)
-    return results.compare(asked.targets, options=options, **chosen)
-
-
-def _table(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.performance(asked.targets, asked.reference, **chosen)
-
-
-def _loss(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.loss(asked.reference or "best", asked.budgets, **chosen)
-
-
-def _best(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.best_reference(asked.targets, **chosen)
-
-
-def _contributions(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.best_reference(asked.targets, **chosen).contributions()
-
-
-def _scaling(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.scaling(asked.targets, seed=asked.seed, interval=0.95, **chosen)
-
-
-def _scatter(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.scatter(*_two(results, chosen), asked.targets, **_others(chosen))
-
-
-def _ratios(results: Results, asked: _Asked, chosen: dict[str, Any]) -> Table:
-    return results.ratios(*_two(results, chosen), asked.targets, **_others(chosen))
-
-
-_ANSWERS: dict[str, Callable[[Results, _Asked, dict[str, Any]], Table]] = {
-    "pairs": _pairs,
-    "table": _table,
-    "loss": _loss,
-    "best": _best,
-    "contributions": _contributions,
-    "scaling": _scaling,
-    "scatter": _scatter,
-    "ratios": _ratios,
-}
-
-
-def _two(results: Results, chosen: dict[str, Any]) -> tuple[str, str]:
+def _two(results: Results, selectors: Selectors) -> tuple[str, str]:
     """The two algorithms chosen, or there."""
-    names = chosen["algorithm"] or list(results.algorithms)
+    names = list(selectors["algorithms"] or results.algorithms)
     if len(names) != 2:
         raise click.UsageError(
             f"this compares two algorithms, not {len(names)}: name them with --algorithms A,B; "
             f"the logs hold {', '.join(results.algorithms)}"
         )
     return names[0], names[1]
-
-
-def _others(chosen: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in chosen.items() if name != "algorithm"}

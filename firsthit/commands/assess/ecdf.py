@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from .options import (
+    asked_targets,
     axis,
-    choice,
+    chosen_from,
     format_,
+    given,
     interval,
-    load,
+    question,
     reference,
     seed,
-    selection,
-    show,
     targets,
 )
-from .target_option import asked_targets
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
+
+
+def _checked(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be drawn into before logs are read."""
+    if path is not None:
+        from ...assessment.figures.ecdf import check_plot_path
+
+        check_plot_path(path)
+    return path
 
 
 @click.command(short_help="Print or draw runtime profiles (ECDF).")
-@selection
+@question
 @targets("the suite's, such as 51, 1e2 … 1e-8")
-@click.option(
-    "--group-by",
-    type=click.Choice(["function", "group", "all"]),
-    default="all",
-    show_default=True,
-    help="What a curve spans; never several dimensions.",
+@chosen_from(
+    "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
 )
 @reference("none; --targets runlength needs one")
-@click.option(
+@chosen_from(
     "--runtimes",
-    type=click.Choice(["expected", "restarts", "runs"]),
-    default="expected",
-    show_default=True,
-    help="Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
+    ["expected", "restarts", "runs"],
+    "Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
     "simulation; or of single runs, failures counting as never.",
 )
 @axis
@@ -53,12 +57,14 @@ from .target_option import asked_targets
 @click.option(
     "--plot",
     metavar="FILE",
+    callback=_checked,
     help="Draw into FILE.png, .svg or .pdf, one file for each dimension and group "
     "(their names are appended where there are several).",
 )
-@format_(None)
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     targets: str | None,
     reference: str | None,
     group_by: str,
@@ -68,9 +74,7 @@ def command(
     interval: float | None,
     seed: int,
     plot: str | None,
-    form: str | None,
-    **filters: Any,
-) -> None:
+) -> Table | None:
     """Print or draw runtime profiles: the share of function-target pairs solved in a budget.
 
     Every function-target pair weighs the same; dimensions are never joined. The cross is at the
@@ -84,28 +88,23 @@ def command(
     With --plot, the numbers are printed only if --format asks for them.
     """
     from ...assessment import ProfileOptions, Simulation
-    from ...assessment.figures.ecdf import check_plot_path, save_ecdf
+    from ...assessment.figures.ecdf import save_ecdf
 
-    if plot is not None:
-        check_plot_path(plot)
-    results = load(logs)
-    chosen = choice(results, filters)
-    wanted = asked_targets(results, targets, reference, chosen, "0.5..50/15")
+    wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
     if area is not None:
         options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed))
-        show(results.areas(wanted, budget=area, options=options, **chosen), form or "table")
-        return
+        return results.areas(wanted, budget=area, options=options, **selectors)
     table = results.ecdf(
-        targets=wanted,
+        wanted,
         group_by=group_by,
         runtimes=runtimes,
         axis=axis,
         seed=seed,
         interval=interval,
-        **chosen,
+        **selectors,
     )
-    if plot is not None:
-        for file in save_ecdf(table, plot):
-            click.echo(f"wrote {file}", err=True)
-    if form is not None or plot is None:
-        show(table, form or "table")
+    if plot is None:
+        return table
+    for file in save_ecdf(table, plot):
+        click.echo(f"wrote {file}", err=True)
+    return table if given("form") else None

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import choice, format_, load, selection, show
+from .options import format_, question
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
-@format_("table")
-def command(logs: Sequence[str], form: str, **filters: Any) -> None:
+@question
+@format_
+def command(results: Results, selectors: Selectors) -> Table:
     """Print how runs ended, what they spent, and how often they were restarted.
 
     target: hit the final target; budget: spent it; terminated: the optimizer ended by itself;
     failed, timeout, interrupted: broke off. "restarts" is the mean number of restarts of a run.
     """
-    results = load(logs)
-    show(results.endings(**choice(results, filters)), form)
+    return results.endings(**selectors)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, budgets, choice, format_, load, selection, show
+from .options import axis, budgets, chosen_from, format_, question
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
+@question
 @budgets("1, 10, 100, … up to the longest run")
 @axis
 @click.option(
@@ -19,32 +21,27 @@ from .options import axis, budgets, choice, format_, load, selection, show
     metavar="NUMBERS",
     help="Precisions; adds the share of runs that reached each within the budget.",
 )
-@click.option(
+@chosen_from(
     "--shape",
-    type=click.Choice(["statistics", "ecdf", "mass", "density"]),
-    default="statistics",
-    show_default=True,
-    help="Statistics for each function; the share of runs within each precision; or the "
-    "distribution of precisions: masses, or a kernel density.",
+    ["statistics", "ecdf", "mass", "density"],
+    "Statistics for each function; the share of runs within each precision; or the distribution of "
+    "precisions: masses, or a kernel density.",
 )
-@click.option(
+@chosen_from(
     "--group-by",
-    type=click.Choice(["function", "group", "all"]),
-    default="all",
-    show_default=True,
-    help="What a curve of --shape ecdf spans; never several dimensions.",
+    ["all", "group", "function"],
+    "What a curve of --shape ecdf spans; never several dimensions.",
 )
-@format_()
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     budgets: str | None,
     axis: str,
     targets: str | None,
     shape: str,
     group_by: str,
-    form: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Print statistics of the best precision that runs had reached within budgets.
 
     A run that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
@@ -55,12 +52,9 @@ def command(
     --shape ecdf goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels
     of COCO's older documents); it is of single runs, without restarts.
     """
-    results = load(logs)
-    chosen = choice(results, filters)
     if shape == "statistics":
         success = () if targets is None else targets
-        show(results.fixed_budget(budgets, axis=axis, targets=success, **chosen), form)
-    elif shape == "ecdf":
-        show(results.precision_ecdf(budgets, axis=axis, group_by=group_by, **chosen), form)
-    else:
-        show(results.precision_shapes(budgets, axis=axis, shape=shape, **chosen), form)
+        return results.fixed_budget(budgets, axis=axis, targets=success, **selectors)
+    if shape == "ecdf":
+        return results.precision_ecdf(budgets, axis=axis, group_by=group_by, **selectors)
+    return results.precision_shapes(budgets, axis=axis, shape=shape, **selectors)

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, choice, format_, load, reference, selection, show, targets
-from .target_option import asked_targets
+from .options import asked_targets, axis, chosen_from, format_, question, reference, targets
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
+@question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
-@click.option(
-    "--convention",
-    type=click.Choice(["restarts", "runs", "iohanalyzer"]),
-    default="restarts",
-    show_default=True,
-    help="Whose statistics; see above.",
-)
+@chosen_from("--convention", ["restarts", "runs", "iohanalyzer"], "Whose statistics; see above.")
 @click.option(
     "--budget",
     type=float,
@@ -32,35 +27,29 @@ from .target_option import asked_targets
 @click.option(
     "--penalty", type=float, default=1.0, show_default=True, metavar="K", help="Of PAR-k."
 )
-@click.option(
+@chosen_from(
     "--balance",
-    type=click.Choice(["runs", "instances"]),
-    default="runs",
-    show_default=True,
-    help="Each run counts once, or runs are copied until all instances have equally many, "
-    "as in cocopp.",
+    ["runs", "instances"],
+    "Each run counts once, or runs are copied until all instances have equally many, as in cocopp.",
 )
-@click.option(
+@chosen_from(
     "--shape",
-    type=click.Choice(["statistics", "mass", "density"]),
-    default="statistics",
-    show_default=True,
-    help="Statistics, or the distribution of the runs' runtimes: masses, or a kernel density.",
+    ["statistics", "mass", "density"],
+    "Statistics, or the distribution of the runs' runtimes: masses, or a kernel density.",
 )
-@format_()
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     targets: str | None,
     reference: str | None,
     shape: str,
-    form: str,
     convention: str,
     budget: float | None,
     axis: str,
     penalty: float,
     balance: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Print statistics of the evaluations to each target, by convention.
 
     restarts: of the algorithm restarted until it succeeds. art, the average runtime = evaluations
@@ -78,10 +67,7 @@ def command(
     from ...assessment import FixedTargetOptions
 
     options = FixedTargetOptions(convention, budget, axis, penalty, balance)
-    results = load(logs)
-    chosen = choice(results, filters)
-    wanted = asked_targets(results, targets, reference, chosen)
+    wanted = asked_targets(results, targets, reference, selectors)
     if shape == "statistics":
-        show(results.fixed_target(wanted, options=options, **chosen), form)
-    else:
-        show(results.runtime_shapes(wanted, shape=shape, **chosen), form)
+        return results.fixed_target(wanted, options=options, **selectors)
+    return results.runtime_shapes(wanted, shape=shape, **selectors)

@@ -1,49 +1,91 @@
-"""What all assessments share on the command line: options, reading of logs, printing of tables."""
+"""What all assessments share on the command line: logs and selectors, options, printing."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from ...assessment import Results, Table
+    from ...assessment import Results, Selectors, Table, TargetTable
 
-Command = Callable[..., None]
+Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 FORMATS = ("table", "csv", "json", "latex")
+_RUNLENGTH = "runlength"
 
 
-def selection(command: Command) -> Command:
-    """``LOGS --algorithms --suites --functions --dimensions``: what `load` and `choice` take."""
-    for decorate in reversed(
-        [
-            click.argument("logs", nargs=-1, required=True),
-            click.option(
-                "--algorithms",
-                multiple=True,
-                metavar="NAMES",
-                help="Names, separated by commas, or the option repeated [default: all].",
-            ),
-            click.option(
-                "--suites", multiple=True, metavar="NAMES", help="Likewise [default: all]."
-            ),
-            click.option("--functions", metavar="NUMBERS", help="Such as 1-5,7 [default: all]."),
-            click.option("--dimensions", metavar="NUMBERS", help="Such as 2,5 [default: all]."),
-        ]
-    ):
-        command = decorate(command)
+def question(answer: Callable[..., Table | None]) -> Command:
+    """Make a command of a function that takes `Results` and selectors and returns a table.
+
+    The command's options, `format_` among them, are decorators of the function; its table is
+    printed, none where it returns None.
+    """
+
+    @of_logs
+    @functools.wraps(answer)
+    def command(results: Results, selectors: Selectors, form: str, **options: Any) -> None:
+        table = answer(results, selectors, **options)
+        if table is not None:
+            show(table, form)
+
     return command
 
 
-def targets(default: str) -> Decorator:
-    """``--targets``: precisions.
+def of_logs(command: Command) -> Command:
+    """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
-    Args:
-        default: What is taken without it, for the help.
+    It is called with the `Results` of the logs and with ``selectors``, the keywords that every
+    question of these takes. What an import guessed is said on standard error.
     """
+
+    def reading(
+        logs: Sequence[str],
+        algorithms: Sequence[str],
+        suites: Sequence[str],
+        functions: str | None,
+        dimensions: str | None,
+        instances: str | None,
+        **options: Any,
+    ) -> None:
+        from ...assessment import load
+
+        results = load(list(logs))
+        for note in results.log.notes:
+            click.echo(f"note: {note}", err=True)
+        selectors: Selectors = {
+            "algorithms": _names(algorithms, results.algorithms),
+            "suites": _names(suites, results.suites),
+            "functions": functions,
+            "dimensions": dimensions,
+            "instances": instances,
+        }
+        command(results, selectors, **options)
+
+    decorated: Command = functools.wraps(command)(reading)
+    names = "Names, separated by commas, or the option repeated [default: all]."
+    for decorate in (
+        numbers("--instances", "1-5,71-80"),
+        numbers("--dimensions", "2,5"),
+        numbers("--functions", "1-5,7"),
+        click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all]."),
+        click.option("--algorithms", multiple=True, metavar="NAMES", help=names),
+        click.argument("logs", nargs=-1, required=True),
+    ):
+        decorated = decorate(decorated)
+    return decorated
+
+
+def numbers(option: str, example: str) -> Decorator:
+    """A selector of functions, dimensions or instances."""
+    return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
+
+
+def targets(default: str) -> Decorator:
+    """``--targets``: precisions, for `asked_targets`; ``default`` is what the help says."""
     return click.option(
         "--targets",
         metavar="NUMBERS",
@@ -55,11 +97,7 @@ def targets(default: str) -> Decorator:
 
 
 def budgets(default: str) -> Decorator:
-    """``--budgets``: evaluations divided by the dimension, or in the unit of ``--axis``.
-
-    Args:
-        default: What is taken without it, for the help.
-    """
+    """``--budgets``: evaluations divided by the dimension, or in the unit of ``--axis``."""
     return click.option(
         "--budgets",
         metavar="NUMBERS",
@@ -67,23 +105,18 @@ def budgets(default: str) -> Decorator:
     )
 
 
-def axis(command: Command) -> Command:
-    """``--axis``: the unit of budgets."""
+def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
+    """One of several names, the first by default."""
     return click.option(
-        "--axis",
-        type=click.Choice(["evaluations/dimension", "evaluations"]),
-        default="evaluations/dimension",
-        show_default=True,
-        help="Unit of budgets.",
-    )(command)
+        option, type=click.Choice(names), default=names[0], show_default=True, help=help
+    )
+
+
+axis = chosen_from("--axis", ["evaluations/dimension", "evaluations"], "Unit of budgets.")
 
 
 def reference(default: str) -> Decorator:
-    """``--reference``: what algorithms are measured against.
-
-    Args:
-        default: What is taken without it, for the help.
-    """
+    """``--reference``: what algorithms are measured against."""
     return click.option(
         "--reference",
         metavar="NAME",
@@ -93,20 +126,12 @@ def reference(default: str) -> Decorator:
 
 
 def seed(of: str) -> Decorator:
-    """``--seed``, 1 by default.
-
-    Args:
-        of: What is random, for the help.
-    """
+    """``--seed`` of what is random, 1 by default."""
     return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {of}.")
 
 
 def interval(of: str) -> Decorator:
-    """``--interval``: level of confidence intervals, None without.
-
-    Args:
-        of: What they are intervals of, for the help.
-    """
+    """``--interval``: level of confidence intervals, None without."""
     return click.option(
         "--interval",
         type=float,
@@ -115,42 +140,74 @@ def interval(of: str) -> Decorator:
     )
 
 
-def format_(default: str | None = "table") -> Decorator:
-    """``--format``, as the argument ``form``: what `show` takes.
+format_ = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    help="What goes to standard output [default: table].",
+)
+"""``--format``, as the argument ``form``: what `show` takes."""
+
+
+def given(option: str) -> bool:
+    """Whether the option, by its argument's name, is on the command line."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def asked_targets(
+    results: Results,
+    targets: str | None,
+    reference: str | None,
+    selectors: Selectors,
+    budgets: str | None = None,
+) -> str | TargetTable | None:
+    """The argument ``targets`` of a question, from ``--targets`` and ``--reference``.
 
     Args:
-        default: None where printing is left out unless asked for.
+        results: What is asked.
+        targets: Numbers and names, which pass as they are; ``runlength`` or ``runlength:BUDGETS``;
+            or a file ``NAME.csv`` with columns suite, function, dimension, target.
+        reference: For run-length based targets only.
+        selectors: Of the question.
+        budgets: Of ``runlength``.
+
+    Raises:
+        AssessmentError: There is a reference without run-length targets.
     """
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMATS),
-        default=default,
-        help="What goes to standard output [default: table].",
-    )
+    from ...assessment.errors import AssessmentError
+
+    if reference is not None and not _is_runlength(targets):
+        raise AssessmentError(
+            "reference: it is what --targets runlength are made from; give both or none"
+        )
+    return resolved(results, targets, reference, selectors, budgets)
 
 
-def load(logs: Sequence[str]) -> Results:
-    """Results of the logs that ``LOGS`` names; what an import guessed is said on stderr."""
-    from ...assessment import load
+def resolved(
+    results: Results,
+    targets: str | None,
+    reference: str | None,
+    selectors: Selectors,
+    budgets: str | None = None,
+) -> str | TargetTable | None:
+    """As `asked_targets`, where the reference has a meaning of its own, too."""
+    from ...assessment.targets.target_sets import read_targets
 
-    results = load(list(logs))
-    for note in results.log.notes:
-        click.echo(f"note: {note}", err=True)
-    return results
-
-
-def choice(results: Results, filters: dict[str, Any]) -> dict[str, Any]:
-    """The filters of `selection` as the arguments that every question of `Results` takes."""
-    return {
-        "algorithm": names(filters["algorithms"], results.algorithms),
-        "suite": names(filters["suites"], results.suites),
-        "function": filters["functions"],
-        "dimension": filters["dimensions"],
-    }
+    if targets is not None and _is_runlength(targets):
+        own = targets.partition(":")[2]
+        return results.targets(_RUNLENGTH, reference, own or budgets, **selectors)
+    if targets is not None and targets.endswith(".csv"):
+        return read_targets(targets)
+    return targets
 
 
-def names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
+def _is_runlength(targets: str | None) -> bool:
+    return targets is not None and targets.partition(":")[0] == _RUNLENGTH
+
+
+def _names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
     """Names as given, split at commas unless the whole is a name that exists; None for none."""
     split = [
         name.strip() for item in given for name in ([item] if item in known else item.split(","))

@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import budgets, choice, format_, load, reference, selection, show
+from .options import budgets, chosen_from, format_, question, reference
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
-@click.option(
+@question
+@chosen_from(
     "--way",
-    type=click.Choice(
-        ["runlength", "dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"]
-    ),
-    default="runlength",
-    show_default=True,
-    help="How targets are chosen; see above.",
+    ["runlength", "dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"],
+    "How targets are chosen; see above.",
 )
 @reference("none; runlength needs one")
 @budgets("0.5, 1.2, 3, 10, 50")
-@click.option(
+@chosen_from(
     "--rule",
-    type=click.Choice(["paper", "paper-distinct", "cocopp", "cocopp-unique"]),
-    default="paper",
-    show_default=True,
-    help="Of run-length targets; see above.",
+    ["paper", "paper-distinct", "cocopp", "cocopp-unique"],
+    "Of run-length targets; see above.",
 )
-@format_()
+@format_
 def command(
-    logs: Sequence[str],
+    results: Results,
+    selectors: Selectors,
     way: str,
     reference: str | None,
     budgets: str | None,
     rule: str,
-    form: str,
-    **filters: Any,
-) -> None:
+) -> Table:
     """Print targets that fit each function; as CSV they can be given to --targets.
 
     runlength: for each budget the easiest of COCO's targets (five per decade) that the reference
@@ -53,6 +48,4 @@ def command(
     iohanalyzer-log, iohanalyzer-linear: ten from the worst to the best value. iohanalyzer-final:
     one, the best over algorithms of the 2 % quantile of final precisions.
     """
-    results = load(logs)
-    chosen = choice(results, filters)
-    show(results.targets(way, reference, budgets, rule, **chosen), form)
+    return results.targets(way, reference, budgets, rule=rule, **selectors)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import choice, format_, load, selection, show
+from .options import format_, question
+
+if TYPE_CHECKING:
+    from ...assessment import Results, Selectors, Table
 
 
 @click.command()
-@selection
+@question
 @click.option("--by-function", is_flag=True, help="Tell functions apart.")
-@format_()
-def command(logs: Sequence[str], by_function: bool, form: str, **filters: Any) -> None:
+@format_
+def command(results: Results, selectors: Selectors, by_function: bool) -> Table:
     """Print seconds per evaluation, in the optimizer and in the problem, by dimension.
 
     Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are quantiles over
     runs. Notes tell machine and versions. Time nothing beside other work: 'workers: 1', as in the
     ready campaign 'timing'.
     """
-    results = load(logs)
-    show(results.timing(by_function=by_function, **choice(results, filters)), form)
+    return results.timing(by_function=by_function, **selectors)

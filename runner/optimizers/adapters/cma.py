@@ -37,17 +37,10 @@ def fmin2(
 ) -> Ended:
     """``cma.fmin2``; its own restarts are announced, with the reason why the last start ended.
 
-    Args:
-        kind: ``"BIPOP"`` alternates large and small populations, as ``bipop`` does.
-        problem: The observed problem.
-        x0: Start point.
-        seed: For cma.
-        sigma0: Initial step size; by default a fifth of the region's mean width.
-        restarts: Restarts inside cma with growing population, from new start points.
-        bipop: Whether these alternate between large and small populations.
-        incpopsize: Factor of the population at each restart.
-        in_bounds: Whether the problem's bounds are obeyed.
-        options: Those of ``cma.CMAOptions`` by name.
+    These come from new start points, with populations ``incpopsize`` times as large each; with
+    ``bipop``, or of kind ``"BIPOP"``, large and small populations alternate. ``sigma0``, the first
+    step size, is by default a fifth of the region's mean width; the problem's bounds are obeyed
+    with ``in_bounds``. Other options are those of ``cma.CMAOptions``.
     """
     import cma
 

@@ -17,13 +17,8 @@ def solve(
 ) -> Ended:
     """Class ``name`` of cmaes in the problem's bounds, until ``should_stop()``.
 
-    Args:
-        name: Of the class. ``CMAwM`` treats the problem's integer variables as such.
-        problem: The observed problem.
-        x0: Start point, the first mean.
-        seed: For cmaes.
-        sigma: Initial step size; by default a fifth of the region's mean width.
-        options: ``population_size`` and others of the class.
+    ``sigma``, the first step size, is by default a fifth of the region's mean width. ``CMAwM``
+    treats the problem's integer variables as such.
     """
     import cmaes
 

@@ -22,15 +22,9 @@ def solve(
     *,
     num_workers: int = 1,
 ) -> Ended:
-    """Optimizer ``name``, told the budget that is left, asked for ``num_workers`` points at once.
+    """Optimizer ``name`` of nevergrad's registry, told the budget that is left, if there is one.
 
-    Args:
-        name: In ``nevergrad.optimizers.registry``.
-        problem: The observed problem.
-        x0: Start point.
-        seed: For nevergrad's parametrization.
-        budget: Evaluations left; None: for ever.
-        num_workers: Points asked for before any of them is told; evaluated as one batch.
+    ``num_workers`` points are asked for before any of them is told, and evaluated as one batch.
     """
     import nevergrad as ng
 

@@ -48,13 +48,7 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
     """Algorithm ``name`` from ``x0`` in the problem's bounds, until a tolerance is reached.
 
     ``RoundoffLimited``, which NLopt raises when rounding stops its progress, is a natural end.
-
-    Args:
-        name: Of the constant in ``nlopt``.
-        problem: The observed problem.
-        x0: Start point; global algorithms may not use it.
-        seed: For NLopt's generator.
-        options: Of NLopt, set by ``set_…``: tolerances, ``initial_step``, ``population``.
+    Options are those that NLopt sets by ``set_…``. Global algorithms may not use ``x0``.
     """
     import nlopt
 
@@ -78,27 +72,21 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
     return Ended(next(reasons, str(code)), optimizer.get_numevals())
 
 
-def _local(name: str, about: str) -> BuiltIn:
-    options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13,
-               "initial_step": None}  # fmt: skip
-    return BuiltIn(Method(solve, name, options), about, (NLOPT,))
-
-
-def _global(name: str, about: str, ends: bool = False) -> BuiltIn:
-    options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13,
-               "population": None}  # fmt: skip
+def _algorithm(name: str, about: str, ends: bool = True) -> BuiltIn:
+    own = "initial_step" if name.startswith("LN_") else "population"
+    options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
     return BuiltIn(Method(solve, name, options), about, (NLOPT,), needs_budget=not ends)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "nlopt:LN_BOBYQA": _local("LN_BOBYQA", "quadratic models in a trust region"),
-    "nlopt:LN_COBYLA": _local("LN_COBYLA", "linear models in a trust region"),
-    "nlopt:LN_NELDERMEAD": _local("LN_NELDERMEAD", "simplex search"),
-    "nlopt:LN_PRAXIS": _local("LN_PRAXIS", "principal axes"),
-    "nlopt:LN_SBPLX": _local("LN_SBPLX", "simplex search in subspaces"),
-    "nlopt:GN_CRS2_LM": _global("GN_CRS2_LM", "controlled random search", ends=True),
-    "nlopt:GN_DIRECT": _global("GN_DIRECT", "dividing rectangles", ends=True),
-    "nlopt:GN_DIRECT_L": _global("GN_DIRECT_L", "dividing rectangles, locally biased", ends=True),
-    "nlopt:GN_ESCH": _global("GN_ESCH", "evolutionary"),
-    "nlopt:GN_ISRES": _global("GN_ISRES", "evolution strategy with ranking", ends=True),
+    "nlopt:LN_BOBYQA": _algorithm("LN_BOBYQA", "quadratic models in a trust region"),
+    "nlopt:LN_COBYLA": _algorithm("LN_COBYLA", "linear models in a trust region"),
+    "nlopt:LN_NELDERMEAD": _algorithm("LN_NELDERMEAD", "simplex search"),
+    "nlopt:LN_PRAXIS": _algorithm("LN_PRAXIS", "principal axes"),
+    "nlopt:LN_SBPLX": _algorithm("LN_SBPLX", "simplex search in subspaces"),
+    "nlopt:GN_CRS2_LM": _algorithm("GN_CRS2_LM", "controlled random search"),
+    "nlopt:GN_DIRECT": _algorithm("GN_DIRECT", "dividing rectangles"),
+    "nlopt:GN_DIRECT_L": _algorithm("GN_DIRECT_L", "dividing rectangles, locally biased"),
+    "nlopt:GN_ESCH": _algorithm("GN_ESCH", "evolutionary", ends=False),
+    "nlopt:GN_ISRES": _algorithm("GN_ISRES", "evolution strategy with ranking"),
 }

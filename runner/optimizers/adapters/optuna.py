@@ -16,14 +16,7 @@ TORCH = Package("torch", "torch", "BSD-3-Clause", "torch")
 
 
 def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
-    """A study with the sampler ``name``, for ever; the samplers choose their first points.
-
-    Args:
-        name: Of the class in ``optuna.samplers``.
-        problem: The observed problem.
-        seed: For the sampler.
-        options: Those of the sampler.
-    """
+    """A study with the sampler ``name``, for ever; the samplers choose their first points."""
     import optuna
 
     low, high = finite_bounds(f"optuna:{name}", problem)

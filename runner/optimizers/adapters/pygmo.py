@@ -41,13 +41,7 @@ def solve(
 ) -> Ended:
     """Algorithm ``name`` on a population of ``popsize``, the first of them ``x0``.
 
-    Args:
-        name: Of the class in ``pygmo``.
-        problem: The observed problem.
-        x0: Start point.
-        seed: For the population and the algorithm.
-        popsize: Size of the population; some algorithms ask for a least one.
-        options: Those of the class.
+    Some algorithms ask for a least ``popsize``.
     """
     import pygmo
 

@@ -32,17 +32,10 @@ def solve(
     period: int = 30,
     **options: Any,
 ) -> Ended:
-    """Algorithm ``name`` until its termination criterion.
+    """Algorithm ``name`` until pymoo's default termination.
 
-    Args:
-        name: Of the class in ``pymoo.algorithms.soo.nonconvex``.
-        problem: The observed problem.
-        x0: Start point, of ``CMAES`` and ``NelderMead`` only.
-        seed: For pymoo.
-        xtol: Tolerance of pymoo's default termination, relative to the region's width.
-        ftol: Likewise in function values.
-        period: Generations over which these are looked at.
-        options: Those of the algorithm.
+    That looks at ``xtol``, relative to the region's width, and ``ftol``, of values, over ``period``
+    generations. Only ``CMAES`` and ``NelderMead`` take the start point.
     """
     from pymoo.termination.default import DefaultSingleObjectiveTermination
 

@@ -23,7 +23,7 @@ def results(log_folder):
 @pytest.fixture(scope="module")
 def one_each(results):
     """The first figure of every kind."""
-    wanted = Wanted({"function": 1, "dimension": 2, "suite": None, "algorithm": None})
+    wanted = Wanted({"functions": 1, "dimensions": 2, "suites": None, "algorithms": None})
     return {kind: next(drawings(results.log, [kind], wanted)) for kind in KINDS}
 
 
@@ -72,7 +72,7 @@ def test_unknown_kinds_are_refused(results):
 
 
 def test_figures_of_pairs_need_two(results):
-    wanted = Wanted({"algorithm": "cma"})
+    wanted = Wanted({"algorithms": "cma"})
     with pytest.raises(AssessmentError, match="need two"):
         next(drawings(results.log, ["scatter"], wanted))
 

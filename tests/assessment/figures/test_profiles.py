@@ -18,7 +18,7 @@ def results(make_log, random_runs):
 
 @pytest.fixture(scope="session")
 def table(results):
-    return results.ecdf(dimension=2)
+    return results.ecdf(dimensions=2)
 
 
 def texts(figure):
@@ -39,10 +39,10 @@ def test_names_stand_right_ordered_by_the_final_fraction(table):
 def test_title_says_what_is_shown(table, results):
     title = draw_ecdf(table).axes[0].get_title(loc="left")
     assert title == "bbob, f1-3, 2-D\n51 targets 1e2 … 1e-8, 3 instances"
-    one = results.ecdf(dimension=5, function=2, targets=1e-8, group_by="group")
+    one = results.ecdf(dimensions=5, functions=2, targets=1e-8, group_by="group")
     title = draw_ecdf(one).axes[0].get_title(loc="left")
     assert title == "bbob, f2, 5-D\ntarget 1e-8, 3 instances"
-    odd = results.ecdf(dimension=5, group_by="group")
+    odd = results.ecdf(dimensions=5, group_by="group")
     title = draw_ecdf(odd, group="odd").axes[0].get_title(loc="left")
     assert title == "bbob, odd, f1, 3, 5-D\n51 targets 1e2 … 1e-8, 3 instances"
 
@@ -101,7 +101,7 @@ def test_names_are_not_parsed_as_formulas(table, tmp_path):
 def test_each_dimension_and_group_has_its_file(results, tmp_path):
     files = save_ecdf(results.ecdf(), tmp_path / "e.png")
     assert sorted(f.name for f in files) == ["e_d02.png", "e_d05.png"]
-    files = save_ecdf(results.ecdf(group_by="function", function="1,2"), tmp_path / "f.svg")
+    files = save_ecdf(results.ecdf(group_by="function", functions="1,2"), tmp_path / "f.svg")
     assert sorted(f.name for f in files) == [
         f"f_d{d}_f00{f}.svg" for d in ("02", "05") for f in (1, 2)
     ]

@@ -71,7 +71,7 @@ def test_it_opens_from_the_disk_and_asks_nobody(browser, report_file):
 
 
 def test_profiles_are_those_of_assess(browser, log_folder):
-    table = firsthit.load(log_folder).ecdf(dimension=2)
+    table = firsthit.load(log_folder).ecdf(dimensions=2)
     browser.look_at("ecdf")
     shown = traces(browser, "ecdf")
     assert set(shown) == {"cma", "nelder-mead"}
@@ -85,7 +85,7 @@ def test_average_runtimes_are_those_of_assess(browser, log_folder):
     browser.look_at("art")
     rows = downloaded(browser, "art")
     targets = sorted({float(row["target"]) for row in rows}, reverse=True)
-    table = firsthit.load(log_folder).art(dimension=2, targets=targets)
+    table = firsthit.load(log_folder).art(dimensions=2, targets=targets)
     key = ("algorithm", "function", "target")
     expected = {
         tuple(str(v) for v in found[:3]): found[3:]
@@ -105,7 +105,7 @@ def test_average_runtimes_are_those_of_assess(browser, log_folder):
 def test_scaling_is_art_over_dimension(browser, log_folder):
     browser.look_at("scaling")
     shown = traces(browser, "scaling")
-    table = firsthit.load(log_folder).art(function=1, targets=[1e-8])
+    table = firsthit.load(log_folder).art(functions=1, targets=[1e-8])
     for name, (x, y) in shown.items():
         of = (table["algorithm"] == name) & np.isfinite(table["art"])
         np.testing.assert_array_equal(x, table["dimension"][of])
@@ -115,13 +115,13 @@ def test_scaling_is_art_over_dimension(browser, log_folder):
 def test_the_dimension_and_the_functions_are_chosen_at_the_top(browser, log_folder):
     browser.look_at("ecdf")
     browser.redrawn("ecdf", lambda: browser.choose("#dimension", 5))
-    table = firsthit.load(log_folder).ecdf(dimension=5)
+    table = firsthit.load(log_folder).ecdf(dimensions=5)
     for profile in table.profiles:
         np.testing.assert_array_equal(
             traces(browser, "ecdf")[profile.algorithm][1], profile.fraction
         )
     browser.redrawn("ecdf", lambda: browser.choose("#group", "odd"))
-    table = firsthit.load(log_folder).ecdf(dimension=5, group_by="group")
+    table = firsthit.load(log_folder).ecdf(dimensions=5, group_by="group")
     for profile in table.profiles:
         if profile.group == "odd":
             shown = traces(browser, "ecdf")[profile.algorithm][1]
@@ -202,7 +202,7 @@ def test_the_price_of_an_evaluation_changes_who_is_first(browser, log_folder):
         )
 
     browser.redrawn("timing", lambda: price(-7))
-    profiles = {p.algorithm: p for p in firsthit.load(log_folder).ecdf(dimension=2).profiles}
+    profiles = {p.algorithm: p for p in firsthit.load(log_folder).ecdf(dimensions=2).profiles}
 
     def half(name):
         profile = profiles[name]
@@ -319,7 +319,7 @@ def test_stars_and_intervals_stand_beside_averages(browser, log_folder):
     browser.look_at("art")
     rows = downloaded(browser, "art")
     targets = sorted({float(row["target"]) for row in rows}, reverse=True)
-    table = firsthit.load(log_folder).art(dimension=2, targets=targets, interval=0.95)
+    table = firsthit.load(log_folder).art(dimensions=2, targets=targets, interval=0.95)
     for row, low, high in zip(rows, table["low"].tolist(), table["high"].tolist(), strict=True):
         assert float(row["low"]) == pytest.approx(low, rel=1e-4)
         assert float(row["high"]) == pytest.approx(high, rel=1e-4)

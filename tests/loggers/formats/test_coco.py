@@ -290,7 +290,7 @@ def test_a_log_and_coco_data_in_one_call(coco_data, tmp_path):
             problem(problem.initial_solution)
     results = firsthit.load([tmp_path / "own.h5", coco_data["bbob"][0]])
     assert results.algorithms == ("RS", "own")
-    table = results.art(function=1, dimension=2, targets=[1e3])
+    table = results.art(functions=1, dimensions=2, targets=[1e3])
     assert table["algorithm"].tolist() == ["RS", "own"]
     assert set(results.log.groups("bbob")) == {
         "separable", "moderate conditioning",

@@ -48,7 +48,7 @@ def test_they_stand_beside_runs_of_bbob_of_our_own(ioh_data, tmp_path):
         for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
             problem(problem.initial_solution)
     table = firsthit.load([tmp_path / "own.h5", ioh_data[0]]).art(
-        function=1, dimension=2, targets=[1e2]
+        functions=1, dimensions=2, targets=[1e2]
     )
     assert table["algorithm"].tolist() == ["own", "random"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....data.choice import Choice, measurement_of
+from ....data.choice import measurement_of
 from ....data.ranked_runs import ranked_runs
 from ....data.target_choice import asked_run_sets
 from ....statistics.intervals import Resampling
@@ -18,7 +18,7 @@ from .stars import stars
 
 def averages(context: Context) -> dict[str, Any]:
     """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
-    run_sets, targets = asked_run_sets(context.log, Choice(), None, report_targets)
+    run_sets, targets = asked_run_sets(context.log, None, report_targets)
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
     ends = {end: finite(rounded(table[end])) for end in ("low", "high")}

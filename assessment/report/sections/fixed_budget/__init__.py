@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....data.choice import Choice, choose, measurement_of
+from ....data.choice import choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
 from ....figures.gallery import curve_budgets
 from ....figures.style import SMALLEST_PRECISION
@@ -16,7 +16,7 @@ from ..section import Section
 def fixed_budget(context: Context) -> dict[str, Any]:
     """Median and quartiles of the best precision of the runs, by budget, for each function."""
     log, budgets = context.log, curve_budgets(context.log)
-    rows = choose(log, Choice())
+    rows = choose(log)
     table = fixed_budget_table(fixed_budget_data(log, rows, budgets, "evaluations/dimension"))
     cells: dict[tuple[Any, ...], dict[str, Any]] = {}
     shown = {"budget": "budget", "median": "median", "25%": "low", "75%": "high"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ....data.choice import Choice, choose
+from ....data.choice import choose
 from ....views.endings import endings_table
 from ...context import Context, columns_of
 from ..section import Section
@@ -15,7 +15,7 @@ _MOST_REASONS = 12
 
 def outcomes(context: Context) -> dict[str, Any]:
     """The table of endings, and the commonest reasons."""
-    table = endings_table(context.log, choose(context.log, Choice()))
+    table = endings_table(context.log, choose(context.log))
     return {"outcomes": context.positions.columns(table), "reasons": _reasons(context)}
 
 

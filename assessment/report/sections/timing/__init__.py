@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....data.choice import Choice, choose
+from ....data.choice import choose
 from ....views.timing import timing_table
 from ...context import Context
 from ..section import Section
@@ -16,7 +16,7 @@ def timing(context: Context) -> dict[str, Any]:
     None where no clock ran.
     """
     log = context.log
-    columns = context.positions.columns(timing_table(log, choose(log, Choice())))
+    columns = context.positions.columns(timing_table(log, choose(log)))
     kept = {"optimizer": "optimizer_seconds", "problem": "problem_seconds"}
     named = {name: columns[name] for name in ("algorithm", "suite", "dimension")}
     return {"timing": {**named, **{short: columns[name] for name, short in kept.items()}}}
