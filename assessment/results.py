@@ -17,9 +17,11 @@ from .data.ranked_runs import ranked_runs
 from .data.target_choice import (
     Asked,
     ChoiceOfTargets,
+    Counted,
     Reference,
     asked_run_sets,
     chosen_targets,
+    joined_run_sets,
     reference_entries,
 )
 from .statistics.intervals import Resampling
@@ -86,6 +88,8 @@ class Results:
     Dimensions are never joined. All take
 
     - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``;
+    - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
+      ``"g"``; they differ where constraints were evaluated;
     - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
       table that `targets` made, or the name of a way to take them from the data; exact where the
       log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each
@@ -121,7 +125,7 @@ class Results:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
 
-    def runtimes(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> Table:
+    def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""
         return runtimes_table(*asked_run_sets(self.log, targets, decades, **selectors))
 
@@ -131,7 +135,7 @@ class Results:
         *,
         interval: float | None = None,
         seed: int = 1,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
@@ -154,7 +158,8 @@ class Results:
         seed: int = 1,
         samples: int = 200_000,
         interval: float | None = None,
-        **selectors: Unpack[Selectors],
+        unequal: bool = False,
+        **selectors: Unpack[Counted],
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
@@ -171,12 +176,15 @@ class Results:
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.
             interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
+            unequal: Show all runs of each algorithm, and mark by ``*`` who lacks what another has;
+                else only functions, dimensions and instances that all were run on take part, and
+                the notes say what was left out.
             **selectors: Which runs.
         """
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        run_sets, wanted = asked_run_sets(self.log, targets, all_targets, **selectors)
+        run_sets, wanted = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
         tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
             tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
@@ -188,14 +196,15 @@ class Results:
         *,
         budget: float,
         options: ProfileOptions | None = None,
-        **selectors: Unpack[Selectors],
+        unequal: bool = False,
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
 
         See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
-        default. ``targets`` None: the suite's.
+        default. ``targets`` None: the suite's. ``unequal``: as in `ecdf`.
         """
-        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
+        asked = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
         return area_table(*asked, options or ProfileOptions(), budget)
 
     def fixed_target(
@@ -203,7 +212,7 @@ class Results:
         targets: Asked = None,
         *,
         options: FixedTargetOptions | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> FixedTargetTable:
         """Statistics of the runtimes to each target: success rate, averages, quantiles.
 
@@ -252,7 +261,7 @@ class Results:
         targets: Asked = None,
         *,
         shape: str = "density",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
 
@@ -321,14 +330,14 @@ class Results:
         targets: Targets | None = None,
         *,
         options: RegressionOptions | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> RegressionTable:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
-    def best_reference(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> BestTable:
+    def best_reference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
         """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
         return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
 
@@ -374,7 +383,7 @@ class Results:
         *,
         seed: int = 1,
         interval: float | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
 
@@ -404,7 +413,7 @@ class Results:
         return timing_table(self.log, choose(self.log, **selectors), by_function)
 
     def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Selectors]
+        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
     ) -> Table:
         """Average runtimes of two algorithms as points (`scatter_table`).
 
@@ -421,7 +430,7 @@ class Results:
         targets: Asked = None,
         *,
         pairs: str = "all",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Distribution of runtime ratios of two algorithms (`ratio_table`).
 

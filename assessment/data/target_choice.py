@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -21,6 +21,7 @@ from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
 from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, measurement_of
+from .common import common_runs
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -113,13 +114,47 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
     return common_set(wanted)
 
 
+class Counted(Selectors, total=False):
+    """Which runs a question is about, and what it counts as an evaluation.
+
+    ``count``: ``"f+g"``, of the objective or of the constraints (COCO's, and that of None);
+    ``"f"``, of the objective; ``"g"``, of the constraints.
+    """
+
+    count: str | None
+
+
 def asked_run_sets(
-    log: Log, targets: Asked, default: Default, **selectors: Unpack[Selectors]
+    log: Log,
+    targets: Asked,
+    default: Default,
+    count: str | None = None,
+    **selectors: Unpack[Selectors],
 ) -> tuple[list[RunSet], TargetSet]:
     """The runs and the targets that a question is about; see `wanted_targets`."""
     rows = choose(log, **selectors)
     wanted = wanted_targets(log, rows, targets, default)
-    return run_sets_of(log, rows, wanted), wanted
+    return run_sets_of(log, rows, wanted, count or "f+g"), wanted
+
+
+def joined_run_sets(
+    log: Log,
+    targets: Asked,
+    default: Default,
+    unequal: bool,
+    count: str | None = None,
+    **selectors: Unpack[Selectors],
+) -> tuple[list[RunSet], TargetSet]:
+    """As `asked_run_sets`, for a question that lays algorithms side by side over many functions.
+
+    Unless ``unequal``, only what all algorithms were run on takes part (`common_runs`); the notes
+    of the targets say what does not.
+    """
+    rows = choose(log, **selectors)
+    common, notes = (rows, ()) if unequal else common_runs(log, rows)
+    wanted = wanted_targets(log, common, targets, default)
+    run_sets = run_sets_of(log, common, wanted, count or "f+g")
+    return run_sets, replace(wanted, notes=(*wanted.notes, *notes))
 
 
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:

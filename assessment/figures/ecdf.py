@@ -207,7 +207,7 @@ def _spread(heights: Sequence[float], gap: float) -> list[float]:
 
 def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
     """The algorithm's name; its functions too where the curves do not stand for the same."""
-    name = label(profile.algorithm)
+    name = label(profile.algorithm) + (" *" if profile.partial else "")
     same = all(p.functions == profile.functions for p in profiles)
     return name if same else f"{name} (f{ranges(profile.functions)})"
 

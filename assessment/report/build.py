@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
-from ..data.run_sets import broken_notes
+from ..data.notes import broken_notes
 from .context import Context
 from .fingerprint import fingerprints
 from .page import Page, check_report_path, packed_plotly, write_report

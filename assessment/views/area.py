@@ -8,7 +8,8 @@ import numpy as np
 
 from ..data.function_pairs import function_pairs
 from ..data.grouping import group_name, grouped
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.areas import capped_geometric_mean, linear_area, log_area
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
@@ -53,4 +54,7 @@ def area_table(
         name = group_name(one, options.group_by)
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, budget]
         rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
-    return Table(table_of(_NAMES, rows), notes_on_targets(data, targets))
+    notes = notes_on_targets(data, targets)
+    if options.runtimes != "runs":
+        notes += restart_notes(data)
+    return Table(table_of(_NAMES, rows), notes)

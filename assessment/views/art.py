@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime, evaluations_until
 from ..statistics.hits import runtimes_of_runs, successes
 from ..tables.table import Table, Value, aligned, stacked, text
@@ -85,7 +86,7 @@ def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:
         total = evaluations_until(one.hits, one.spent).astype(np.int64)
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, art, successes(one.hits), len(one.spent), total])
-    notes = notes_on_targets(data, targets)
+    notes = notes_on_targets(data, targets) + restart_notes(data)
     return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=not targets.own)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
 from ..data.grouping import check_grouping, group_name, grouped
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
@@ -84,6 +85,9 @@ class Profile:
         solved: Number of pairs that at least one run solved.
         pairs: Number of function-target pairs.
         axis: Unit of the budgets, such as ``"evaluations/dimension"``.
+        problems: Functions and instances that were run, as pairs.
+        partial: Whether another algorithm's curve of the same group stands for functions or
+            instances that this one does not.
     """
 
     algorithm: str
@@ -101,6 +105,13 @@ class Profile:
     solved: int
     pairs: int
     axis: str
+    problems: frozenset[tuple[int, int]]
+    partial: bool = False
+
+    @property
+    def label(self) -> str:
+        """The algorithm's name, with a mark where the curve is ``partial``."""
+        return f"{self.algorithm} *" if self.partial else self.algorithm
 
     @property
     def marker(self) -> Point | None:
@@ -133,7 +144,7 @@ class EcdfTable(Table):
         heads = [*self.names[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:
-            name = [text(p.algorithm), text(p.suite), str(p.dimension), text(p.group)]
+            name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
@@ -176,6 +187,8 @@ def ecdf_tables(
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets)
+    if options[0].runtimes != "runs":
+        notes += restart_notes(data)
     return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]
 
 
@@ -203,7 +216,13 @@ def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, .
         [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
     ]
     names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
-    return EcdfTable(stacked(names, blocks), notes, tuple(profiles))
+    marked = tuple(_marked(profiles))
+    if any(p.partial for p in marked):
+        notes += (
+            "* lacks functions or instances that another algorithm was run on: its curve stands "
+            "for other problems, and must not be compared with theirs.",
+        )
+    return EcdfTable(stacked(names, blocks), notes, marked)
 
 
 def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) -> Floats:
@@ -252,7 +271,19 @@ def _profile(
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
         pairs=sum(p.n_targets for p in pairs),
         axis=options.axis,
+        problems=frozenset((t.function, i) for t in data for i in t.instances.tolist()),
     )
+
+
+def _marked(profiles: list[Profile]) -> list[Profile]:
+    """The profiles, ``partial`` where another algorithm has more functions or instances."""
+    everything: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
+    for p in profiles:
+        key = p.suite, p.dimension, p.group
+        everything[key] = everything.get(key, frozenset()) | p.problems
+    return [
+        replace(p, partial=p.problems < everything[p.suite, p.dimension, p.group]) for p in profiles
+    ]
 
 
 def _failure_budgets(one: RunSet) -> dict[Marker, float]:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import restart_distributions
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..errors import AssessmentError
 from ..statistics.average_runtime import (
     average_runtime,
@@ -51,7 +52,8 @@ class FixedTargetOptions:
             until it succeeds; ``"runs"``: of the single runs, failures being infinite;
             ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone.
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
-            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs spent.
+            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs evaluated in all,
+            also after it hit the final target.
         axis: Unit of ``budget``.
         penalty: The k of ``PAR-k``.
         balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
@@ -122,7 +124,14 @@ def fixed_target_table(
         aims = np.array(targets.of(*one.cell))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, *statistics.values()])
-    return FixedTargetTable(stacked(names, blocks), notes_on_targets(data, targets))
+    notes = notes_on_targets(data, targets)
+    if options.convention == "restarts":
+        notes += restart_notes(data)
+    elif options.convention == "iohanalyzer" and options.budget is None:
+        notes += (
+            "B of PAR-k and ERT: the most that any run of the algorithm on the function evaluated.",
+        )
+    return FixedTargetTable(stacked(names, blocks), notes)
 
 
 def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:
@@ -138,7 +147,8 @@ def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[A
         raw["balanced_successes"] = successes(one.hits)
         raw["balanced_runs"] = np.full(hit.shape, len(one.spent))
     if options.convention == "iohanalyzer":
-        found = iohanalyzer_statistics(one.hits, one.spent, budget, options.penalty)
+        total = one.total if one.total.size else one.spent
+        found = iohanalyzer_statistics(one.hits, total, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
     raw["success_rate"] = success_rate(one.hits)
     return raw | (_of_runs(one.hits) if options.convention == "runs" else _of_restarts(one))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...data.function_pairs import restart_quantiles
+from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
 from ...data.references import by_cell, reference_runtimes
-from ...data.run_sets import notes_on_targets
 from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes
 from ...statistics.quantiles import Floats

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import asked_targets, format_, interval, question, reference, seed, targets
+from .options import asked_targets, count, format_, interval, question, reference, seed, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
+@count
 @interval("each average")
 @seed("the intervals")
 @format_

@@ -10,6 +10,7 @@ from .options import (
     asked_targets,
     axis,
     chosen_from,
+    count,
     format_,
     given,
     interval,
@@ -52,6 +53,13 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
     metavar="BUDGET",
     help="Print the area under each curve up to BUDGET instead, and its geometric mean runtime.",
 )
+@count
+@click.option(
+    "--unequal",
+    is_flag=True,
+    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
+    "functions, dimensions and instances that all were run on].",
+)
 @interval("each fraction")
 @seed("simulated restarts, and of bands")
 @click.option(
@@ -71,6 +79,7 @@ def command(
     runtimes: str,
     axis: str,
     area: float | None,
+    unequal: bool,
     interval: float | None,
     seed: int,
     plot: str | None,
@@ -93,7 +102,7 @@ def command(
     wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
     if area is not None:
         options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed))
-        return results.areas(wanted, budget=area, options=options, **selectors)
+        return results.areas(wanted, budget=area, options=options, unequal=unequal, **selectors)
     table = results.ecdf(
         wanted,
         group_by=group_by,
@@ -101,6 +110,7 @@ def command(
         axis=axis,
         seed=seed,
         interval=interval,
+        unequal=unequal,
         **selectors,
     )
     if plot is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import asked_targets, axis, chosen_from, format_, question, reference, targets
+from .options import asked_targets, axis, chosen_from, count, format_, question, reference, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     ["statistics", "mass", "density"],
     "Statistics, or the distribution of the runs' runtimes: masses, or a kernel density.",
 )
+@count
 @format_
 def command(
     results: Results,
