@@ -79,8 +79,9 @@ def _left_out(log: Log, rows: Rows) -> tuple[str, ...]:
             for what in ("function", "dimension", "instance")
         }
         parts.append(
-            f"{log.runs['algorithm'][rows[own][0]]}: {len(own)} runs (f{numbers['function']}, "
-            f"{numbers['dimension']}-D, instances {numbers['instance']})"
+            f"{log.runs['algorithm'][rows[own][0]]}: {len(own)} runs (functions "
+            f"{numbers['function']}; dimensions {numbers['dimension']}; instances "
+            f"{numbers['instance']})"
         )
     return (
         "only what all algorithms were run on is compared; left out of "

@@ -211,7 +211,7 @@ def test_targets_between_the_recorded_are_marked_as_bounds(make_log):
     log = make_log([{"precisions": [5e-3, 2.9e-3, 1e-3]}])
     exact = Results(log).art(targets="1e-2,1e-3")
     bound = Results(log).art(targets="1e-2,2.95e-3")
-    assert exact.notes == ()
+    assert not any("between the recorded" in note for note in exact.notes)
     assert bound["art"].tolist() == [1.0, 3.0]
     assert "targets 2.95e-3 lie between the recorded ones" in bound.notes[0]
     assert Results(log).runtimes(targets="1e-2,2.95e-3")["exact"].tolist() == [True, False]
@@ -244,8 +244,8 @@ def test_results_of_an_algorithm_do_not_change_when_another_is_added(
     ask = {
         "art": lambda r: r.art(),
         "runtimes": lambda r: r.runtimes(),
-        "ecdf": lambda r: r.ecdf(),
-        "ecdf by group": lambda r: r.ecdf(group_by="group"),
+        "ecdf": lambda r: r.ecdf(unequal=True),
+        "ecdf by group": lambda r: r.ecdf(group_by="group", unequal=True),
         "summary": lambda r: r.summary(),
     }[question]
     mine = random_runs(1, "m", instances=(1, 2, 3, 4, 5))
