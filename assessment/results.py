@@ -22,6 +22,7 @@ from .data.target_choice import (
     asked_run_sets,
     chosen_targets,
     joined_run_sets,
+    reference_at,
     reference_entries,
 )
 from .statistics.intervals import Resampling
@@ -51,6 +52,7 @@ from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
 from .views.precision_ecdf import precision_profile_table
+from .views.reference import with_ratios, with_reference
 from .views.restarts import restarts_table
 from .views.scaling import scaling_table
 from .views.shapes import precision_shapes, runtime_shapes
@@ -135,18 +137,25 @@ class Results:
         *,
         interval: float | None = None,
         seed: int = 1,
-        **selectors: Unpack[Counted],
+        reference: Reference | None = None,
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
         Formula and meaning: `average_runtime`. With ``interval``, such as 0.95, the columns
-        ``low`` and ``high`` hold its confidence interval (`art_interval`).
+        ``low`` and ``high`` hold its confidence interval (`art_interval`). With ``reference``, as
+        in `targets`, there are ratios to its aRT with intervals, 95 % unless said (`with_ratios`).
         """
-        run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
+        run_sets, wanted = asked_run_sets(self.log, targets, decades, count, **selectors)
         table = art_table(run_sets, wanted)
-        if interval is None:
+        if interval is not None:
+            table = with_intervals(table, run_sets, Resampling(interval, seed))
+        if reference is None:
             return table
-        return with_intervals(table, run_sets, Resampling(interval, seed))
+        known = reference_at(self.log, choose(self.log, **selectors), reference, wanted, count)
+        resampling = Resampling(seed=seed) if interval is None else Resampling(interval, seed)
+        return with_ratios(table, run_sets, wanted, known, resampling)
 
     def ecdf(
         self,
@@ -159,7 +168,9 @@ class Results:
         samples: int = 200_000,
         interval: float | None = None,
         unequal: bool = False,
-        **selectors: Unpack[Counted],
+        reference: Reference | None = None,
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
@@ -179,16 +190,24 @@ class Results:
             unequal: Show all runs of each algorithm, and mark by ``*`` who lacks what another has;
                 else only functions, dimensions and instances that all were run on take part, and
                 the notes say what was left out.
+            reference: As in `targets`: its curves too, thick in figures (`with_reference`).
+            count: What an evaluation is; see the class.
             **selectors: Which runs.
         """
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        run_sets, wanted = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
+        run_sets, wanted = joined_run_sets(
+            self.log, targets, all_targets, unequal, count, **selectors
+        )
         tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
             tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
-        return joined(tables)
+        if reference is None:
+            return joined(tables)
+        rows = choose(self.log, **selectors)
+        known = reference_at(self.log, rows, reference, wanted, count)
+        return with_reference(joined(tables), wanted, known, options[0])
 
     def areas(
         self,

@@ -67,6 +67,13 @@ class FunctionPairs:
         """Number of targets, each weighing the same."""
         return int(self.samples.shape[1]) + sum(self.targets)
 
+    @property
+    def solved(self) -> int:
+        """Number of targets that were reached at all."""
+        reached = np.isfinite(self.samples).any(axis=0).sum()
+        pairs = zip(self.exact, self.targets, strict=True)
+        return int(reached) + sum(targets for one, targets in pairs if one.successes.size)
+
     def fraction(self, budgets: ArrayLike) -> Floats:
         """Share of the runtimes that are at most each budget, in the shape of ``budgets``."""
         evaluations = np.asarray(budgets, dtype=np.float64) * self.unit * (1 + _BELOW_UNITS)
@@ -86,8 +93,9 @@ class FunctionPairs:
             [float(x) for x in self._ascending[-1:]],
         )
         for one in self.exact:
-            low.append(one.ends[0])
-            high.append(one.ends[1])
+            if one.successes.size:
+                low.append(one.ends[0])
+                high.append(one.ends[1])
         return min(low, default=np.inf) / self.unit, max(high, default=0.0) / self.unit
 
     def atoms(self) -> tuple[Floats, Floats]:

@@ -19,9 +19,10 @@ from ..targets.budgets import Budgets, parse_budgets
 from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
-from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
+from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, measurement_of
 from .common import common_runs
+from .references import best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -179,6 +180,31 @@ def reference_entries(
     return entries, "the reference given"
 
 
+def reference_at(
+    log: Log,
+    rows: NDArray[np.intp],
+    reference: Reference,
+    targets: TargetSet,
+    count: str | None = None,
+) -> tuple[dict[Cell, ReferenceRuntimes], str]:
+    """Entries of a reference by cell, and its name.
+
+    As `reference_entries`, but those of algorithms of the log are at ``targets`` themselves, with
+    their runs (`BestOf`).
+    """
+    known = log.runs.codes("algorithm")[0]
+    names: list[Any] = [reference] if isinstance(reference, str | Path) else list(reference)
+    if names == [BEST] and BEST not in known:
+        names = list(known)
+    if not all(isinstance(name, str) and name in known for name in names):
+        entries, name = reference_entries(log, rows, reference)
+        return by_cell(entries), name
+    chosen = _rows_of(log, rows, [str(name) for name in names])
+    best = best_of_algorithms(run_sets_of(log, chosen, targets, count or "f+g"), targets)
+    called = str(names[0]) if len(names) == 1 else f"the best of {', '.join(map(str, names))}"
+    return by_cell(best), called
+
+
 def _named(log: Log, rows: NDArray[np.intp], name: str) -> tuple[list[ReferenceRuntimes], str]:
     algorithms = log.runs.codes("algorithm")[0]
     if name in algorithms:
@@ -207,8 +233,10 @@ def _of_algorithms(
     log: Log, rows: NDArray[np.intp], names: Sequence[str]
 ) -> list[ReferenceRuntimes]:
     """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
+    return list(log_reference(log, _rows_of(log, rows, names)))
+
+
+def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[np.intp]:
+    """Runs of algorithms on the functions and dimensions of ``rows``."""
     suites, functions, dimensions = (np.unique(log.runs[name][rows]).tolist() for name in _CELL)
-    chosen = choose(
-        log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions
-    )
-    return list(log_reference(log, chosen))
+    return choose(log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,8 @@ class ArtTable(Table):
 
     Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
     nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
-    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``.
+    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``, and
+    ``reference, ratio, ratio_low, ratio_high`` (`with_ratios`), in text after an ``x``.
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -61,19 +62,21 @@ class ArtTable(Table):
             return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, hit, runs, _, low, high in self._with_ends():
+        for row in self.rows():
+            found = dict(zip(self.names, row, strict=True))
+            cell, (target, art, hit, runs) = row[:4], row[4:8]
             of = "" if hit == runs else f" ({hit}/{runs})"
-            of += "" if low is None else f" [{text(low)}, {text(high)}]"
+            if "low" in found:
+                of += f" [{text(found['low'])}, {text(found['high'])}]"
+            if "ratio" in found and not np.isnan(found["ratio"]):
+                of += f" x{text(found['ratio'])}"
+                of += f" [{text(found['ratio_low'])}, {text(found['ratio_high'])}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()
         ]
         return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
-
-    def _with_ends(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, each with the ends of its interval or two None."""
-        return ((*row, None, None)[: len(ART_COLUMNS) + 2] for row in self.rows())
 
 
 def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:

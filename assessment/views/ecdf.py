@@ -88,6 +88,7 @@ class Profile:
         problems: Functions and instances that were run, as pairs.
         partial: Whether another algorithm's curve of the same group stands for functions or
             instances that this one does not.
+        reference: Whether it is what the others are measured against.
     """
 
     algorithm: str
@@ -107,6 +108,7 @@ class Profile:
     axis: str
     problems: frozenset[tuple[int, int]]
     partial: bool = False
+    reference: bool = False
 
     @property
     def label(self) -> str:

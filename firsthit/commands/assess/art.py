@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import asked_targets, count, format_, interval, question, reference, seed, targets
+from .options import count, format_, interval, question, reference, resolved, seed, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
-@reference("none; --targets runlength needs one")
+@reference("none; ratios to its aRT are added; --targets runlength needs one")
 @count
 @interval("each average")
 @seed("the intervals")
@@ -33,7 +33,8 @@ def command(
     aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
     estimate of the expected evaluations of the algorithm restarted until it hits (COCO's aRT, also
     called ERT). A run that missed counts with the evaluations it spent itself. (3/15) says that 3
-    of 15 runs hit; inf, that none did.
+    of 15 runs hit; inf, that none did. With --reference, x1.5 [1.2, 1.9] is the ratio to the aRT
+    of the reference and its interval.
 
     Intervals come from Jeffreys' interval of the success probability and a bootstrap-t of the mean
     runtimes. With 15 runs, 95 % of them hold in 94 to 97 % of experiments at success rates 0.3 and
@@ -41,5 +42,5 @@ def command(
     of variation 1.3). Where all runs hit by luck (rate 0.9: in 1 of 5 experiments) the cost of a
     failure is unknown, and they are too short.
     """
-    wanted = asked_targets(results, targets, reference, selectors)
-    return results.art(wanted, interval=interval, seed=seed, **selectors)
+    wanted = resolved(results, targets, reference, selectors)
+    return results.art(wanted, interval=interval, seed=seed, reference=reference, **selectors)

@@ -16,6 +16,7 @@ from .options import (
     interval,
     question,
     reference,
+    resolved,
     seed,
     targets,
 )
@@ -39,7 +40,7 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
 @chosen_from(
     "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
 )
-@reference("none; --targets runlength needs one")
+@reference("none; its curves are added, thick in figures; --targets runlength needs one")
 @chosen_from(
     "--runtimes",
     ["expected", "restarts", "runs"],
@@ -99,10 +100,11 @@ def command(
     from ...assessment import ProfileOptions, Simulation
     from ...assessment.figures.ecdf import save_ecdf
 
-    wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
     if area is not None:
+        wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
         options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed))
         return results.areas(wanted, budget=area, options=options, unequal=unequal, **selectors)
+    wanted = resolved(results, targets, reference, selectors, "0.5..50/15")
     table = results.ecdf(
         wanted,
         group_by=group_by,
@@ -111,6 +113,7 @@ def command(
         seed=seed,
         interval=interval,
         unequal=unequal,
+        reference=reference,
         **selectors,
     )
     if plot is None:
