@@ -13,6 +13,7 @@ from .data.function_pairs import Simulation
 from .data.references import BestOf
 from .errors import AssessmentError, MissingPackageError
 from .results import Results, load
+from .statistics.anytime.aocc import PrecisionScale, area_over_curve
 from .statistics.areas import capped_geometric_mean, linear_area, log_area
 from .statistics.average_runtime import (
     average_runtime,
@@ -62,6 +63,8 @@ from .views.comparison.regression import RegressionOptions, RegressionTable
 from .views.ecdf import EcdfTable, Profile, ProfileOptions
 from .views.fixed_budget import precision_statistics
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable
+from .views.merit.matrix import MatrixTable
+from .views.merit.ranks import RankOptions, RanksTable
 from .views.summary import SummaryTable
 
 if TYPE_CHECKING:
@@ -79,10 +82,14 @@ __all__ = [
     "FixedTargetOptions",
     "FixedTargetTable",
     "LossTable",
+    "MatrixTable",
     "MissingPackageError",
     "PerformanceTable",
+    "PrecisionScale",
     "Profile",
     "ProfileOptions",
+    "RankOptions",
+    "RanksTable",
     "RegressionOptions",
     "RegressionTable",
     "Resampling",
@@ -94,6 +101,7 @@ __all__ = [
     "Table",
     "TargetSet",
     "TargetTable",
+    "area_over_curve",
     "art_interval",
     "average_runtime",
     "balancing_copies",

@@ -13,7 +13,10 @@ from .data.choice import Selectors, choose
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
+from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
+from .data.run_areas import run_areas
+from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
     ChoiceOfTargets,
@@ -25,6 +28,7 @@ from .data.target_choice import (
     reference_at,
     reference_entries,
 )
+from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
 from .targets.budgets import Budgets, parse_budgets
@@ -39,6 +43,15 @@ from .targets.defaults import (
 from .targets.parse import Targets, parse_targets
 from .targets.runlength import ReferenceRuntimes
 from .targets.target_sets import TargetTable
+from .views.anytime.aocc import aocc_table
+from .views.anytime.attainment import (
+    LEVELS,
+    Levels,
+    attainment_difference_table,
+    attainment_table,
+    parse_levels,
+)
+from .views.anytime.notes import notes_table
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
@@ -51,6 +64,9 @@ from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.merit.contributions import contributions_table
+from .views.merit.matrix import MatrixTable, matrix_table
+from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.reference import with_ratios, with_reference
 from .views.restarts import restarts_table
@@ -259,6 +275,57 @@ class Results:
         data = self._at_budgets(budgets, axis, **selectors)
         return fixed_budget_table(data, () if targets == () else parse_targets(targets))
 
+    def aocc(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        lower: float = 1e-8,
+        upper: float = 1e2,
+        group_by: str = "all",
+        interval: float | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
+
+        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. ``lower``
+        and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``, such as
+        0.95, the columns ``low`` and ``high`` hold the confidence interval.
+        """
+        scale = PrecisionScale(lower, upper)
+        rows = choose(self.log, **selectors)
+        return aocc_table(run_areas(self.log, rows, budget, axis, scale), group_by, scale, interval)
+
+    def attainment(
+        self,
+        levels: Levels = LEVELS,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Precision that a share of the runs had, by budget: the attainment function's levels.
+
+        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
+        Needs the package moocore. See `attainment_table`.
+        """
+        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        return attainment_table(curves, group_by, parse_levels(levels))
+
+    def attainment_difference(
+        self,
+        first: str,
+        second: str,
+        *,
+        axis: str = "evaluations/dimension",
+        group_by: str = "function",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
+        selectors["algorithms"] = (first, second)
+        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        return attainment_difference_table(curves, group_by, first, second)
+
     def precision_ecdf(
         self,
         budgets: Budgets | None = None,
@@ -343,6 +410,57 @@ class Results:
         data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
 
+    def ranks(
+        self,
+        targets: Asked = None,
+        *,
+        options: RankOptions | None = None,
+        unequal: bool = False,
+        **selectors: Unpack[Selectors],
+    ) -> RanksTable:
+        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
+
+        ``targets``: one; None: the suite's final one, else its hardest. Pairs are ``.pairs``.
+        ``unequal``: as in `ecdf`.
+        """
+        run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
+        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
+
+    def matrix(
+        self,
+        measure: str = "art",
+        targets: Asked = None,
+        *,
+        budget: float | str | None = None,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> MatrixTable:
+        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
+
+        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
+        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
+        `aocc`.
+        """
+        return matrix_table(
+            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
+        )
+
+    def contributions(
+        self,
+        budget: float | str | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
+
+        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
+        those of `aocc`.
+        """
+        return contributions_table(
+            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
+        )
+
     def regressions(
         self,
         base: Results,
@@ -426,6 +544,10 @@ class Results:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         """Every start of every run, with the reason of each restart (`restarts_table`)."""
         return restarts_table(self.log, choose(self.log, **selectors))
+
+    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
+        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
+        return notes_table(self.log, choose(self.log, **selectors), names)
 
     def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
         """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""

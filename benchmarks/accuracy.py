@@ -1,80 +1,122 @@
-"""How close firsthit's bbob is to cocoex's: the largest differences, function by function.
+"""How close firsthit's values are to the peer's: the largest differences, function by function.
 
-Run ``python benchmarks/accuracy.py``. Points lie inside, outside and on the box and near the
-optimum, in six dimensions, on eight instances. ``relative`` is the difference divided by the larger
-of the value and its distance from the optimal value (the two can cancel); ``plain`` is divided by
+Run ``python benchmarks/accuracy.py``, or with ``--suite bbob-mixint``; the peer is cocoex, for
+``ma-bbob`` it is ioh. Points lie inside, outside and on the box and near the optimum, in all
+dimensions of the suite, on eight instances. ``relative`` is the difference divided by the larger of
+1, the value and its distance from the optimal value (the two can cancel); ``plain`` is divided by
 the value alone; ``batch`` compares a batch with single points; ``optimum`` is the optimal
 solution's value minus the optimal value; ``equal`` is the share of values equal to the last bit.
+A line below tells where bounds, start points, identifiers and names differ from cocoex's.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 import click
 import cocoex
 import numpy as np
 
-from firsthit.suites import Problem, Suite
+from firsthit.suites import Problem, Suite, definition
 
-DIMENSIONS = (2, 3, 5, 10, 20, 40)
 INSTANCES = (1, 2, 5, 71, 80, 101, 1000, 54321)
 COLUMNS = ("relative", "plain", "batch", "optimum")
+Evaluate = Callable[[np.ndarray], float]
 
 
 def sample(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     """Points inside, outside and on the box, and near the optimum."""
     shape = (6, problem.dimension)
+    low, high = problem.lower_bounds, problem.upper_bounds
+    outside = 0.2 * (high - low)
     optimum = problem.optimal_solution
     assert optimum is not None
     return np.vstack(
         [
-            rng.uniform(-5, 5, shape),
-            rng.uniform(-7, 7, shape),
-            np.where(rng.random(shape) < 0.5, -5.0, 5.0),
+            rng.uniform(low, high, shape),
+            rng.uniform(low - outside, high + outside, shape),
+            np.where(rng.random(shape) < 0.5, low, high),
             optimum + 1e-3 * rng.standard_normal(shape),
             optimum + 1e-6 * rng.standard_normal(shape),
         ]
     )
 
 
-def differences(problem: Problem, peer: cocoex.Problem, rng: np.random.Generator) -> list[float]:
+@np.errstate(invalid="ignore")
+def differences(problem: Problem, peer: Evaluate, rng: np.random.Generator) -> list[float]:
     """The four differences, and the share of equal values."""
     x = sample(problem, rng)
     ours = np.array([problem(point) for point in x])
     theirs = np.array([peer(point) for point in x])
     optimum = problem.optimal_value
     assert optimum is not None
-    apart = np.abs(ours - theirs)
-    size = np.maximum(np.abs(theirs), np.abs(theirs - optimum))
+    equal = ours == theirs
+    truth = np.where(np.isfinite(theirs), theirs, 1.0)
+    apart = np.where(equal, 0.0, np.abs(ours - theirs))
+    size = np.maximum(1.0, np.maximum(np.abs(truth), np.abs(truth - optimum)))
+    batch = problem(x)
     return [
         float(np.max(apart / size)),
-        float(np.max(apart / np.abs(theirs))),
-        float(np.max(np.abs(problem(x) - ours))),
+        float(np.max(apart / np.abs(truth))),
+        float(np.max(np.where(batch == ours, 0.0, np.abs(batch - ours)))),
         abs(problem(problem.optimal_solution) - optimum),
-        float(np.mean(ours == theirs)),
+        float(np.mean(equal)),
     ]
 
 
+def unlike(problem: Problem, peer: cocoex.Problem) -> Iterator[str]:
+    """Facts that are not those of cocoex."""
+    pairs = {
+        "identifier": (problem.id, peer.id),
+        "name": (problem.title, peer.name),
+        "lower bounds": (problem.lower_bounds, peer.lower_bounds),
+        "upper bounds": (problem.upper_bounds, peer.upper_bounds),
+        "start point": (problem.initial_solution, peer.initial_solution),
+        "integers": (problem.number_of_integer_variables, peer.number_of_integer_variables),
+    }
+    for name, (ours, theirs) in pairs.items():
+        if not np.array_equal(ours, theirs):
+            yield f"{problem.problem_id}: {name} {ours}, of cocoex {theirs}"
+
+
+def affine_peer(problem: Problem) -> Evaluate:
+    """The mixture of ioh of the same instance."""
+    import ioh
+
+    mixture = ioh.problem.ManyAffine(problem.instance, problem.dimension)
+    return lambda x: float(mixture(x))
+
+
 @click.command()
-@click.option("--functions", default="1-24", help="Such as 1-5,21.")
-def main(functions: str) -> None:
+@click.option("--suite", default="bbob", help="bbob, bbob-boxed, bbob-largescale, …")
+@click.option("--functions", help="Such as 1-5,21; by default all.")
+@click.option("--dimensions", help="Such as 2,5; by default those of the suite.")
+def main(suite: str, functions: str | None, dimensions: str | None) -> None:
     """Print the table."""
     numbers = ",".join(map(str, INSTANCES))
-    peers = cocoex.Suite("bbob", f"instances: {numbers}", "")
+    known = definition(suite)
+    chosen = Suite(suite, functions, dimensions, INSTANCES)
+    is_affine = suite == "ma-bbob"
+    indices = ",".join(str(known.functions.index(f) + 1) for f in chosen.functions)
+    options = f"function_indices: {indices} dimensions: {','.join(map(str, chosen.dimensions))}"
+    peers = None if is_affine else cocoex.Suite(suite, f"instances: {numbers}", options)
     rng = np.random.default_rng(0)
+    notes: list[str] = []
     print("  f" + "".join(f"{name:>10s}" for name in (*COLUMNS, "equal")))
-    for function in Suite("bbob", functions).functions:
-        rows = [
-            differences(
-                problem,
-                peers.get_problem_by_function_dimension_instance(
-                    function, problem.dimension, problem.instance
-                ),
-                rng,
-            )
-            for problem in Suite("bbob", function, DIMENSIONS, INSTANCES)
-        ]
+    for function in chosen.functions:
+        rows = []
+        for problem in Suite(suite, function, chosen.dimensions, INSTANCES):
+            if peers is None:
+                rows.append(differences(problem, affine_peer(problem), rng))
+                continue
+            numbers_of_it = (function, problem.dimension, problem.instance)
+            peer = peers.get_problem_by_function_dimension_instance(*numbers_of_it)
+            rows.append(differences(problem, peer, rng))
+            notes += unlike(problem, peer)
         *worst, equal = [*np.max(rows, axis=0)[:-1], np.mean(rows, axis=0)[-1]]
         print(f"{function:3d}" + "".join(f"{value:10.1e}" for value in worst) + f"{equal:10.2f}")
+    for note in notes:
+        print(note)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """What an evaluation costs: firsthit, cocoex and ioh side by side, in one run.
 
-Run ``python benchmarks/evaluation.py`` (about 10 minutes; ``--quick`` about 1). Every contender
-gets the same random points. Within a (function, dimension) the contenders take turns, round after
-round, so that a change of the machine's speed meets all of them; the table shows medians over the
-rounds in microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
+Run ``python benchmarks/evaluation.py`` (about 10 minutes; ``--quick`` about 1), or with ``--suite
+bbob-boxed`` and others; ioh has bbob, bbob-boxed (SBOX) and ma-bbob. Every contender gets the same
+random points. Within a (function, dimension) the contenders take turns, round after round, so that
+a change of the machine's speed meets all of them; the table shows medians over the rounds in
+microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
 
 Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
 with the library's observer: firsthit's observer, cocoex's "bbob" observer, ioh's Analyzer.
@@ -17,20 +18,22 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 
 from firsthit.loggers import ObservedProblem, RunIdentity
-from firsthit.suites import Problem, Suite
+from firsthit.suites import Problem, Suite, definition
 
 Evaluate = Callable[[np.ndarray], object]
+Peer = Callable[..., AbstractContextManager[list[tuple[str, int, Evaluate]]]]
 POINTS = 256
-PEER_DIMENSIONS = (2, 3, 5, 10, 20, 40)
+BBOB_DIMENSIONS = [2, 3, 5, 10, 20, 40, 80, 160, 640]
 OBSERVED_PAIRS = {
     "cocoex +obs / point +obs": ("cocoex +obs", "point +obs"),
     "ioh +obs / point +obs": ("ioh +obs", "point +obs"),
@@ -56,12 +59,14 @@ def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evalua
 
 
 @contextmanager
-def coco(function: int, dimension: int, folder: Path) -> Iterator[list[tuple[str, int, Evaluate]]]:
+def coco(
+    suite_name: str, function: int, dimension: int, folder: Path
+) -> Iterator[list[tuple[str, int, Evaluate]]]:
     """cocoex: a bare problem and an observed one."""
     import cocoex
 
     options = f"dimensions: {dimension} function_indices: {function}"
-    suites = [cocoex.Suite("bbob", "instances: 1", options) for _ in range(2)]
+    suites = [cocoex.Suite(suite_name, "instances: 1", options) for _ in range(2)]
     bare, logged = (suite[0] for suite in suites)
     logged.observe_with(cocoex.Observer("bbob", f"outer_folder: {folder} result_folder: coco"))
     yield [("cocoex", 1, bare), ("cocoex +obs", 1, logged)]
@@ -69,16 +74,24 @@ def coco(function: int, dimension: int, folder: Path) -> Iterator[list[tuple[str
         problem.free()
 
 
+def ioh_problem(suite_name: str, function: int, dimension: int) -> Any:
+    """The problem of ioh."""
+    import ioh
+
+    if suite_name == "ma-bbob":
+        return ioh.problem.ManyAffine(1, dimension)
+    kinds = {"bbob": ioh.ProblemClass.BBOB, "bbob-boxed": ioh.ProblemClass.SBOX}
+    return ioh.get_problem(function, 1, dimension, kinds[suite_name])
+
+
 @contextmanager
 def iohprofiler(
-    function: int, dimension: int, folder: Path
+    suite_name: str, function: int, dimension: int, folder: Path
 ) -> Iterator[list[tuple[str, int, Evaluate]]]:
     """ioh: a bare problem and one with its Analyzer."""
     import ioh
 
-    bare, logged = (
-        ioh.get_problem(function, 1, dimension, ioh.ProblemClass.BBOB) for _ in range(2)
-    )
+    bare, logged = (ioh_problem(suite_name, function, dimension) for _ in range(2))
     logger = ioh.logger.Analyzer(root=str(folder), folder_name="ioh", algorithm_name="benchmark")
     logged.attach_logger(logger)
     yield [("ioh", 1, bare), ("ioh +obs", 1, logged)]
@@ -116,18 +129,28 @@ def measure(
     return costs
 
 
+def peers_of(suite_name: str, dimension: int) -> list[Peer]:
+    """Who else has the problems of a suite."""
+    if suite_name == "ma-bbob":
+        return [iohprofiler]
+    if dimension not in definition(suite_name).dimensions:
+        return []
+    return [coco, iohprofiler] if suite_name in ("bbob", "bbob-boxed") else [coco]
+
+
 def problem_costs(
-    function: int, dimension: int, batches: list[int], rounds: int
+    suite_name: str, function: int, dimension: int, batches: list[int], rounds: int
 ) -> dict[str, list[float]]:
     """All contenders on one function in one dimension."""
-    problem = Suite("bbob", function, dimension, 1)[0]
+    problem = Suite(suite_name, function, dimension, 1)[0]
     rng = np.random.default_rng([function, dimension])
-    points = rng.uniform(-5, 5, (max(POINTS, *batches), dimension))
+    shape = (max(POINTS, *batches), dimension)
+    points = rng.uniform(problem.lower_bounds, problem.upper_bounds, shape)
     contenders = list(own(problem, batches))
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
-        if dimension in PEER_DIMENSIONS:
-            for peer in (coco, iohprofiler):
-                contenders += stack.enter_context(peer(function, dimension, Path(folder)))
+        for peer in peers_of(suite_name, dimension):
+            place = (suite_name, function, dimension, Path(folder))
+            contenders += stack.enter_context(peer(*place))
         costs = measure(contenders, points, rounds)
         stack.close()
     return costs
@@ -176,13 +199,15 @@ def as_numbers(ctx: click.Context, parameter: click.Parameter, text: str) -> lis
 
 
 @click.command()
-@click.option("--functions", default=",".join(map(str, range(1, 25))), callback=as_numbers)
-@click.option("--dimensions", default="2,3,5,10,20,40,80,160,640", callback=as_numbers)
+@click.option("--suite", "suite_name", default="bbob", help="bbob-boxed, ma-bbob, …")
+@click.option("--functions", default="", callback=as_numbers, help="By default all.")
+@click.option("--dimensions", default="", callback=as_numbers, help="By default the suite's.")
 @click.option("--batches", default="10,100,1000", callback=as_numbers)
 @click.option("--rounds", default=7, help="Turns that every contender takes.")
-@click.option("--quick", is_flag=True, help="Dimensions 2, 10 and 40, batches of 100, 3 rounds.")
+@click.option("--quick", is_flag=True, help="Three dimensions, batches of 100, 3 rounds.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A CSV file.")
 def main(
+    suite_name: str,
     functions: list[int],
     dimensions: list[int],
     batches: list[int],
@@ -191,15 +216,20 @@ def main(
     output: Path | None,
 ) -> None:
     """Print the cost of an evaluation, in microseconds, and the ratios to the peers."""
+    suite = definition(suite_name)
+    functions = functions or list(suite.functions)
+    dimensions = dimensions or (BBOB_DIMENSIONS if suite_name == "bbob" else list(suite.dimensions))
     if quick:
-        dimensions, batches, rounds = [2, 10, 40], [100], 3
+        standard = suite.dimensions
+        dimensions = [standard[0], standard[len(standard) // 2], standard[-1]]
+        batches, rounds = [100], 3
     click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
     rows: list[dict[str, object]] = []
     ratios: dict[tuple[int, int], dict[str, float]] = {}
     for dimension in dimensions:
         header = ""
         for function in functions:
-            costs = problem_costs(function, dimension, batches, rounds)
+            costs = problem_costs(suite_name, function, dimension, batches, rounds)
             medians = {name: statistics.median(values) for name, values in costs.items()}
             ratios[function, dimension] = paired_ratios(costs)
             if not header:

@@ -21,6 +21,8 @@ from .loggers import (
 from .loggers import (
     Observer as Observer,
 )
+from .scoring import Score as Score
+from .scoring import score as score
 from .suites import (
     FirsthitError as FirsthitError,
 )

@@ -17,16 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..loggers.records.identity import check_name
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
 from .campaign.plan import check_runs
-from .campaign.sections import check_optimizer, check_restarts
+from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -92,7 +90,7 @@ def benchmark(
         output: The log, ``NAME.h5``; None for a temporary one.
         algorithm: Its name in tables; by default that of the callable.
         parameters: Further arguments of the optimizer, by name.
-        final_target: Whether a run ends when it hits the final target, 1e-8.
+        final_target: Whether a run ends when it hits the suite's final target.
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
@@ -118,7 +116,7 @@ def benchmark(
         )
     rules = RunRules(
         parse_budget(budget),
-        _checked("restarts", _as_given(restarts)),
+        _checked("restarts", restarts),
         _checked("seed", seed),
         bool(final_target),
         _checked("timeout", timeout),
@@ -129,19 +127,17 @@ def benchmark(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
     ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
-    check_name(ref.name, "algorithm")
     check_optimizer(ref, rules)
-    check_restarts(ref, rules)
     count = _checked("repetitions", repetitions)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
         for stage, run, repetition in itertools.product(
             range(len(rules.stages)),
-            _problems(suite, (functions, dimensions, instances), ref, not where.is_in_process),
+            runs_on(suite, (functions, dimensions, instances), ref, not where.is_in_process),
             range(count),
         )
     ]
-    _check(runs, where)
+    check(runs, where)
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
     path = Path(folder, "log.h5") if folder else Path(str(output))
     try:
@@ -164,11 +160,7 @@ def benchmark(
     return log
 
 
-def _as_given(restarts: object) -> object:
-    return restarts.description() if isinstance(restarts, RestartScheme) else restarts
-
-
-def _problems(
+def runs_on(
     suite: Any,
     filters: tuple[Selection | None, ...],
     ref: OptimizerRef,
@@ -178,32 +170,30 @@ def _problems(
     if isinstance(suite, str):
         suite = Suite(suite, *filters)
     elif any(choice is not None for choice in filters):
-        raise CampaignError("benchmark: functions, dimensions and instances go with a suite's name")
+        raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        known = _told_workers(suite) if by_workers else None
+        known = definition(suite.name)  # ours are known to workers
+        sent = known if by_workers and not known.is_built_in else None
         for identity in suite.identities():
-            yield RunSpec(identity, ref, suite=known)
+            yield RunSpec(identity, ref, suite=sent)
         return
     if not isinstance(suite, Iterable):
-        raise CampaignError(
-            f"benchmark: suite is a name, a Suite, or problems; got {type(suite).__name__}"
-        )
+        raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     for problem in suite:
         if not isinstance(problem, Problem):
             kind = type(problem).__name__
-            raise CampaignError(f"benchmark: a suite consists of problems; got {kind}")
+            raise CampaignError(f"a suite consists of problems; got {kind}")
         yield RunSpec(problem, ref)
 
 
-def _told_workers(suite: Suite) -> SuiteDefinition | None:
-    """What workers must be told of a suite: its definition; None for ours, which they know."""
-    known = definition(suite.name)
-    return None if (known.make.__module__ or "").partition(".")[0] == _FIRSTHIT else known
+def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+    """Refuse runs that cannot be made.
 
-
-def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
+    Raises:
+        FirsthitError: There are none, two are the same, or one cannot be sent to a worker.
+    """
     if not runs:
-        raise CampaignError("benchmark: there are no problems to run on")
+        raise CampaignError("there are no problems to run on")
     check_runs(runs)
     if not where.is_in_process:
         portable_dumps(runs[0])
@@ -212,7 +202,7 @@ def _check(runs: list[RunSpec], where: ExecutorConfig) -> None:
 def _warn_of_failures(log: Log) -> None:
     failed = np.flatnonzero(log.runs.status == "failed")
     if len(failed):
-        first = str(log.runs.error[failed[0]])
+        first = str(log.runs.error[failed[0]]).partition("\n")[0]
         text = f"{len(failed)} of {len(log)} runs failed; first: {first}"
         warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
 
@@ -226,22 +216,20 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
-    first = runs[0]
-    suites: dict[str, str] = {}
+    first, suites = runs[0], {}
     for run in runs:
         name = run.problem_id.suite
         if name not in suites:
-            known = isinstance(run.problem, Problem)
-            suites[name] = run.make_problem().suite_version if known else definition(name).version
+            given = run.problem if isinstance(run.problem, Problem) else None
+            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
         "suites": [{"name": name, "version": version} for name, version in suites.items()],
         "repetitions": repetitions,
         **first.rules.description(),
     }
-    return LogHeader(
-        campaign=campaign, algorithms={first.optimizer.name: first.optimizer.description()}
-    )
+    algorithms = {first.optimizer.name: first.optimizer.description()}
+    return LogHeader(campaign=campaign, algorithms=algorithms)
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

@@ -6,7 +6,12 @@ wraps any problem into another. To add a suite, copy the folder ``bbob``: decora
 test it with ``check_suite``. Users do the same in their own code.
 """
 
+from . import affine as _affine
 from . import bbob as _bbob
+from . import boxed as _boxed
+from . import largescale as _largescale
+from . import mixint as _mixint
+from .affine import affine_mixture
 from .check import check_suite
 from .custom import problem_from
 from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
@@ -17,7 +22,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _bbob
+del _affine, _bbob, _boxed, _largescale, _mixint
 
 __all__ = [
     "EvaluationError",
@@ -29,6 +34,7 @@ __all__ = [
     "Suite",
     "SuiteError",
     "UnknownNameError",
+    "affine_mixture",
     "check_suite",
     "definition",
     "parse_selection",

@@ -23,7 +23,8 @@ class ProblemFacts:
     """What is known of a problem besides its values.
 
     Attributes:
-        name: For people, ``"sphere"``.
+        name: Of the function, for people, ``"sphere"``.
+        title: Of the problem, as ``cocoex`` calls it; by default the function's name.
         group: The group of functions it belongs to, ``""`` where there is none.
         lower_bounds: Shape ``(dimension,)``, the region of interest; not a hard limit.
         upper_bounds: Likewise.
@@ -50,6 +51,7 @@ class ProblemFacts:
     name: str
     lower_bounds: Vector
     upper_bounds: Vector
+    title: str = ""
     group: str = ""
     optimal_value: float | None = None
     optimal_solution: Vector | None = None

@@ -35,6 +35,7 @@ class Problem:
         evaluate_batch: Takes a C-contiguous float64 ``(n, dimension)``, returns ``(n,)`` or
             ``(n, 2)``.
         suite_version: Version of the definition; values never change under one version.
+        problem_id: The identifier, where it is not the text of ``identity``.
         remake: A function and its arguments that make this problem again, for pickling.
     """
 
@@ -62,10 +63,11 @@ class Problem:
         evaluate_batch: Callable[[Vector], Vector],
         *,
         suite_version: str = "1",
+        problem_id: str | None = None,
         remake: Remake | None = None,
     ) -> None:
         self.problem_id = identity
-        self.id = str(identity)
+        self.id = problem_id or str(identity)
         self.suite = identity.suite
         self.function = identity.function
         self.dimension = identity.dimension
@@ -98,6 +100,11 @@ class Problem:
     def name(self) -> str:
         """The function's name, for people."""
         return self._facts.name
+
+    @property
+    def title(self) -> str:
+        """The problem's name, for people, as ``cocoex`` calls it."""
+        return self._facts.title or self._facts.name
 
     @property
     def group(self) -> str:
@@ -163,8 +170,8 @@ class Problem:
         if self._facts.initial_solution is not None:
             return self._facts.initial_solution.copy()
         middle = (self.lower_bounds + self.upper_bounds) / 2
-        integers = self.number_of_integer_variables
-        middle[:integers] = np.floor(middle[:integers] + 0.5)
+        if integers := self.number_of_integer_variables:
+            middle[:integers] = np.floor(middle[:integers] + 0.5)
         return middle
 
     def initial_solution_proposal(self, rng: np.random.Generator) -> Vector:
@@ -238,6 +245,7 @@ class Problem:
         identity: ProblemId,
         *,
         suite_version: str,
+        problem_id: str,
         group: str,
         measurement: Measurement,
         remake: Remake,
@@ -245,14 +253,17 @@ class Problem:
         """The same problem under the identity that a suite gives it."""
         facts = replace(self._facts, group=self._facts.group or group, measurement=measurement)
         evaluators = (self.evaluate_point, self.evaluate_batch)
-        return Problem(identity, facts, *evaluators, suite_version=suite_version, remake=remake)
+        return Problem(
+            identity, facts, *evaluators, suite_version=suite_version, problem_id=problem_id,
+            remake=remake,
+        )  # fmt: skip
 
     def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
         """The same problem with another way to evaluate batches."""
         evaluators = (self.evaluate_point, evaluate_batch)
         return Problem(
             self.problem_id, self._facts, *evaluators, suite_version=self.suite_version,
-            remake=remake,
+            problem_id=self.id, remake=remake,
         )  # fmt: skip
 
     def wrapped(

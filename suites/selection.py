@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from .errors import SelectionError
 
@@ -46,31 +45,15 @@ def parse_selection(
     return tuple(dict.fromkeys(numbers))
 
 
-class _Standard(Protocol):
-    """The part of a suite's definition that indices point into."""
-
-    @property
-    def functions(self) -> tuple[int, ...]:
-        """All function numbers."""
-
-    @property
-    def dimensions(self) -> tuple[int, ...]:
-        """Those of the standard experiment."""
-
-    @property
-    def instances(self) -> tuple[int, ...]:
-        """Those of the standard experiment."""
-
-
 def coco_filters(
-    given: Mapping[str, Selection | None], suite: _Standard, where: str
+    given: Mapping[str, Selection | None], standard: Mapping[str, tuple[int, ...]], where: str
 ) -> list[Selection | None]:
     """Functions, dimensions and instances, where COCO's filter texts may be among what is given.
 
     Args:
         given: ``functions``, ``dimensions`` and ``instances``; a text with a colon, such as
             ``"dimensions: 2,5 instance_indices: 1-5"``, stands for what it names.
-        suite: What indices count in, from 1.
+        standard: What indices count in, from 1: the numbers of the standard experiment, likewise.
         where: The suite, for the message.
 
     Raises:
@@ -90,9 +73,8 @@ def coco_filters(
             problem = "is not understood" if what not in chosen else "is given twice"
             raise SelectionError(f"{where}: the filter {key!r} {problem}; there is {known}")
         if key.endswith("_indices"):
-            all_numbers: tuple[int, ...] = getattr(suite, what)
-            places = parse_selection(numbers, range(1, len(all_numbers) + 1), key, where)
-            chosen[what] = [all_numbers[place - 1] for place in places]
+            places = parse_selection(numbers, range(1, len(standard[what]) + 1), key, where)
+            chosen[what] = [standard[what][place - 1] for place in places]
         else:
             chosen[what] = numbers
     return list(chosen.values())

@@ -14,6 +14,7 @@ from .problem import Problem
 from .selection import Selection, coco_filters, parse_selection
 
 Make = Callable[[int, int, int], Problem]
+PROBLEM_ID = "{suite}_f{function:03d}_i{instance:02d}_d{dimension:02d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class SuiteDefinition:
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
         measurement: The default indicator, targets and final target of its runs.
+        problem_id: Format of its problems' identifiers, of ``suite``, ``function``, ``dimension``
+            and ``instance``.
     """
 
     name: str
@@ -43,6 +46,22 @@ class SuiteDefinition:
     valid_instances: Sequence[int]
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     measurement: Measurement = STANDARD
+    problem_id: str = PROBLEM_ID
+
+    def id_of(self, identity: ProblemId) -> str:
+        """The identifier of one problem."""
+        return self.problem_id.format(
+            suite=identity.suite,
+            function=identity.function,
+            dimension=identity.dimension,
+            instance=identity.instance,
+        )
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is firsthit's own, which every process knows."""
+        ours = __name__.partition(".")[0]
+        return (self.make.__module__ or "").partition(".")[0] == ours
 
     def group_of(self, function: int) -> str:
         """Name of the first group that holds ``function``, ``""`` where none does."""
@@ -56,9 +75,11 @@ class SuiteDefinition:
                 f"suite {self.name!r}: the maker returned {made!r} for function {function}, "
                 f"dimension {dimension}; it must return a Problem of that dimension"
             )
+        identity = ProblemId(self.name, function, dimension, instance)
         return made.renamed(
-            ProblemId(self.name, function, dimension, instance),
+            identity,
             suite_version=self.version,
+            problem_id=self.id_of(identity),
             group=self.group_of(function),
             measurement=self.measurement,
             remake=(problem_of, (self.name, function, dimension, instance)),
@@ -81,6 +102,7 @@ def register_suite(
     indicator: str = "best-feasible",
     targets: Sequence[float] = COCO_TARGETS,
     final_target: float | None = 1e-8,
+    problem_id: str = PROBLEM_ID,
 ) -> Callable[[Make], Make]:
     """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
 
@@ -96,6 +118,7 @@ def register_suite(
         indicator: Name of the quality indicator that is recorded unless another is asked for.
         targets: Precisions of its assessments, easiest first; may be zero and negative.
         final_target: The precision at which a problem is solved; None where none ends a run.
+        problem_id: Format of the problems' identifiers; by default as ``"bbob_f001_i01_d02"``.
 
     Raises:
         SuiteError: The name is taken or malformed.
@@ -111,38 +134,39 @@ def register_suite(
     if not name or not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
         raise SuiteError(f"suite name {name!r}: only letters, digits, '-' and '_' are allowed")
     where = f"suite {name!r}"
-    numbers = [
-        parse_selection(value, None, what, where)
-        for value, what in (
-            (functions, "functions"), (dimensions, "dimensions"), (instances, "instances"),
-        )
-    ]  # fmt: skip
-
+    chosen = {"functions": functions, "dimensions": dimensions, "instances": instances}
+    numbers = {key: parse_selection(value, None, key, where) for key, value in chosen.items()}
     measurement = Measurement(indicator, tuple(targets), final_target)
 
     def register(make: Make) -> Make:
-        if name in _REGISTRY:
-            raise SuiteError(f"suite {name!r} is registered already; choose another name")
-        _REGISTRY[name] = SuiteDefinition(
-            name,
-            version,
-            make,
-            functions=numbers[0],
-            dimensions=numbers[1],
-            instances=numbers[2],
-            valid_dimensions=valid_dimensions or numbers[1],
-            valid_instances=valid_instances or numbers[2],
-            groups={key: tuple(members) for key, members in (groups or {}).items()},
-            measurement=measurement,
+        register_definition(
+            SuiteDefinition(
+                name,
+                version,
+                make,
+                **numbers,
+                valid_dimensions=valid_dimensions or numbers["dimensions"],
+                valid_instances=valid_instances or numbers["instances"],
+                groups={key: tuple(members) for key, members in (groups or {}).items()},
+                measurement=measurement,
+                problem_id=problem_id,
+            )
         )
         return make
 
     return register
 
 
+def register_definition(suite: SuiteDefinition) -> None:
+    """Register a suite as it is; raises SuiteError where the name is taken."""
+    if suite.name in _REGISTRY:
+        raise SuiteError(f"suite {suite.name!r} is registered already; choose another name")
+    _REGISTRY[suite.name] = suite
+
+
 def suite_names() -> tuple[str, ...]:
-    """Names of all registered suites."""
-    return tuple(_REGISTRY)
+    """Names of all registered suites, sorted."""
+    return tuple(sorted(_REGISTRY))
 
 
 def definition(name: str) -> SuiteDefinition:
@@ -152,7 +176,7 @@ def definition(name: str) -> SuiteDefinition:
         UnknownNameError: Nobody registered it.
     """
     if name not in _REGISTRY:
-        raise UnknownNameError.of("suite", name, _REGISTRY)
+        raise UnknownNameError.of("suite", name, suite_names())
     return _REGISTRY[name]
 
 
@@ -203,20 +227,15 @@ class Suite(Sequence[Problem]):
         suite = definition(name)
         where = f"suite {name!r}"
         given = {"functions": functions, "dimensions": dimensions, "instances": instances}
-        functions, dimensions, instances = coco_filters(given, suite, where)
+        standard = {key: getattr(suite, key) for key in given}
+        allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
+        filters = coco_filters(given, standard, where)
+        self.functions, self.dimensions, self.instances = (
+            standard[what] if one is None else parse_selection(one, there_are, what, where)
+            for what, one, there_are in zip(given, filters, allowed, strict=True)
+        )
         self.name = name
         self.version = suite.version
-        self.functions = suite.functions
-        self.dimensions = suite.dimensions
-        self.instances = suite.instances
-        if functions is not None:
-            self.functions = parse_selection(functions, suite.functions, "functions", where)
-        if dimensions is not None:
-            self.dimensions = parse_selection(
-                dimensions, suite.valid_dimensions, "dimensions", where
-            )
-        if instances is not None:
-            self.instances = parse_selection(instances, suite.valid_instances, "instances", where)
         chosen = set(self.functions)
         self.groups = {
             group: tuple(f for f in members if f in chosen)
@@ -270,7 +289,7 @@ class Suite(Sequence[Problem]):
             return [self[k] for k in range(len(self))[index]]
         if isinstance(index, str):
             for identity in self.identities():
-                if str(identity) == index:
+                if definition(self.name).id_of(identity) == index:
                     return self._make(identity.function, identity.dimension, identity.instance)
             raise SelectionError(f"suite {self.name!r} has no problem {index!r} among those chosen")
         if isinstance(index, bool) or not hasattr(index, "__index__"):

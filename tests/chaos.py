@@ -143,7 +143,7 @@ class Round:
             if made < kills and self._kill_one(process):
                 made += 1
                 self.look()
-            if process.poll() == -signal.SIGKILL:
+            if process.poll() == -signal.SIGKILL or self._gave_up(process):
                 process = start(self.folder)
             if made >= kills:
                 process.wait(MOST_SECONDS)
@@ -152,6 +152,18 @@ class Round:
         self.look()
         self._compare()
         return made
+
+    def _gave_up(self, process):
+        """Whether a campaign ended since its workers were killed, ten in a row, before they began.
+
+        On a machine that is slow to start processes; such a campaign is run again, as one would.
+        """
+        if process.poll() != 1:
+            return False
+        last = (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
+        gave_up = "cannot load optimizer" in last and "killed by SIGKILL" in last
+        self.counts["gave up"] += gave_up
+        return gave_up
 
     def _kill_one(self, process):
         """Wait for a random moment, then kill something; whether there was something to kill."""

@@ -23,12 +23,16 @@ MAY_IMPORT = {
     "assessment": {"suites", "loggers"},
 }
 FLOORS = {
-    "suites": ("files", "compiled", "transforms", "bbob"),
+    "suites": (
+        "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
+    ),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
         "reading",
     ),
-    "runner": ("errors", "optimizers", "executors", "campaign", "execution", "benchmarking"),
+    "runner": (
+        "errors", "optimizers", "executors", "campaign", "execution", "benchmarking", "scoring",
+    ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "views", "figures", "report",
         "results",
@@ -156,10 +160,10 @@ def test_all_folders_are_packaged():
     assert sorted(settings["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
-def test_the_front_door_has_ten_names():
+def test_the_front_door_has_twelve_names():
     assert sorted(firsthit.__all__) == [
-        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Suite", "benchmark",
-        "check_suite", "load", "problem_from", "register_suite",
+        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Score", "Suite",
+        "benchmark", "check_suite", "load", "problem_from", "register_suite", "score",
     ]  # fmt: skip
     for name in firsthit.__all__:
         assert getattr(firsthit, name).__doc__, name
@@ -217,7 +221,7 @@ def test_help_imports_neither_numpy_nor_h5py():
     ("arguments", "sentence"),
     [
         (["asses"], "unknown command 'asses'. Did you mean 'assess'?"),
-        (["suites", "bbop"], "unknown suite 'bbop'. Did you mean 'bbob'? Known: bbob."),
+        (["suites", "bbop"], "unknown suite 'bbop'. Did you mean 'bbob'? Known: bbob, "),
         (["run", "no-such-campaign.yaml"], "no-such-campaign.yaml"),
         (["assess", "art", "no-such-log.h5"], "no-such-log.h5"),
         (["--no-such-option"], "No such option"),

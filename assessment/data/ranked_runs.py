@@ -72,6 +72,28 @@ def _of_objective(log: Log, one: RunSet, evaluations: float) -> NDArray[np.int64
     return np.floor(evaluations * (own / np.maximum(total, 1)) + 1e-9).astype(np.int64)
 
 
+def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[Floats, Floats]:
+    """The runs of two algorithms on one function in one order (`ranks_of_runs`).
+
+    Args:
+        first: Runs of one algorithm.
+        second: Of the other.
+        target: Position of the target.
+
+    Returns:
+        A number for each run, smaller is better; shapes ``(n,)`` and ``(m,)``.
+    """
+    until = float(min(first.horizon[target], second.horizon[target]))
+    sides = first.run_set, second.run_set
+    precision = [np.zeros(len(one.spent)) for one in sides]
+    if np.isfinite(until):
+        precision = list(first.precisions([(one, until) for one in sides]))
+    hits = np.concatenate([one.hits[:, target] for one in sides])
+    order = ranks_of_runs(hits, np.concatenate(precision), until)
+    n = len(first.run_set.spent)
+    return order[:n], order[n:]
+
+
 def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:
     """A number for each run, smaller is better, for tests that compare ranks.
 

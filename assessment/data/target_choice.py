@@ -20,8 +20,7 @@ from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, measurement_of
-from .common import common_runs
+from .choice import Selectors, choose, common_runs, measurement_of
 from .references import best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data

@@ -7,6 +7,8 @@ All raise AssessmentError where the table holds no such rows, or several would f
 MissingPackageError where matplotlib is not installed.
 """
 
+from .anytime.attainment import draw_attainment, draw_attainment_difference
+from .anytime.notes import draw_notes
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
@@ -14,6 +16,7 @@ from .fixed_budget import draw_fixed_budget
 from .gallery import KINDS, Wanted, drawings
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -25,11 +28,15 @@ __all__ = [
     "KINDS",
     "Drawing",
     "Wanted",
+    "draw_attainment",
+    "draw_attainment_difference",
     "draw_convergence",
+    "draw_critical_difference",
     "draw_ecdf",
     "draw_fixed_budget",
     "draw_heatmap",
     "draw_loss",
+    "draw_notes",
     "draw_precision_ecdf",
     "draw_ratios",
     "draw_restarts",

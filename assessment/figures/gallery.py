@@ -15,26 +15,35 @@ from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
+from ..data.ranked_runs import ranked_runs
+from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, reference_entries
 from ..errors import AssessmentError
+from ..statistics.intervals import Resampling
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
+from ..views.anytime.attainment import attainment_difference_table, attainment_table
+from ..views.anytime.notes import notes_table
 from ..views.art import art_table
 from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
 from ..views.ecdf import ProfileOptions, ecdf_tables
 from ..views.fixed_budget import fixed_budget_table
+from ..views.merit.ranks import RankOptions, ranks_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.restarts import restarts_table
 from ..views.scaling import scaling_table
+from .anytime.attainment import draw_attainment, draw_attainment_difference
+from .anytime.notes import draw_notes
 from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
 from .fixed_budget import STATISTICS, draw_fixed_budget
 from .heatmap import draw_heatmap
 from .loss import draw_loss
+from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .ratios import draw_ratios
 from .restarts import draw_restarts
@@ -137,6 +146,34 @@ def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
 
 
+def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = attainment_table(run_curves(log, choose(log, **wanted.selectors), _AXIS), "all")
+    for suite, dimension, name in _cells(table, "suite", "dimension", "algorithm"):
+        yield Drawing(
+            f"attainment_{file_part(suite)}_d{dimension:02d}_{file_part(name)}",
+            draw_attainment(table, name, dimension, None, suite),
+            f"Empirical attainment function of {name} on {suite} in {dimension}-D: the precision "
+            "that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions and "
+            "instances taken together. " + _runs(log, suite, dimension, _only(wanted, name)),
+        )
+
+
+def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        both = _only(wanted, first, second)
+        curves = run_curves(log, choose(log, **both.selectors), _AXIS)
+        table = attainment_difference_table(curves, "all", first, second)
+        for suite, dimension in _cells(table, "suite", "dimension"):
+            yield Drawing(
+                f"attainment-difference_{file_part(suite)}_d{dimension:02d}_{file_part(first)}_"
+                f"{file_part(second)}",
+                draw_attainment_difference(table, dimension, None, suite),
+                f"Share of the runs of {first} that have a precision within a budget, minus that "
+                f"of {second}, on {suite} in {dimension}-D, all functions and instances taken "
+                f"together: blue where {first} attains more. " + _runs(log, suite, dimension, both),
+            )
+
+
 def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
@@ -219,6 +256,33 @@ def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
 
 
+def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    run_sets, targets = _asked(log, wanted, hardest)
+    options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
+    table = ranks_table(ranked_runs(log, run_sets), targets, options)
+    for suite, dimension in _cells(table, "suite", "dimension"):
+        yield Drawing(
+            f"critical-difference_{file_part(suite)}_d{dimension:02d}",
+            draw_critical_difference(table, dimension, suite),
+            f"Average ranks over functions on {suite} in {dimension}-D, 1 is best, with 95 % "
+            f"intervals over instances; target {targets.text(suite)}, runs that missed it ordered "
+            "by precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, "
+            "Holm). " + _runs(log, suite, dimension, wanted),
+        )
+
+
+def _notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = notes_table(log, choose(log, **wanted.selectors))
+    for suite, function, dimension, name in _cells(table, "suite", "function", "dimension", "name"):
+        yield Drawing(
+            f"notes_{file_part(suite)}_f{function:03d}_d{dimension:02d}_{file_part(name)}",
+            draw_notes(table, name, function, dimension, suite),
+            f"Parameter {name} against evaluations on {suite} f{function} in {dimension}-D: a thin "
+            "line for each run, a thick one for the median of those that still run. "
+            + _runs(log, suite, dimension, wanted, [function]),
+        )
+
+
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = restarts_table(log, choose(log, **wanted.selectors))
     for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
@@ -237,11 +301,15 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "convergence": _convergence,
     "precision": _precision,
     "fixed-budget": _fixed_budget,
+    "attainment": _attainment,
+    "attainment-difference": _attainment_difference,
     "heatmap": _heatmap,
     "loss": _loss,
     "scatter": _scatter,
     "ratios": _ratios,
     "restarts": _restarts,
+    "notes": _notes,
+    "critical-difference": _critical_difference,
 }
 """Kinds of figures, by name."""
 
@@ -274,14 +342,19 @@ def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
     return itertools.combinations(names, 2)
 
 
+def _only(wanted: Wanted, *algorithms: str) -> Wanted:
+    """The same of some algorithms alone."""
+    selectors = wanted.selectors.copy()
+    selectors["algorithms"] = algorithms
+    return Wanted(selectors, wanted.reference, wanted.seed)
+
+
 def _asked(
     log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, ...] | None = None
 ) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure, of all algorithms wanted or of those named."""
-    selectors = wanted.selectors.copy()
-    if algorithms:
-        selectors["algorithms"] = algorithms
-    return asked_run_sets(log, None, default, **selectors)
+    chosen = _only(wanted, *algorithms) if algorithms else wanted
+    return asked_run_sets(log, None, default, **chosen.selectors)
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:

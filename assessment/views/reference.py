@@ -87,7 +87,8 @@ def _ratio_ends(
     if not isinstance(entry, BestOf):
         ends = art_interval(one.hits, one.spent, resampling)
         nothing = np.full(ends.shape, np.nan)
-        return np.divide(ends, known, out=nothing, where=np.isfinite(known))
+        ratios: Floats = np.divide(ends, known, out=nothing, where=np.isfinite(known))
+        return ratios
     found = np.full((2, len(known)), np.nan)
     for j in np.flatnonzero(np.isfinite(known)).tolist():
         if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:

@@ -10,7 +10,6 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 import click
@@ -142,10 +141,11 @@ def tried(
 
 def environment() -> dict[str, str]:
     """Versions, machine, and where compiled kernels are kept."""
-    versions = {name: _version(name) for name in _LIBRARIES}
+    from ..loggers.records.log_header import version_of
+
     return {
         "python": platform.python_version(),
-        **versions,
+        **{name: version_of(name) or "unknown" for name in _LIBRARIES},
         "platform": platform.platform(),
         "processors": str(os.cpu_count()),
         "compiled kernels": _kernel_cache(),
@@ -165,14 +165,7 @@ def _ended(spec: RunSpec) -> str:
     from ..runner import run_one
 
     record = run_one(spec)
-    return record.error or record.status if record.status == "failed" else ""
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "unknown"
+    return record.error.partition("\n")[0] or record.status if record.status == "failed" else ""
 
 
 def _kernel_cache() -> str:

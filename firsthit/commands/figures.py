@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts",
+    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
+_OF_TWO = ("scatter", "ratios", "attainment-difference")
+"""Drawn unasked only where there are exactly two algorithms."""
+_WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
+"""Drawn unasked only where there is something to be drawn."""
 
 
 @click.command()
@@ -61,7 +66,9 @@ def command(
     wanted = Wanted(selectors, reference, seed)
     names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
     if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        names = [name for name in names if name not in ("scatter", "ratios")]
+        names = [name for name in names if name not in _OF_TWO]
+    if not find_spec("moocore") and kinds is None:
+        names = [name for name in names if not name.startswith("attainment")]
     folder = Path(output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,9 +76,15 @@ def command(
         raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
-    for drawing in drawings(results.log, names, wanted):
-        save(drawing, folder, format, again)
-        made.append(drawing)
+    for name in names:
+        try:
+            for drawing in drawings(results.log, [name], wanted):
+                save(drawing, folder, format, again)
+                made.append(drawing)
+        except AssessmentError as error:
+            if kinds is not None or name not in _WHERE_THEY_APPLY:
+                raise
+            click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,9 @@ from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
     from ..assessment.report.fingerprint import Fingerprint
-    from ..runner import Campaign, OptimizerRef, RunRules, SuiteChoice
+    from ..runner import Campaign, OptimizerRef, SuiteChoice
 
 _MOST_NAMED = 10
-_RULES = ("budget", "restarts", "seed", "final_target", "timeout", "record", "indicator")
 _FILTERS = ("functions", "dimensions", "instances")
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
 """Texts in parameters that are safe: cma, for one, evaluates texts as Python expressions, and a
@@ -34,6 +34,10 @@ word calls nothing. Slashes stand in names such as ``DE/rand/1/bin``."""
 
 class RerunError(FirsthitError, ValueError):
     """What a report tells of cannot be run again."""
+
+
+class _Damaged(RerunError):
+    """A report's campaign is malformed; the text says where, without the report's name."""
 
 
 @click.command()
@@ -72,9 +76,22 @@ def command(report: str, output: str, workers: str, code: str, trust: bool) -> N
         raise RerunError(f"{output!r} exists; name a new folder")
     if not source.headers:
         raise RerunError(f"{report}: the report tells of no log")
-    count = checked("workers", workers)
-    reader = _Reader(report, folder, Path(code).absolute(), trust, count)
-    campaigns = [reader.campaign(i, header) for i, header in enumerate(source.headers, start=1)]
+    count, here = checked("workers", workers), str(Path(code).absolute())
+    try:
+        campaigns = [
+            replace(
+                _campaign(header, trust, here),
+                name=f"{number}",
+                workers=count,
+                output=folder / f"{number}.h5",
+                folder=here,
+            )
+            for number, header in enumerate(source.headers, start=1)
+        ]
+    except _Damaged as error:
+        raise RerunError(
+            f"{report}: what the report tells of its campaign is damaged: {error}"
+        ) from error
     for campaign in campaigns:
         for line in _summary(campaign, len(plan(campaign))):
             click.echo(line, err=True)
@@ -85,140 +102,116 @@ def command(report: str, output: str, workers: str, code: str, trust: bool) -> N
     sys.exit(_compare(source.first_hits, _run(campaigns)))
 
 
-class _Reader:
-    """Makes campaigns of the headers of a report's logs."""
+def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
+    """The campaign that makes the runs under a log's header again.
 
-    def __init__(self, report: str, folder: Path, code: Path, trust: bool, workers: int) -> None:
-        self._report = report
-        self._folder = folder
-        self._code = code
-        self._trust = trust
-        self._workers = workers
+    Raises:
+        RerunError: The runs were made by no campaign, by objects that have no name, or by code that
+            is not trusted; or the header is malformed.
+        FirsthitError: There is no such suite, optimizer, parameter or indicator.
+    """
+    from ..runner import Campaign, RunRules, parse_batch
+    from ..runner.campaign.keys import RUN_RULES
+    from ..runner.campaign.sections import check_optimizer
 
-    def campaign(self, number: int, header: Mapping[str, Any]) -> Campaign:
-        """The campaign that makes the runs under a log's header again.
-
-        Raises:
-            RerunError: The runs were made by no campaign, by objects that have no name, or by code
-                that is not trusted; or the header is malformed.
-            FirsthitError: There is no such suite, optimizer, parameter or indicator.
-        """
-        from ..runner import Campaign, parse_batch
-        from ..runner.campaign.sections import check_optimizer, check_restarts
-
-        facts, algorithms = header.get("campaign"), header.get("algorithms")
-        if facts is None:
-            raise RerunError(
-                "the report's runs were observed in somebody's own loop or imported: no campaign "
-                "tells how to make them again"
-            )
-        if not isinstance(facts, dict) or not isinstance(algorithms, dict) or not algorithms:
-            raise self._malformed("campaign and algorithms must be mappings")
-        imports = self._imports(facts.get("imports"))
-        refs = tuple(self._optimizer(name, one) for name, one in algorithms.items())
-        batch = facts.get("batch")
-        rules = self._rules(facts)
-        campaign = Campaign(
-            name=f"{number}",
-            suites=self._suites(facts.get("suites")),
-            optimizers=refs,
-            rules=rules,
-            repetitions=self._value(facts, "repetitions"),
-            workers=self._workers,
-            output=self._folder / f"{number}.h5",
-            imports=imports,
-            folder=str(self._code),
-            batch=None if batch is None else parse_batch(batch),
+    facts, algorithms = header.get("campaign"), header.get("algorithms")
+    if facts is None:
+        raise RerunError(
+            "the report's runs were observed in somebody's own loop or imported: no campaign "
+            "tells how to make them again"
         )
-        for ref in refs:
-            check_optimizer(ref, rules)
-            check_restarts(ref, rules)
-        return campaign
+    if not isinstance(facts, dict) or not isinstance(algorithms, dict) or not algorithms:
+        raise _Damaged("campaign and algorithms must be mappings")
+    imports = _imports(facts.get("imports"), trust, code)
+    rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
+    refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
+    for ref in refs:
+        check_optimizer(ref, rules)
+    batch = facts.get("batch")
+    return Campaign(
+        name="",
+        suites=tuple(_suites(facts.get("suites"))),
+        optimizers=refs,
+        rules=rules,
+        repetitions=_value(facts, "repetitions"),
+        imports=imports,
+        batch=None if batch is None else parse_batch(batch),
+    )
 
-    def _imports(self, texts: Any) -> tuple[str, ...]:
-        from ..runner.optimizers.import_string import import_text
 
-        if not texts:
-            return ()
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise self._malformed("imports must be a list of texts")
-        self._refuse_code(texts)
-        for text in texts:
-            import_text(text, str(self._code))
-        return tuple(texts)
+def _imports(texts: Any, trust: bool, code: str) -> tuple[str, ...]:
+    from ..runner.optimizers.import_string import import_text
 
-    def _suites(self, listed: Any) -> tuple[SuiteChoice, ...]:
-        from ..runner import SuiteChoice
-        from ..suites import definition
+    if not texts:
+        return ()
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise _Damaged("imports must be a list of texts")
+    _check_trusted(trust, *texts)
+    for text in texts:
+        import_text(text, code)
+    return tuple(texts)
 
-        if not isinstance(listed, list) or not listed:
-            raise self._malformed("suites must be a list with at least one entry")
-        choices = []
-        for one in listed:
-            if not isinstance(one, dict) or not {"name", *_FILTERS} <= set(one):
-                raise self._malformed(f"a suite must have name, {', '.join(_FILTERS)}")
-            if not isinstance(one["name"], str):
-                raise self._malformed("a suite's name must be text")
-            filters = [self._value(one, key) for key in _FILTERS]
-            definition(one["name"])
-            choices.append(SuiteChoice(one["name"], *filters))
-            choices[-1].suite()
-        return tuple(choices)
 
-    def _rules(self, facts: Mapping[str, Any]) -> RunRules:
-        from ..runner import RunRules
+def _suites(listed: Any) -> Iterator[SuiteChoice]:
+    from ..runner import SuiteChoice
 
-        return RunRules(*(self._value(facts, key) for key in _RULES))
+    if not isinstance(listed, list) or not listed:
+        raise _Damaged("suites must be a list with at least one entry")
+    for one in listed:
+        if not isinstance(one, dict) or not {"name", *_FILTERS} <= set(one):
+            raise _Damaged(f"a suite must have name, {', '.join(_FILTERS)}")
+        if not isinstance(one["name"], str):
+            raise _Damaged("a suite's name must be text")
+        choice = SuiteChoice(one["name"], *(_value(one, key) for key in _FILTERS))
+        choice.suite()  # raises where it is not there
+        yield choice
 
-    def _optimizer(self, name: str, facts: Any) -> OptimizerRef:
-        from ..loggers.records.identity import check_name
-        from ..runner import OptimizerRef, optimizer_names
 
-        check_name(name, "algorithm")
-        use = facts.get("use") if isinstance(facts, dict) else None
-        if not isinstance(use, str):
-            raise self._malformed(f"algorithm {name!r} has no 'use'")
-        if use not in optimizer_names():
-            if ":" not in use:
-                raise RerunError(
-                    f"algorithm {name!r} was a Python object ({use[:60]!r}), which no campaign can "
-                    "name"
-                )
-            self._refuse_code([use])
-        parameters = facts.get("parameters") or {}
-        if not isinstance(parameters, dict):
-            raise self._malformed(f"the parameters of {name!r} must be a mapping")
-        for key, value in parameters.items() if not self._trust else ():
-            if not _is_harmless(value):
-                raise RerunError(
-                    f"algorithm {name!r}: parameter {key[:60]!r} is {_json(value)[:60]}, which an "
-                    "optimizer may take for code; --trust hands it on"
-                )
-        restarts = None if facts.get("restarts") is None else self._value(facts, "restarts")
-        return OptimizerRef(name, use, parameters, restarts, str(self._code))
+def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
+    from ..loggers.records.identity import check_name
+    from ..runner import OptimizerRef, optimizer_names
 
-    def _refuse_code(self, references: Sequence[str]) -> None:
-        if not self._trust:
+    check_name(name, "algorithm")  # before a message shows it
+    use = facts.get("use") if isinstance(facts, dict) else None
+    if not isinstance(use, str):
+        raise _Damaged(f"algorithm {name!r} has no 'use'")
+    if use not in optimizer_names():
+        if ":" not in use:
             raise RerunError(
-                f"the report names code that is not firsthit's own: "
-                f"{', '.join(repr(one[:60]) for one in references)}; --trust imports and runs it"
+                f"algorithm {name!r} was a Python object ({use[:60]!r}), which no campaign can name"
             )
+        _check_trusted(trust, use)
+    parameters = facts.get("parameters") or {}
+    if not isinstance(parameters, dict):
+        raise _Damaged(f"the parameters of {name!r} must be a mapping")
+    for key, value in parameters.items() if not trust else ():
+        if not _is_harmless(value):
+            raise RerunError(
+                f"algorithm {name!r}: parameter {key[:60]!r} is {json.dumps(value)[:60]}, which an "
+                "optimizer may take for code; --trust hands it on"
+            )
+    restarts = None if facts.get("restarts") is None else _value(facts, "restarts")
+    return OptimizerRef(name, use, parameters, restarts, code)
 
-    def _value(self, facts: Mapping[str, Any], key: str) -> Any:
-        """What stands under a key; the key's default where nothing does."""
-        from ..runner.campaign.keys import FILTERS, RULES, checked
 
-        if facts.get(key) is None:
-            return {**FILTERS, **RULES}[key].default
-        try:
-            return checked(key, facts[key])
-        except FirsthitError as error:
-            raise self._malformed(str(error)) from error
-
-    def _malformed(self, why: str) -> RerunError:
-        return RerunError(
-            f"{self._report}: what the report tells of its campaign is damaged: {why}"
+def _check_trusted(trust: bool, *references: str) -> None:
+    if not trust:
+        raise RerunError(
+            f"the report names code that is not firsthit's own: "
+            f"{', '.join(repr(one[:60]) for one in references)}; --trust imports and runs it"
         )
+
+
+def _value(facts: Mapping[str, Any], key: str) -> Any:
+    """What stands under a key; the key's default where nothing does."""
+    from ..runner.campaign.keys import FILTERS, RULES, checked
+
+    if facts.get(key) is None:
+        return {**FILTERS, **RULES}[key].default
+    try:
+        return checked(key, facts[key])
+    except FirsthitError as error:
+        raise _Damaged(str(error)) from error
 
 
 def _is_harmless(value: Any) -> bool:
@@ -242,11 +235,7 @@ def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
     budget = campaign.rules.budget or "none"
     yield f"campaign {campaign.name}: {runs} runs on {suites}; budget: {budget}"
     for ref in campaign.optimizers:
-        yield f"  {ref.name}: {ref.use} {_json(ref.parameters)}"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value)
+        yield f"  {ref.name}: {ref.use} {json.dumps(ref.parameters)}"
 
 
 def _run(campaigns: Sequence[Campaign]) -> tuple[Fingerprint, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from ..terminal.interrupts import INTERRUPTED, interruptible
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -21,6 +21,11 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
 
 _SHOWN_ERRORS = 5
+
+INTERRUPTED = 130
+"""Exit code of a command that was interrupted."""
+
+_AT_ONCE = b"\nended at once; runs that were on the disk are kept\n"
 
 
 def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -66,7 +71,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 def command(
     campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
 ) -> None:
-    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob.
+    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob, bbob-boxed.
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
@@ -118,7 +123,7 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
     runs = plan(campaign)
     try:
         with (
-            interruptible(),
+            _interruptible(),
             open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
             contextlib.redirect_stdout(sys.stderr),
         ):
@@ -127,6 +132,31 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
         text = f"interrupted; finished runs are in {campaign.output}; the same command continues"
         click.echo(text, err=True)
         sys.exit(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Within, the first SIGINT or SIGTERM raises KeyboardInterrupt; the second ends the process.
+
+    What the process had sealed stays; its workers end with it.
+    """
+    count = 0
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal count
+        count += 1
+        if count > 1:
+            with contextlib.suppress(OSError):
+                os.write(2, _AT_ONCE)
+            os._exit(INTERRUPTED)
+        raise KeyboardInterrupt
+
+    handlers = {one: signal.signal(one, interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in handlers.items():
+            signal.signal(one, handler)
 
 
 def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
@@ -150,10 +180,9 @@ def _failures(log: Log) -> int:
     if not failed:
         return 0
     click.echo(f"{len(failed)} of {len(log)} runs failed:", err=True)
-    errors: dict[tuple[str, str], int] = {}
-    for i in failed:
-        key = (str(log.runs["algorithm"][i]), str(log.runs["error"][i]))
-        errors[key] = errors.get(key, 0) + 1
+    errors = Counter(
+        (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
+    )
     for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
     if len(errors) > _SHOWN_ERRORS:

@@ -13,7 +13,8 @@ from ..terminal.listing import format_option, print_rows
 def command(name: str | None, form: str) -> None:
     """List the registered suites, or the functions of the suite NAME.
 
-    Dimensions and instances are those of the standard experiment; bbob has any others too.
+    Dimensions and instances are those of the standard experiment, whose problems are counted; the
+    suites of COCO and ma-bbob have any others too.
     """
     from ..suites import definition, suite_names
     from ..suites.selection import ranges
@@ -27,6 +28,11 @@ def command(name: str | None, form: str) -> None:
                 "functions": ranges(suite.functions),
                 "dimensions": ranges(suite.dimensions),
                 "instances": ranges(suite.instances),
+                "problems": str(
+                    len(suite.functions) * len(suite.dimensions) * len(suite.instances)
+                ),
+                "indicator": suite.measurement.indicator,
+                "final target": _final_target(suite.measurement.final_target),
             }
             for suite in suites
         ]
@@ -38,3 +44,7 @@ def command(name: str | None, form: str) -> None:
             for number, problem in ((f, suite.problem(f, *first)) for f in suite.functions)
         ]
     print_rows(rows, form)
+
+
+def _final_target(precision: float | None) -> str:
+    return "none" if precision is None else f"{precision:g}"

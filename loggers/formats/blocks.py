@@ -46,13 +46,15 @@ class Layout:
     Attributes:
         heads: How the lines of a head begin.
         ends_head: Whether a line of a head is its last: the next head is another block's.
-        columns: Positions of the columns to read, at least two; all but the last are counts of
-            evaluations, and the first ascends.
+        columns: Positions of the columns to read, at least two; all but the last ``values`` are
+            counts of evaluations, and the first ascends.
+        values: How many of them, from 1.
     """
 
     heads: tuple[str, ...]
     ends_head: Callable[[str], bool]
     columns: tuple[int, ...]
+    values: int = 1
 
 
 def read_blocks(data: bytes, layout: Layout) -> list[Block]:
@@ -79,7 +81,7 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
             body.append(line)
     try:
         values = _values(body, layout.columns)
-        _check_counts(values[:, :-1], np.array(first_rows, dtype=np.int64), body)
+        _check_counts(values[:, : -layout.values], np.array(first_rows, dtype=np.int64), body)
     except _WrongRow as error:
         numbers = [
             number

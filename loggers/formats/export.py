@@ -91,6 +91,8 @@ def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
             f"{int(broken.sum())} runs failed, timed out or were interrupted: they are written "
             "with the evaluations they spent, as others."
         )
+    if any(len(log.notes_of(row)) for row in rows[began].tolist()):
+        notes.append("parameters that algorithms noted are not written.")
     if not began.any():
         raise LogWriteError("there is no run with an evaluation to be exported")
     return rows[began], tuple(notes)
@@ -140,10 +142,3 @@ def written_precisions(hits: Rows) -> NDArray[np.float64]:
     harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
     precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
     return np.where(is_harder, np.maximum(precision, harder), precision)
-
-
-def own_version() -> str:
-    """The version of firsthit that writes."""
-    from importlib import metadata
-
-    return metadata.version("firsthit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,8 @@ class ImportedRun(NamedTuple):
         restarts: Shape ``(n,)``: evaluations before each restart.
         recommendations: Shape ``(n, 2)``: evaluations before, and precision.
         best_solution: Shape ``(dimension,)``, or ``(0,)``.
+        notes: Name of each parameter of the algorithm that was logged to its values, one for each
+            of ``entries``; NaN where there is none.
     """
 
     problem: ProblemId
@@ -48,6 +51,7 @@ class ImportedRun(NamedTuple):
     restarts: Array = _NO_NUMBERS
     recommendations: Array = _NO_PAIRS
     best_solution: Array = _NO_NUMBERS
+    notes: Mapping[str, Array] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,18 @@ from ..hdf5.schema import OFFSET, RAGGED, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
-from ..records.rows import HITS, NUMBERS, RECOMMENDATIONS, RESTARTS, TRAJECTORY, Rows, as_rows
+from ..records.rows import (
+    HITS,
+    MAX_NOTE_NAME_BYTES,
+    NOTES,
+    NUMBERS,
+    RECOMMENDATIONS,
+    RESTARTS,
+    TRAJECTORY,
+    Rows,
+    as_rows,
+    no_rows,
+)
 from ..records.run_record import RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
@@ -229,12 +240,28 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "restarts": _joined(RESTARTS, [run.restarts for run in runs]),
         "recommendations": _joined(RECOMMENDATIONS, [run.recommendations for run in runs]),
         "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
+        "notes": _notes(runs),
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
     }
     return {name: nothing(name, len(runs)) for name in RAGGED} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
         for name, (rows, lengths) in tables.items()
     }
+
+
+def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
+    """What algorithms noted, by evaluation and name, and how many rows each run has."""
+    parts = []
+    for run in runs:
+        if not run.notes:
+            parts.append(no_rows(NOTES))
+            continue
+        names = [clean_text(name, MAX_NOTE_NAME_BYTES).encode() for name in run.notes]
+        values = np.column_stack(list(run.notes.values()))
+        row, column = np.nonzero(~np.isnan(values) & (run.entries[:, :1] >= 1))
+        evaluation = run.entries[row, 0].astype(np.int64)
+        parts.append(as_rows(NOTES, evaluation, np.array(names)[column], values[row, column]))
+    return np.concatenate([no_rows(NOTES), *parts]), list(map(len, parts))
 
 
 def _joined(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:

@@ -65,13 +65,14 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
     headers, algorithms, functions, messages = texts
     suites = {suite.name: suite for table in tables for suite in table.suites}
     counts = [len(table) for table in tables]
+    runs = [_remapped(table, texts) for table in tables]
     return LogTable(
         headers,
         algorithms,
         tuple(suites[name] for name in sorted(suites)),
         functions,
         messages,
-        np.concatenate([np.empty(0, RUNS), *(_remapped(table, texts) for table in tables)]),
+        runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, RUNS), *runs]),
         {name: chained(name, [table.ragged[name] for table in tables], counts) for name in RAGGED},
     )
 

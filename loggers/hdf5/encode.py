@@ -1,7 +1,7 @@
-"""A table as the bytes of an HDF5 file.
+"""Records as a table, and a table as the bytes of an HDF5 file.
 
-Built in memory, so that the file goes to the disk in one piece, and because h5py writing to a full
-disk can kill the process.
+The file is built in memory, so that it goes to the disk in one piece, and because h5py writing to
+a full disk can kill the process.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import Any, TypeVar
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..records.rows import NUMBERS, Rows
+from ..records.run_record import RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
-from .ragged import Entries
+from .ragged import Entries, Ragged
 from .schema import (
     FORMAT,
     FUNCTION_TEXTS,
@@ -28,19 +30,87 @@ from .schema import (
     OFFSET,
     OFFSETS,
     RAGGED,
+    RUNS,
     SCHEMA_VERSION,
     SUITE_TEXTS,
+    TEXT_LIMITS,
     chunk_rows,
     text_rows,
     user_block,
 )
 from .table import FunctionRow, LogTable
 
+_T = TypeVar("_T", str, FunctionRow)
 Image = tuple[bytes, memoryview]
 """What a file consists of: its user block, which has the SHA-256 of what follows, and that."""
 
 _PACKED = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
 _RUNS_AT_ONCE = 10_000
+
+
+def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
+    """Bring runs, all under one header and with the same facts of each suite, into tables."""
+    errors = [clean_text(record.error, TEXT_LIMITS["messages"]) for record in records]
+    functions = [_function_of(record) for record in records]
+    names = [record.identity.algorithm for record in records]
+    algorithm_at, message_at = _numbered(names), _numbered(errors)
+    function_at = _numbered(functions)
+    rows = [
+        _run_row(record, algorithm_at[name], function_at[function], message_at[text])
+        for record, name, function, text in zip(records, names, functions, errors, strict=True)
+    ]
+    suites = {record.suite.name: record.suite for record in records}
+    return LogTable(
+        (header,),
+        tuple(algorithm_at),
+        tuple(suites[name] for name in sorted(suites)),
+        tuple(function_at),
+        tuple(message_at),
+        np.array(rows, RUNS),
+        {name: Ragged.joined([part(r) for r in records], RAGGED[name]) for name, part in _PARTS},
+    )
+
+
+def _function_of(record: RunRecord) -> FunctionRow:
+    limit = TEXT_LIMITS["functions"]
+    name, group = clean_text(record.function_name, limit), clean_text(record.group, limit)
+    return FunctionRow(record.suite.name, record.identity.problem.function, name, group)
+
+
+def _run_row(record: RunRecord, algorithm: int, function: int, message: int) -> tuple[Any, ...]:
+    """A row of ``runs`` under the first header."""
+    identity, problem = record.identity, record.identity.problem
+    return (
+        identity.key.encode(), 0, algorithm, function, message,
+        problem.function, problem.dimension, problem.instance,
+        identity.repetition, identity.stage, identity.campaign_seed,
+        record.seed, -1 if record.budget is None else record.budget,
+        record.evaluations, record.evaluations_constraints,
+        record.reference_value, record.best_precision,
+        STATUSES.index(record.status), RECORDS.index(record.record),
+        record.wall_seconds, record.cpu_seconds, record.problem_seconds,
+    )  # fmt: skip
+
+
+def _numbers(values: NDArray[np.float64]) -> Rows:
+    return np.ascontiguousarray(values, "<f8").reshape(-1).view(NUMBERS)
+
+
+_PARTS = (
+    ("hits", lambda record: record.hits),
+    ("trajectory", lambda record: record.trajectory),
+    ("restarts", lambda record: record.restarts),
+    ("recommendations", lambda record: record.recommendations),
+    ("recommended_solutions", lambda record: _numbers(record.recommended_solutions)),
+    ("notes", lambda record: record.notes),
+    ("best_solutions", lambda record: _numbers(record.best_solution)),
+    ("archive", lambda record: record.archive),
+)
+"""Each of ``schema.RAGGED``, and where a record has it."""
+
+
+def _numbered(texts: Sequence[_T]) -> dict[_T, int]:
+    return {text: i for i, text in enumerate(sorted(set(texts)))}
 
 
 def encode(table: LogTable, *, packed: bool = True) -> Image:
@@ -54,7 +124,7 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
     with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
-        file.attrs["writer"] = np.bytes_(f"firsthit {_own_version()}")
+        file.attrs["writer"] = np.bytes_(f"firsthit {own_version()}")
         for name, rows in _datasets(table):
             _put(_create(file, name, rows.dtype, len(rows), packed), 0, rows)
         for name, entries in table.ragged.items():
@@ -142,5 +212,6 @@ def _function_row(row: FunctionRow) -> tuple[Any, ...]:
 
 
 @cache
-def _own_version() -> str:
+def own_version() -> str:
+    """The version of firsthit that writes."""
     return metadata.version("firsthit")

@@ -83,24 +83,20 @@ def lock_parts(path: Path) -> FolderLock:
     Raises:
         LogWriteError: It cannot be made, or another process writes this log.
     """
+    folder = parts_folder(path)
+    own = f".{glob.escape(path.name)}.*{_TMP}"
     try:
-        return _locked(path)
+        lock = _locked_folder(folder)
+        try:
+            for left in (*folder.glob(f".*{_TMP}"), *path.parent.glob(own)):
+                storage.remove_if_there(left)
+        except BaseException:
+            close_parts(folder, lock)
+            raise
     except LogWriteError:
         raise
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
-
-
-def _locked(path: Path) -> FolderLock:
-    folder = parts_folder(path)
-    lock = _locked_folder(folder)
-    try:
-        own = f".{glob.escape(path.name)}.*{_TMP}"
-        for left in (*folder.glob(f".*{_TMP}"), *path.parent.glob(own)):
-            storage.remove_if_there(left)
-    except BaseException:
-        close_parts(folder, lock)
-        raise
     return lock
 
 

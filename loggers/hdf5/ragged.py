@@ -20,8 +20,6 @@ _WINDOW_ROWS = 2**21
 """So many rows of a file are read at once at most, but for one run of more."""
 _GAP_ROWS = 2**13
 """Rows of a file that nobody asked for are read with the others where they are fewer."""
-
-
 _KEPT_BYTES = 2**30
 """So much of a file's rows, where some fields alone were asked for, is kept for the next time."""
 
@@ -98,19 +96,20 @@ class Stored:
     Args:
         offsets: As of ``Ragged``.
         read: ``read(start, stop, fields)`` gives rows of the file; without fields, with all.
-        check: ``check(runs, ragged)`` raises where the rows just read of these runs cannot be.
+        check: ``check(runs, ragged)`` raises where the rows just read of these runs, one after the
+            other in the file, cannot be.
     """
 
     def __init__(
         self,
         offsets: Indices,
         read: Callable[[int, int, Fields], Rows],
-        check: Callable[[Indices, Ragged], None],
+        check: Callable[[slice, Ragged], None],
     ) -> None:
         self.offsets = offsets
         self._read = read
         self._check = check
-        self._kept: dict[tuple[int, int, Fields], Rows] = {}
+        self._kept: dict[tuple[int, int, Fields], Ragged] = {}
         self._room = _KEPT_BYTES
         self._window: tuple[int, Ragged] = (0, Ragged(np.zeros(1, OFFSET), np.empty(0)))
 
@@ -138,7 +137,6 @@ class Stored:
             back = np.empty_like(order)
             back[order] = np.arange(len(order))
             found = found.pick(back)
-        self._check(runs, found)
         return found
 
     def _windows(self, runs: Indices) -> list[slice]:
@@ -157,20 +155,21 @@ class Stored:
     def _picked(self, runs: Indices, fields: Fields) -> Ragged:
         """The rows of ascending runs that stand near to each other."""
         first, last = int(runs[0]), int(runs[-1])
-        offsets = self.offsets[first : last + 2]
-        rows = self._rows(int(offsets[0]), int(offsets[-1]), fields)
-        return Ragged(offsets - offsets[0], rows).pick(runs - first)
+        return self._neighbours(first, last + 1, fields).pick(runs - first)
 
-    def _rows(self, start: int, stop: int, fields: Fields) -> Rows:
-        """Rows of the file, or those kept from before."""
-        key = (start, stop, fields)
+    def _neighbours(self, first: int, stop: int, fields: Fields) -> Ragged:
+        """The rows of all runs from one to another, read and checked, or kept from before."""
+        key = (first, stop, fields)
         if key in self._kept:
             return self._kept[key]
-        rows = self._read(start, stop, fields)
+        offsets = self.offsets[first : stop + 1]
+        rows = self._read(int(offsets[0]), int(offsets[-1]), fields)
+        found = Ragged(offsets - offsets[0], rows)
+        self._check(slice(first, stop), found)
         if fields and rows.nbytes <= self._room:
-            self._kept[key] = rows
+            self._kept[key] = found
             self._room -= rows.nbytes
-        return rows
+        return found
 
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""

@@ -24,7 +24,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError
 from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
-from .ragged import Entries, Fields, Indices, Ragged, Stored, nothing
+from .ragged import Entries, Fields, Ragged, Stored, nothing
 from .schema import OFFSETS, RAGGED
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
@@ -115,8 +115,8 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        read = _Rows(path, file, found[name], identity)
-        ragged[name] = Stored(offsets, read, _Check(path, name, runs["evaluations"]))
+        source = _Source(path, file, found[name], identity, runs["evaluations"])
+        ragged[name] = Stored(offsets, source.read, source.check)
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -145,18 +145,33 @@ def _function(row: tuple[Any, ...]) -> FunctionRow:
     return FunctionRow(suite, row[3], name, group)
 
 
-class _Rows:
-    """Reads rows of a dataset of a file that must not have been changed since it was opened."""
+class _Source:
+    """Rows of a dataset of a file that must not have been changed since it was opened.
+
+    Args:
+        path: The file.
+        file: Open.
+        dataset: One of ``schema.RAGGED``.
+        identity: Of the file when it was opened.
+        evaluations: That each run spent, shape ``(n_runs,)``.
+    """
 
     def __init__(
-        self, path: Path, file: h5py.File, dataset: h5py.Dataset, identity: tuple[int, int, int]
+        self,
+        path: Path,
+        file: h5py.File,
+        dataset: h5py.Dataset,
+        identity: tuple[int, int, int],
+        evaluations: NDArray[np.int64],
     ) -> None:
         self._path = path
         self._file = file
         self._dataset = dataset
         self._identity = identity
+        self._evaluations = evaluations
 
-    def __call__(self, start: int, stop: int, fields: Fields) -> Rows:
+    def read(self, start: int, stop: int, fields: Fields) -> Rows:
+        """See ``Stored``."""
         with _refusing(self._path):
             handle = self._file.id.get_vfd_handle()
             if _identity(os.fstat(handle)) != self._identity:
@@ -165,15 +180,8 @@ class _Rows:
             rows: NDArray[Any] = source[start:stop]
             return rows
 
-
-class _Check:
-    """Checks rows that were read of some runs."""
-
-    def __init__(self, path: Path, name: str, evaluations: NDArray[np.int64]) -> None:
-        self._path = path
-        self._name = name
-        self._evaluations = evaluations
-
-    def __call__(self, runs: Indices, found: Ragged) -> None:
-        if reason := check_rows(self._name, found, self._evaluations[runs]):
+    def check(self, runs: slice, found: Ragged) -> None:
+        """See ``Stored``."""
+        name = self._dataset.name[1:]
+        if reason := check_rows(name, found, self._evaluations[runs]):
             raise LogFormatError.of(self._path, f"it is damaged: {reason}")

@@ -18,11 +18,11 @@ from ..errors import LogWriteError
 from ..records.run_record import RunRecord
 from . import storage
 from .deduplicate import join
-from .encode import encode
+from .encode import encode, tabulate
 from .files import read_tables
 from .locks import FolderLock
 from .schema import SUFFIX
-from .table import LogTable, tabulate
+from .table import LogTable
 
 SEAL_SECONDS = 2.0
 _IN_TIME = 0.95

@@ -13,8 +13,8 @@ from pathlib import Path
 
 TEMPORARY_SUFFIX = ".tmp"
 STEPS = (
-    "make_folder", "create", "open_or_create", "empty", "write", "sync", "close", "replace",
-    "remove", "remove_folder", "sync_folder",
+    "make_folder", "create", "open_or_create", "write", "sync", "close", "replace", "remove",
+    "remove_folder", "sync_folder",
 )  # fmt: skip
 """Names of the functions that change something, or make a change durable."""
 
@@ -34,11 +34,6 @@ def create(path: Path) -> int:
 def open_or_create(path: Path) -> int:
     """Open a file for reading and writing, made where it is not there."""
     return os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o644)
-
-
-def empty(handle: int) -> None:
-    """Cut an open file to nothing."""
-    os.ftruncate(handle, 0)
 
 
 def write(handle: int, data: bytes | memoryview) -> int:

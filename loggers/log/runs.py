@@ -74,6 +74,7 @@ class Runs:
 
     def __init__(self, table: LogTable) -> None:
         self._table = table
+        self._codes: dict[str, tuple[tuple[str, ...], NDArray[np.int64]]] = {}
 
     def __len__(self) -> int:
         return len(self._table)
@@ -98,17 +99,21 @@ class Runs:
                 ``status``, ``error`` or ``record``.
 
         Returns:
-            The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``.
+            The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``,
+            read-only.
 
         Raises:
             KeyError: There is no such column of text.
         """
-        texts, rows = self._texts(name)
-        used = np.bincount(rows, minlength=len(texts)) > 0
-        names = sorted({text for text, there in zip(texts, used, strict=True) if there})
-        position = {text: i for i, text in enumerate(names)}
-        moved = np.array([position.get(text, 0) for text in texts], dtype=np.int64)
-        return tuple(names), moved[rows]
+        if name not in self._codes:
+            texts, rows = self._texts(name)
+            used = np.bincount(rows, minlength=len(texts)) > 0
+            names = sorted({text for text, there in zip(texts, used, strict=True) if there})
+            position = {text: i for i, text in enumerate(names)}
+            codes = np.array([position.get(text, 0) for text in texts], dtype=np.int64)[rows]
+            codes.flags.writeable = False
+            self._codes[name] = tuple(names), codes
+        return self._codes[name]
 
     def _made(self, name: str) -> NDArray[Any]:
         if name == "key":

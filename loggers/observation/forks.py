@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from typing import Protocol
-from weakref import ref
+from weakref import WeakSet
 
 
 class Copied(Protocol):
@@ -20,13 +20,13 @@ class Copied(Protocol):
         """Called in the forked process, before anything else runs there."""
 
 
-_watched: set[ref[Copied]] = set()
+_watched: WeakSet[Copied] = WeakSet()
 
 
 def watch(observed: Copied) -> None:
     """Close the copies of ``observed`` in processes forked from now on."""
     _register_once()
-    _watched.add(ref(observed, _watched.discard))
+    _watched.add(observed)
 
 
 @cache
@@ -36,6 +36,5 @@ def _register_once() -> None:
 
 
 def _close_copies() -> None:
-    for observed in [reference() for reference in list(_watched)]:
-        if observed is not None:
-            observed.close_copy()
+    for observed in list(_watched):
+        observed.close_copy()

@@ -197,10 +197,7 @@ class ObservedProblem(ProblemView):
         """Best indicator value so far, the objective's value on usual problems; inf before."""
         return float(self._recorder.best)
 
-    @property
-    def best_observed_fvalue1(self) -> float:
-        """The best value so far, as ``cocoex`` calls it."""
-        return self.best_observed_value
+    best_observed_fvalue1 = best_observed_value
 
     @property
     def best_observed_solution(self) -> Vector | None:

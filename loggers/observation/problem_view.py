@@ -45,8 +45,8 @@ class ProblemView:
 
     @property
     def name(self) -> str:
-        """The function's name, for people."""
-        return self.problem.name
+        """The problem's name, for people: that of ``cocoex``, or else the function's."""
+        return self.problem.title
 
     @property
     def suite(self) -> str:
@@ -64,14 +64,11 @@ class ProblemView:
         return self.problem.instance
 
     @property
-    def id_dimension(self) -> int:
-        """The dimension, as ``cocoex`` calls it too."""
-        return self.dimension
-
-    @property
     def number_of_variables(self) -> int:
         """The dimension, as ``cocoex`` calls it too."""
         return self.dimension
+
+    id_dimension = number_of_variables
 
     @property
     def number_of_objectives(self) -> int:

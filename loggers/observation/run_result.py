@@ -8,7 +8,6 @@ import numpy as np
 
 from ...suites import Problem
 from ..records.identity import RunIdentity
-from ..records.rows import as_rows
 from ..records.run_record import Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
@@ -56,8 +55,8 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
     hit, last = (int(rows["evaluation"][-1]) if len(rows) else 0 for rows in (hits, trajectory))
     evaluations = max(memory.counts[EVALUATIONS], hit, last)  # it may have ended in between
     if evaluations > last:
-        end = as_rows(trajectory.dtype, [evaluations], [best - origin], [constraints])
-        trajectory = np.concatenate([trajectory, end])
+        memory.table("trajectory").append(evaluations, best - origin, constraints)
+        trajectory = memory.rows("trajectory")
     wall, cpu, in_problem = ending.seconds
     return RunRecord(
         identity=facts.identity,

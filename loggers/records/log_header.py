@@ -110,7 +110,7 @@ def _surroundings(folder: str) -> dict[str, Any]:
         "versions": {
             "python": platform.python_version(),
             "hdf5": h5py.version.hdf5_version,
-            **{name: version for name in LIBRARIES if (version := _version(name))},
+            **{name: version for name in LIBRARIES if (version := version_of(name))},
         },
         "platform": platform.platform(),
         "machine": platform.machine(),
@@ -120,7 +120,8 @@ def _surroundings(folder: str) -> dict[str, Any]:
     }
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """The version of an installed distribution; None where it is not there."""
     from importlib import metadata
 
     try:

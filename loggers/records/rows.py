@@ -16,10 +16,7 @@ MAX_NOTE_NAME_BYTES = 64
 
 HITS = np.dtype(
     [
-        (
-            "target",
-            "<f8",
-        ),  # precision of the hardest grid target that the evaluation hits; inf: none
+        ("target", "<f8"),  # precision of the hardest grid target that it hits; inf: none
         ("evaluation", "<i8"),  # number of the evaluation, counted from 1
         ("precision", "<f8"),  # indicator minus reference; the indicator where there is none
         ("constraints", "<i8"),  # evaluations of the constraints made by then

@@ -87,8 +87,6 @@ POSITIVE = TargetGrid("positive", grid())
 SIGNED = TargetGrid("signed", _signed())
 """Besides, 0 and -10**(k/20) for k from -160 to 160: for what may go below its reference."""
 
-GRIDS = {one.name: one for one in (POSITIVE, SIGNED)}
-
 
 def grid_value(k: int) -> float:
     """The precision Δ_k = 10**(k/20).

@@ -14,7 +14,7 @@ from ...suites.errors import unknown_name
 from ..executors.config import available_processors
 from ..optimizers.restarts import RestartScheme
 from .budget import Budget, Stages, parse_budget
-from .yaml_tree import Node, Place
+from .yaml_tree import Node, Place, node_of
 
 Value = TypeVar("Value")
 Read = Callable[[Node, str], Value]
@@ -245,6 +245,8 @@ _SCHEME = {
 @_kind({"anyOf": [*_most_restarts.schema["anyOf"], _SCHEME]})
 def restarts(node: Node, what: str) -> RestartScheme | int | None:
     """Most restarts of one run, or ``{most, multiply: {parameter: factor}}``."""
+    if isinstance(node.value, RestartScheme):  # from Python
+        node = node_of(node.value.description())
     if not isinstance(node.value, dict):
         return _most_restarts(node, what)
     for key in node.value:

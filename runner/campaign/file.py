@@ -14,7 +14,7 @@ from ..executors.config import available_processors
 from . import fields
 from .budget import Budget
 from .campaign import Campaign, RunRules
-from .keys import CAMPAIGN_KEYS, RULES
+from .keys import CAMPAIGN_KEYS, RULES, RUN_RULES
 from .plan import plan
 from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
@@ -56,10 +56,7 @@ def load_campaign(
     modules = value("imports")
     if imports:  # they may register suites and indicators
         import_all(modules, folder, nodes.get("imports"), errors)
-    rules = RunRules(
-        value("budget"), value("restarts"), value("seed"), value("final_target"),
-        value("timeout"), value("record"), value("indicator"),
-    )  # fmt: skip
+    rules = RunRules(*(value(key) for key in RUN_RULES))
     workers = value("workers")
     campaign = Campaign(
         name=path.stem,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 from ...suites import ProblemId
@@ -79,7 +78,7 @@ def _check_budget(rules: RunRules, dimension: int) -> None:
         if not 1 <= number <= _MOST_EVALUATIONS:
             gives = "no evaluation" if number < 1 else "more than 2**53 evaluations"
             raise CampaignError(f"budget '{budget}' gives {gives} in dimension {dimension}")
-    for (earlier, fewer), (later, more) in pairwise(zip(given, evaluations, strict=True)):
+    for (earlier, fewer), (later, more) in itertools.pairwise(zip(given, evaluations, strict=True)):
         if fewer >= more:
             raise CampaignError(
                 f"budget stages must ascend; in dimension {dimension} '{earlier}' gives {fewer} "
@@ -93,22 +92,18 @@ def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
     Args:
         suites: As ``Campaign.description`` lists them: name, functions, dimensions, instances.
     """
-    return list(
-        dict.fromkeys(
-            ProblemId(suite["name"], function, dimension, instance)
-            for suite in suites
-            for dimension, instance, function in itertools.product(
-                suite["dimensions"], suite["instances"], suite["functions"]
-            )
+    problems = (
+        ProblemId(suite["name"], function, dimension, instance)
+        for suite in suites
+        for dimension, instance, function in itertools.product(
+            suite["dimensions"], suite["instances"], suite["functions"]
         )
     )
+    return list(dict.fromkeys(problems))
 
 
 def _count(campaign: Campaign) -> int:
-    problems = 0
-    for choice in campaign.suites:
-        suite = choice.suite()
-        problems += len(suite.functions) * len(suite.dimensions) * len(suite.instances)
+    problems = sum(len(choice.suite()) for choice in campaign.suites)
     each = len(campaign.optimizers) * campaign.repetitions * len(campaign.rules.stages)
     return problems * each
 
@@ -118,10 +113,7 @@ def _runs(campaign: Campaign, own: Collection[ProblemId] | None) -> Iterator[Run
     for stage, suite in itertools.product(range(len(campaign.rules.stages)), suites):
         rows = {
             (dimension, instance): [
-                problem
-                for function in suite.functions
-                if (problem := ProblemId(suite.name, function, dimension, instance)) is not None
-                and (own is None or problem in own)
+                ProblemId(suite.name, function, dimension, instance) for function in suite.functions
             ]
             for dimension, instance in itertools.product(suite.dimensions, suite.instances)
         }
@@ -129,6 +121,12 @@ def _runs(campaign: Campaign, own: Collection[ProblemId] | None) -> Iterator[Run
             suite.dimensions, range(campaign.repetitions), suite.instances, campaign.optimizers
         ):
             for problem in rows[dimension, instance]:
-                yield RunSpec(
-                    problem, optimizer, campaign.rules, repetition, campaign.imports, stage=stage
-                )
+                if own is None or problem in own:
+                    yield RunSpec(
+                        problem,
+                        optimizer,
+                        campaign.rules,
+                        repetition,
+                        campaign.imports,
+                        stage=stage,
+                    )

@@ -70,22 +70,25 @@ class ErrorList:
 
 
 def check_optimizer(ref: OptimizerRef, rules: RunRules) -> None:
-    """Import an optimizer, and see that it takes its parameters and ends some time.
+    """Import an optimizer, and see that runs of it can be made and logged.
 
     Raises:
-        OptimizerError: It does not.
+        OptimizerError: It cannot be called with its parameters, never ends, or restarts are to
+            multiply what it does not have.
+        FirsthitError: Its name cannot stand in a log.
     """
+    check_name(ref.name, "algorithm")
+    _check_call(ref, rules)
+    _check_restarts(ref, rules)
+
+
+def _check_call(ref: OptimizerRef, rules: RunRules) -> None:
     optimizer = resolve_optimizer(ref)
     if optimizer.needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
 
 
-def check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
-    """See that restarts can multiply the parameters that they are to multiply.
-
-    Raises:
-        OptimizerError: They cannot.
-    """
+def _check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
     scheme = scheme_of(rules.restarts if ref.restarts is None else ref.restarts)
     scheme.check(ref.name, ref.parameters, rules.budget is not None)
 
@@ -171,12 +174,12 @@ def read_optimizers(
                 continue
             try:
                 if number == 0:
-                    check_optimizer(ref, rules)
+                    _check_call(ref, rules)
             except OptimizerError as error:
                 parameters = mapping.get("parameters", entry)
                 errors.add(str(error), parameters.keys.get(error.parameter or "", place))
             try:
-                check_restarts(ref, rules)
+                _check_restarts(ref, rules)
             except OptimizerError as error:
                 errors.add(str(error), mapping.get("restarts", entry).place)
     return tuple(found.values())

@@ -24,7 +24,8 @@ _FADING = 0.5
 """Half of what is known of a kind of runs goes with each group: the first one loads what it needs.
 """
 _LOOK_SECONDS = 1.0
-"""After this time without news it is looked whether there are more workers now."""
+"""After this time without news it is looked whether there are more workers now, and Python handles
+signals that came in another thread."""
 
 _Kind = tuple[int, str, int]
 """Stage, algorithm and dimension: runs of one kind are taken to last equally long."""
@@ -77,8 +78,7 @@ class Dispatch:
         while self._todo or self._alone or self._flying:
             self._hand_out()
             self._announce(self._handed_out())
-            patience = _LOOK_SECONDS if self._todo or self._alone else None
-            for future in wait(self._flying, patience, FIRST_COMPLETED).done:
+            for future in wait(self._flying, _LOOK_SECONDS, FIRST_COMPLETED).done:
                 if landed := self._landed(future, self._flying.pop(future)):
                     yield landed
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -68,7 +67,6 @@ def execute(
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
-    is_ours = isinstance(where, ExecutorConfig)
     executor = _executor(where, todo)
     outcome, started = Outcome(len(plan)), time.perf_counter()
     try:
@@ -81,13 +79,32 @@ def execute(
             for record in records:
                 told.update(record)
             outcome = outcome.after(records)
-        if executor is not None and is_ours:
-            _close_and_seal(executor, writer)
     finally:
         told.close()
-        if executor is not None and is_ours:
+        if executor is not where and executor is not None:
             executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
+
+
+def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
+    """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
+
+    Args:
+        plan: The runs.
+        where: Where they are made.
+
+    Raises:
+        OptimizerError: Workers cannot load an optimizer.
+    """
+    executor = _executor(where, plan)
+    try:
+        if executor is not None:
+            _check_loaded(plan, executor)
+        for records in _made(plan, executor, lambda counts: None):
+            yield from records
+    finally:
+        if executor is not None:
+            executor.close()
 
 
 def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
@@ -99,25 +116,17 @@ def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Exec
     return make_executor(where, todo[0].rules.timeout_seconds)
 
 
-def _close_and_seal(executor: Executor, writer: LogWriter) -> None:
-    """Put the last runs on the disk while worker processes end."""
-    closing = threading.Thread(target=executor.close)
-    closing.start()
-    try:
-        writer.seal()
-    finally:
-        closing.join()
-
-
 def _made(
-    runs: Sequence[RunSpec], executor: Executor | None, announce: _Announcer
+    runs: Sequence[RunSpec],
+    executor: Executor | None,
+    announce: Callable[[Counter[tuple[str, int]]], None],
 ) -> Iterator[Sequence[RunRecord]]:
     """Makes runs, when it is asked."""
     if executor is not None:
         yield from Dispatch(runs, executor, announce).records()
         return
     for run in runs:
-        announce({(run.optimizer.name, run.problem_id.dimension): 1})
+        announce(Counter({(run.optimizer.name, run.problem_id.dimension): 1}))
         try:
             yield [run_one(run)]
         except Exception as error:

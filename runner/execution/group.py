@@ -29,7 +29,6 @@ _MEMORY, _FINISHED = "run", "finished"
 """Names in a worker's folder: the memory of the run at hand, the records of finished ones."""
 _LARGE_DIMENSION = 64
 """Problems of so many variables are made for each run: they take much memory."""
-_OURS = __name__.partition(".")[0]
 
 
 class GroupResult(NamedTuple):
@@ -163,7 +162,7 @@ def _problem_of(name: ProblemId) -> Problem:
 
 @lru_cache
 def _is_ours(suite: str) -> bool:
-    return (definition(suite).make.__module__ or "").partition(".")[0] == _OURS
+    return definition(suite).is_built_in
 
 
 def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:

@@ -17,11 +17,11 @@ from ...loggers import ObservationError, ObservedProblem, RunMemory, RunRecord, 
 from ...loggers import StopConditions as Stop
 from ...loggers.records.rows import MAX_REASON_BYTES
 from ...loggers.records.run_record import Status, clean_text
-from ...suites import Problem, ProblemId, definition, register_suite, suite_names
-from ...suites.suite import SuiteDefinition
+from ...suites import Problem, ProblemId, definition, suite_names
+from ...suites.suite import register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
-from ..optimizers.reported import describe, reason_of, reported_evaluations
+from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from .monitor import RunMonitor
 from .seeds import (
@@ -72,8 +72,8 @@ def load(spec: RunSpec) -> Optimizer:
     """
     for text in spec.imports:
         import_text(text, spec.optimizer.folder)
-    if spec.suite is not None:
-        _make_known(spec.suite)
+    if spec.suite is not None and spec.suite.name not in suite_names():
+        register_definition(spec.suite)
     if isinstance(spec.problem, ProblemId):
         definition(spec.problem.suite)
     optimizer = resolve_optimizer(spec.optimizer)
@@ -261,8 +261,8 @@ def _ending(
         return "budget", said
     if monitor.is_over_time:
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
-    if said:
-        return "failed", "; ".join(filter(None, (said, elsewhere)))
+    if error is not None:
+        return "failed", "; ".join(filter(None, (said, elsewhere))) + calls_to(error)
     if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
@@ -299,21 +299,3 @@ def _put_back() -> Iterator[None]:
         random.setstate(of_python)
         with suppress(OSError):
             os.chdir(folder)
-
-
-def _make_known(suite: SuiteDefinition) -> None:
-    """Register in a worker a suite that the coordinator knows."""
-    if suite.name not in suite_names():
-        register_suite(
-            suite.name,
-            functions=suite.functions,
-            dimensions=suite.dimensions,
-            instances=suite.instances,
-            valid_dimensions=suite.valid_dimensions,
-            valid_instances=suite.valid_instances,
-            groups=suite.groups,
-            version=suite.version,
-            indicator=suite.measurement.indicator,
-            targets=suite.measurement.targets,
-            final_target=suite.measurement.final_target,
-        )(suite.make)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ...loggers import RunIdentity
 from ...suites import Problem, ProblemId
 
-_WORD = 2**32 - 1
 _PROPOSALS = 2**32 - 1
 """The child from which ``initial_solution_proposal`` draws, in the whole run."""
 
@@ -25,9 +24,11 @@ def run_sequence(
 ) -> np.random.SeedSequence:
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
     text = f"{problem}\0{algorithm}\0{repetition}"
-    words = np.frombuffer(hashlib.sha256(text.encode()).digest(), "<u4")
-    first = [campaign_seed >> shift & _WORD for shift in range(0, campaign_seed.bit_length(), 32)]
-    return np.random.SeedSequence(np.concatenate([first or [0], words]).astype(np.uint32))
+    words = max(1, -(-campaign_seed.bit_length() // 32))
+    seed = campaign_seed.to_bytes(4 * words, "little")
+    return np.random.SeedSequence(
+        np.frombuffer(seed + hashlib.sha256(text.encode()).digest(), "<u4")
+    )
 
 
 def sequence_of(identity: RunIdentity) -> np.random.SeedSequence:

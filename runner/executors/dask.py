@@ -51,9 +51,9 @@ class DaskExecutor:
         cluster: ``tcp://host:port`` of a scheduler, the path of a scheduler file, or ``local`` for
             a cluster on this machine that begins and ends with this executor.
         workers: Of a local cluster.
-        threads: See ``ProcessExecutor``.
-        modules: See ``ProcessExecutor``.
-        is_overdue: See ``ProcessExecutor``.
+        threads: As ``modules`` and ``is_overdue``, see ``ProcessExecutor``.
+        modules: Likewise.
+        is_overdue: Likewise.
 
     Raises:
         ClusterError: There is no scheduler at that address.
@@ -151,10 +151,7 @@ class DaskExecutor:
 class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
     """What each Dask worker keeps for one executor: processes in which the tasks run.
 
-    Args:
-        threads: See ``ProcessExecutor``.
-        modules: See ``ProcessExecutor``.
-        is_overdue: See ``ProcessExecutor``.
+    Args: as of ``ProcessExecutor``.
     """
 
     def __init__(self, threads: int, modules: tuple[str, ...], is_overdue: Overdue | None) -> None:

@@ -45,14 +45,12 @@ def load_object(text: str, folder: Path) -> object:
         OptimizerError: It is malformed, missing, or its module cannot be imported.
     """
     module_name, _, name = text.rpartition(":")
-    if not module_name or not _DOTTED.fullmatch(name):
+    is_file = is_file_reference(text)
+    if not _DOTTED.fullmatch(name) or not (is_file or _DOTTED.fullmatch(module_name)):
         raise OptimizerError(
             f"{text!r} is no reference; write 'module:function' or 'path/file.py:function'"
         )
-    if is_file_reference(text):
-        module = load_file(folder / module_name)
-    else:
-        module = _load_module(module_name, text, folder)
+    module = load_file(folder / module_name) if is_file else _load_module(module_name, text, folder)
     return _attribute(module, name, text)
 
 
@@ -110,10 +108,6 @@ def is_being_imported() -> bool:
 
 
 def _load_module(module_name: str, text: str, folder: Path) -> ModuleType:
-    if not _DOTTED.fullmatch(module_name):
-        raise OptimizerError(
-            f"{text!r} is no reference; write 'module:function' or 'path/file.py:function'"
-        )
     with importing(module_name):
         try:
             return importlib.import_module(module_name)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sysconfig
 import traceback
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 _COUNTS = ("nfev", "evaluations")
+_MOST_CALLS = 8
+_FIRSTHIT = __name__.partition(".")[0]
+_INSTALLED = ("site-packages", "dist-packages")
 
 
 def reason_of(result: object) -> str:
@@ -40,13 +45,44 @@ def reported_evaluations(result: object) -> int:
 
 
 def describe(error: BaseException) -> str:
-    """An error as text: type, message, and the place in the optimizer's code."""
-    text = "".join(traceback.format_exception_only(error)).strip()
+    """An error as one line of text: type, message, and the place in the optimizer's code."""
+    text = " ".join("".join(traceback.format_exception_only(error)).strip().splitlines())
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return text
     last = frames[-1]
     return f"{text} ({last.filename}:{last.lineno} in {last.name})"
+
+
+def calls_to(error: BaseException) -> str:
+    """The calls that led to an error, a line each, as far as they are in the user's own files.
+
+    Calls in firsthit, in Python's library and in installed packages are left out, and all but the
+    last eight. ``""`` where there are none.
+    """
+    own = [
+        summary
+        for (frame, _), summary in zip(
+            traceback.walk_tb(error.__traceback__),
+            traceback.extract_tb(error.__traceback__),
+            strict=True,
+        )
+        if frame.f_globals.get("__name__", "").partition(".")[0] != _FIRSTHIT
+        and not _is_library(summary.filename)
+    ]
+    lines = []
+    for call in own[-_MOST_CALLS:]:
+        shown = "" if call.filename.startswith("<") else call.line
+        place = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
+        lines.append(f"\n  {place}: {shown}" if shown else f"\n  {place}")
+    return "".join(lines)
+
+
+def _is_library(filename: str) -> bool:
+    """Whether a file belongs to Python's library or to an installed package."""
+    parts = Path(filename).parts
+    in_python = filename.startswith((sysconfig.get_path("stdlib"), "<frozen"))
+    return in_python or any(name in parts for name in _INSTALLED)
 
 
 def _second(result: object) -> Any:

@@ -11,11 +11,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...suites.errors import unknown_name
 from ..errors import OptimizerError
 from .adapters.registry import BUILT_IN, BuiltIn
 from .arguments import Arguments, Call, plan_call
-from .ask_tell import drive, is_ask_tell
 from .import_string import file_of, importing, is_file_reference, load_object
 from .restarts import RestartScheme, scheme_of
 
@@ -105,8 +106,40 @@ class Optimizer:
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
         if result is not None and is_ask_tell(result) and problem.evaluations == before:
-            return drive(result, problem)
+            return _drive(result, problem)
         return result
+
+
+def is_ask_tell(candidate: object) -> bool:
+    """Whether ``candidate`` is an object (not a class) with ``ask`` and ``tell``."""
+    if candidate is None or isinstance(candidate, type):
+        return False
+    return all(callable(getattr(candidate, name, None)) for name in ("ask", "tell"))
+
+
+def _drive(optimizer: Any, problem: Any) -> Any:
+    """Ask, evaluate and tell until ``optimizer.stop()``, where there is one, is true; return that.
+
+    ``ask()`` returns one point, shape ``(dimension,)``, and is told ``tell(point, value)``; or
+    points, ``(n, dimension)``, evaluated as one batch, and is told ``tell(points, values)``.
+    ``tell`` receives the very object that ``ask`` returned.
+
+    Raises:
+        OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.
+    """
+    stop = getattr(optimizer, "stop", None)
+    if not callable(stop) and problem.evaluations_left == np.inf:
+        raise OptimizerError(
+            f"{type(optimizer).__name__} has ask() and tell() but no stop(): give the run a budget"
+        )
+    while True:
+        reason = stop() if callable(stop) else None
+        if reason:
+            return reason
+        points = optimizer.ask()
+        if np.size(points) == 0:
+            raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+        optimizer.tell(points, problem(points if np.ndim(points) == 1 else np.asarray(points)))
 
 
 def optimizer_names() -> tuple[str, ...]:

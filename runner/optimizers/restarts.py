@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any
 
@@ -77,12 +76,7 @@ class RestartScheme:
 
 def scheme_of(restarts: RestartScheme | int | None) -> RestartScheme:
     """The scheme that a plain number stands for: independent restarts."""
-    return restarts if isinstance(restarts, RestartScheme) else _independent(restarts)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _independent(most: int | None) -> RestartScheme:
-    return RestartScheme(most)
+    return restarts if isinstance(restarts, RestartScheme) else RestartScheme(restarts)
 
 
 def _multiplied(value: Any, factor: float, start: int) -> int | float:

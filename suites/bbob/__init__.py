@@ -21,12 +21,6 @@ The rest of each formula depends on the dimension only; it stands at the functio
 
 from __future__ import annotations
 
-from functools import cache, partial
-
-import numpy as np
-from numpy.typing import NDArray
-
-from ..facts import ProblemFacts
 from ..identity import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
@@ -50,53 +44,10 @@ GROUPS = {
     groups=GROUPS,
 )
 def bbob(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..compiled.compilation import batch_evaluator, point_evaluator
-    from .generators import optimal_value
-    from .instances import FUNCTIONS, Seeds
+    """Make one problem."""
+    from .instances import formula
 
-    identity = ProblemId("bbob", function, dimension, instance)
-    definition = FUNCTIONS[function]
-    seeds = Seeds.of(function, dimension, instance)
-    _compile_generators()
-    drawn = definition.instance(seeds)
-    value = optimal_value(seeds.seed)
-    constants = drawn.constants(value)
-    facts = ProblemFacts(
-        name=definition.name,
-        lower_bounds=np.full(dimension, -5.0),
-        upper_bounds=np.full(dimension, 5.0),
-        optimal_value=value,
-        optimal_solution=drawn.optimum,
-        constants=partial(_constants, function, dimension, instance),
+    return formula(function, dimension, instance).problem(
+        ProblemId("bbob", function, dimension, instance),
+        title=f"BBOB suite problem f{function} instance {instance} in {dimension}D",
     )
-    return Problem(
-        identity,
-        facts,
-        point_evaluator(definition.kernel, constants, str(identity)),
-        batch_evaluator(definition.kernel, constants, str(identity)),
-    )
-
-
-def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
-    from .generators import optimal_value
-    from .instances import FUNCTIONS, Seeds
-
-    definition, seeds = FUNCTIONS[function], Seeds.of(function, dimension, instance)
-    drawn = definition.instance(seeds)
-    return {
-        "optimum": drawn.optimum.copy(),
-        "optimal_value": np.array(optimal_value(seeds.seed)),
-        **{name: getattr(seeds, name.lower()).copy() for name in definition.rotations},
-        **drawn.arrays,
-    }
-
-
-@cache
-def _compile_generators() -> None:
-    """Compile what draws instances, or read it from the cache, before it is used."""
-    from ..compiled.compilation import announced
-    from .generators import rotation
-
-    with announced():
-        rotation(2, 1)

@@ -8,13 +8,13 @@ Lehmer's 16807 modulo 2**31 - 1 with a Bays-Durham shuffle of 32 slots.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..compiled.compilation import machine_code
+from ..compiled.compilation import announced, machine_code
 from ..compiled.elementary import vectorisable
 
 _MODULUS = 2147483647
@@ -28,7 +28,8 @@ def _advance(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _uniform(numbers, slots, seed):  # type: ignore[no-untyped-def]
+def fill_uniform(numbers, slots, seed):  # type: ignore[no-untyped-def]
+    """Put uniform numbers into ``numbers``; ``slots`` is a workspace of 32 integers."""
     state = max(1, abs(seed))
     for i in range(39, -1, -1):
         state = _advance(state)
@@ -73,10 +74,19 @@ def _orthonormal_rows(rows):  # type: ignore[no-untyped-def]
             rows[i, k] /= norm
 
 
+@cache
+def compile_generators() -> None:
+    """Compile what draws instances, or read it from the cache; say so where it takes long."""
+    with announced():
+        rotation(2, 1)
+
+
 def uniform(count: int, seed: int) -> NDArray[np.float64]:
     """``count`` numbers in (0, 1), shape ``(count,)``."""
     numbers = np.empty(count)
-    machine_code(_uniform, "float64[::1], int64[::1], int64")(numbers, np.empty(32, np.int64), seed)
+    machine_code(fill_uniform, "float64[::1], int64[::1], int64")(
+        numbers, np.empty(32, np.int64), seed
+    )
     return numbers
 
 
@@ -100,9 +110,12 @@ def rotation(dimension: int, seed: int) -> NDArray[np.float64]:
     return columns.T
 
 
-def optimal_solution(dimension: int, seed: int) -> NDArray[np.float64]:
-    """The optimum of most functions, shape ``(dimension,)``: in [-4, 4) by 0.0008, never 0."""
-    solution = 8 * np.floor(1e4 * uniform(dimension, seed)) / 1e4 - 4
+def optimal_solution(dimension: int, seed: int, reach: float = 4.0) -> NDArray[np.float64]:
+    """The optimum of most functions, shape ``(dimension,)``; never exactly 0.
+
+    In ``[-reach, reach)``, by steps of ``reach / 5000``.
+    """
+    solution = 2 * reach * np.floor(1e4 * uniform(dimension, seed)) / 1e4 - reach
     solution[solution == 0.0] = -1e-5
     return solution
 

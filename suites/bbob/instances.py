@@ -13,11 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.compilation import Constants
+from ..compiled.formula import Formula
 from . import generators, multimodal, unimodal
 from .generators import rotation
 
@@ -34,20 +36,22 @@ class Seeds:
     Attributes:
         dimension: Number of variables.
         seed: ``function + 10000 instance``; f4 uses f3's, f18 uses f17's.
+        reach: Most optima lie within ``[-reach, reach)``: 4 in bbob, 5 in bbob-boxed.
     """
 
     dimension: int
     seed: int
+    reach: float = 4.0
 
     @classmethod
-    def of(cls, function: int, dimension: int, instance: int) -> Seeds:
+    def of(cls, function: int, dimension: int, instance: int, reach: float = 4.0) -> Seeds:
         """The seeds of one instance."""
-        return cls(dimension, _SHARED_SEED.get(function, function) + 10000 * instance)
+        return cls(dimension, _SHARED_SEED.get(function, function) + 10000 * instance, reach)
 
     @property
     def xopt(self) -> Array:
         """The optimum of most functions, shape ``(dimension,)``."""
-        return generators.optimal_solution(self.dimension, self.seed)
+        return generators.optimal_solution(self.dimension, self.seed, self.reach)
 
     @property
     def q(self) -> Array:
@@ -89,7 +93,8 @@ class Instance:
         return Constants(self.rows, optimal_value, dimension + max(dimension, peaks) + 1)
 
 
-def _rows(*parts: Array) -> Array:
+def rows(*parts: Array) -> Array:
+    """Vectors and matrices, one under the other, shape ``(k, dimension)``."""
     return np.vstack([np.atleast_2d(part) for part in parts])
 
 
@@ -102,15 +107,15 @@ def _product(r: Array, scales: Array, q: Array) -> Array:
 
 
 def _sphere(s: Seeds) -> Instance:
-    return Instance(s.xopt, _rows(s.xopt))
+    return Instance(s.xopt, rows(s.xopt))
 
 
 def _ellipsoid(s: Seeds) -> Instance:
-    return Instance(s.xopt, _rows(s.xopt, s.powers(1e6)))
+    return Instance(s.xopt, rows(s.xopt, s.powers(1e6)))
 
 
 def _rastrigin(s: Seeds) -> Instance:
-    return Instance(s.xopt, _rows(s.xopt, s.linear(0.2), s.powers(math.sqrt(10))))
+    return Instance(s.xopt, rows(s.xopt, s.linear(0.2), s.powers(math.sqrt(10))))
 
 
 def _bueche_rastrigin(s: Seeds) -> Instance:
@@ -119,117 +124,131 @@ def _bueche_rastrigin(s: Seeds) -> Instance:
     small = s.powers(math.sqrt(10))
     large = small.copy()
     large[::2] *= 10
-    return Instance(xopt, _rows(xopt, small, large))
+    return Instance(xopt, rows(xopt, small, large))
 
 
 def _linear_slope(s: Seeds) -> Instance:
     sign = np.where(s.xopt < 0, -1.0, 1.0)
-    return Instance(5 * sign, _rows(5 * sign, sign * s.powers(10)), {"signs": sign})
+    return Instance(5 * sign, rows(5 * sign, sign * s.powers(10)), {"signs": sign})
 
 
 def _attractive_sector(s: Seeds) -> Instance:
     matrix = _product(s.r, s.powers(math.sqrt(10)), s.q)
-    return Instance(s.xopt, _rows(s.xopt, matrix.T))
+    return Instance(s.xopt, rows(s.xopt, matrix.T))
 
 
 def _step_ellipsoid(s: Seeds) -> Instance:
     scaled = s.powers(math.sqrt(10))[:, None] * s.q
-    return Instance(s.xopt, _rows(s.xopt, s.powers(100), scaled.T, s.r.T))
+    return Instance(s.xopt, rows(s.xopt, s.powers(100), scaled.T, s.r.T))
 
 
 def _rosenbrock(s: Seeds) -> Instance:
     optimum = 0.75 * s.xopt
-    return Instance(optimum, _rows(optimum))
+    factor = max(1.0, math.sqrt(s.dimension) / 8)
+    return Instance(optimum, rows(optimum, np.full(s.dimension, factor)))
 
 
 def _half_rotated(s: Seeds) -> Instance:
     factor = max(1.0, math.sqrt(s.dimension) / 8)
     matrix = factor * s.q
     optimum = s.q.T @ np.full(s.dimension, 0.5 / factor)
-    return Instance(optimum, _rows(matrix.T))
+    return Instance(optimum, rows(matrix.T))
 
 
 def _rotated_ellipsoid(s: Seeds) -> Instance:
-    return Instance(s.xopt, _rows(s.xopt, s.powers(1e6), s.r.T))
+    return Instance(s.xopt, rows(s.xopt, s.powers(1e6), s.r.T))
 
 
 def _discus(s: Seeds) -> Instance:
     weights = np.ones(s.dimension)
     weights[0] = 1e6
-    return Instance(s.xopt, _rows(s.xopt, weights, s.r.T))
+    return Instance(s.xopt, rows(s.xopt, weights, s.r.T))
 
 
 def _bent_cigar(s: Seeds) -> Instance:
     weights = np.full(s.dimension, 1e6)
     weights[0] = 1
-    xopt = generators.optimal_solution(s.dimension, s.seed + 1000000)
-    return Instance(xopt, _rows(xopt, weights, s.linear(0.5), s.r.T))
+    xopt = generators.optimal_solution(s.dimension, s.seed + 1000000, s.reach)
+    return Instance(xopt, rows(xopt, weights, s.linear(0.5), s.r.T))
 
 
 def _different_powers(s: Seeds) -> Instance:
-    return Instance(s.xopt, _rows(s.xopt, 2 + s.linear(4), s.r.T))
+    return Instance(s.xopt, rows(s.xopt, 2 + s.linear(4), s.r.T))
 
 
 def _rotated_rastrigin(s: Seeds) -> Instance:
     matrix = _product(s.r, s.powers(math.sqrt(10)), s.q)
-    return Instance(s.xopt, _rows(s.xopt, s.linear(0.2), s.r.T, matrix.T))
+    return Instance(s.xopt, rows(s.xopt, s.linear(0.2), s.r.T, matrix.T))
 
 
 def _weierstrass(s: Seeds) -> Instance:
     matrix = _product(s.r, s.powers(1 / math.sqrt(100)), s.q)
-    return Instance(s.xopt, _rows(s.xopt, s.r.T, matrix.T))
+    return Instance(s.xopt, rows(s.xopt, s.r.T, matrix.T))
 
 
 def _schaffers(conditioning: float) -> Callable[[Seeds], Instance]:
     def instance(s: Seeds) -> Instance:
         matrix = s.powers(math.sqrt(conditioning))[:, None] * s.q
-        return Instance(s.xopt, _rows(s.xopt, s.linear(0.5), s.r.T, matrix.T))
+        return Instance(s.xopt, rows(s.xopt, s.linear(0.5), s.r.T, matrix.T))
 
     return instance
 
 
 def _schwefel(s: Seeds) -> Instance:
     sign = np.where(generators.uniform(s.dimension, s.seed) < 0.5, -1.0, 1.0)
-    rows = _rows(sign, s.powers(math.sqrt(10)))
-    return Instance(sign * _SCHWEFEL_OPTIMUM / 2, rows, {"signs": sign})
+    scales = s.powers(math.sqrt(10))
+    return Instance(sign * _SCHWEFEL_OPTIMUM / 2, rows(sign, scales), {"signs": sign})
+
+
+def gallagher_arrays(s: Seeds, peaks: int, spread: float, first: float) -> dict[str, Array]:
+    """Peaks in ``[-spread / 2, spread / 2)``, their curvatures and heights, as constants have them.
+
+    ``first`` conditions the best one.
+    """
+    places = spread * generators.uniform(s.dimension * peaks, s.seed) - spread / 2
+    places = places.reshape(peaks, s.dimension)
+    places[0] *= s.reach / 5
+    order = np.argsort(generators.uniform(peaks - 1, s.seed), kind="stable")
+    conditioning = [first, *(math.pow(1000.0, k / (peaks - 2.0)) for k in order)]
+    curvatures = np.empty((peaks, s.dimension))
+    for k, alpha in enumerate(conditioning):
+        shuffle = np.argsort(generators.uniform(s.dimension, s.seed + 1000 * k), kind="stable")
+        exponents = shuffle / (s.dimension - 1.0) - 0.5
+        curvatures[k] = [math.pow(alpha, exponent) for exponent in exponents]
+    heights = np.append(10.0, 1.1 + 8.0 * np.arange(peaks - 1) / (peaks - 2))
+    return {"peaks": places, "curvatures": curvatures, "heights": heights}
+
+
+def gallagher_rows(rotated: Array, arrays: dict[str, Array]) -> Array:
+    """What ``multimodal.gallagher_of`` reads; ``rotated``, shape ``(dimension, peaks)``."""
+    dimension, peaks = rotated.shape
+    spare = np.zeros(-peaks % dimension)
+    logarithms = -2 * dimension * np.log(arrays["heights"])
+    numbers = (rotated.ravel(), arrays["curvatures"].T.ravel(), logarithms, spare)
+    return np.concatenate(numbers).reshape(-1, dimension)
 
 
 def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
-    """Instances with peaks in ``[-spread / 2, spread / 2)``; ``first`` conditions the best one."""
-
     def instance(s: Seeds) -> Instance:
-        places = spread * generators.uniform(s.dimension * peaks, s.seed) - spread / 2
-        places = places.reshape(peaks, s.dimension)
-        places[0] *= 0.8
-        order = np.argsort(generators.uniform(peaks - 1, s.seed), kind="stable")
-        conditioning = [first, *(math.pow(1000.0, k / (peaks - 2.0)) for k in order)]
-        curvatures = np.empty((peaks, s.dimension))
-        for k, alpha in enumerate(conditioning):
-            shuffle = np.argsort(generators.uniform(s.dimension, s.seed + 1000 * k), kind="stable")
-            exponents = shuffle / (s.dimension - 1.0) - 0.5
-            curvatures[k] = [math.pow(alpha, exponent) for exponent in exponents]
+        arrays = gallagher_arrays(s, peaks, spread, first)
+        places = arrays["peaks"]
         q, rotated = s.q, np.zeros((s.dimension, peaks))
         for j in range(s.dimension):
             rotated += np.outer(q[:, j], places[:, j])
-        heights = np.append(10.0, 1.1 + 8.0 * np.arange(peaks - 1) / (peaks - 2))
-        spare = np.zeros(-peaks % s.dimension)
-        numbers = (rotated.ravel(), curvatures.T.ravel(), -2 * s.dimension * np.log(heights), spare)
-        rows = np.concatenate(numbers).reshape(-1, s.dimension)
-        arrays = {"peaks": places, "curvatures": curvatures, "heights": heights}
-        return Instance(places[0].copy(), _rows(q.T, rows), arrays)
+        return Instance(places[0].copy(), rows(q.T, gallagher_rows(rotated, arrays)), arrays)
 
     return instance
 
 
 def _katsuura(s: Seeds) -> Instance:
     matrix = _product(s.r, s.powers(math.sqrt(100)), s.q)
-    return Instance(s.xopt, _rows(s.xopt, matrix.T))
+    return Instance(s.xopt, rows(s.xopt, matrix.T))
 
 
 def _lunacek(s: Seeds) -> Instance:
     sign = np.where(generators.gaussian(s.dimension, s.seed) < 0, -1.0, 1.0)
     scaled = s.powers(math.sqrt(100))[:, None] * s.q
-    return Instance(1.25 * sign, _rows(sign, scaled.T, s.r.T), {"signs": sign})
+    return Instance(1.25 * sign, rows(sign, scaled.T, s.r.T), {"signs": sign})
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,3 +296,25 @@ FUNCTIONS = {
     23: Function("Katsuura", multimodal.katsuura, _katsuura, "QR"),
     24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek, "QR"),
 }
+
+
+def formula(function: int, dimension: int, instance: int, reach: float = 4.0) -> Formula:
+    """One instance of one function; ``reach`` as of ``Seeds``."""
+    definition = FUNCTIONS[function]
+    generators.compile_generators()
+    seeds = Seeds.of(function, dimension, instance, reach)
+    drawn = definition.instance(seeds)
+    constants = drawn.constants(generators.optimal_value(seeds.seed))
+    arrays = partial(_arrays, definition, seeds)
+    return Formula(definition.name, definition.kernel, constants, drawn.optimum, arrays)
+
+
+def _arrays(definition: Function, seeds: Seeds) -> dict[str, Array]:
+    """The arrays that define an instance, as ``suites.bbob`` names them."""
+    drawn = definition.instance(seeds)
+    return {
+        "optimum": drawn.optimum.copy(),
+        "optimal_value": np.array(generators.optimal_value(seeds.seed)),
+        **{name: getattr(seeds, name.lower()).copy() for name in definition.rotations},
+        **drawn.arrays,
+    }

@@ -21,6 +21,7 @@ from .transformations import (
     oscillation,
     penalise,
     rotate,
+    scale,
     shift,
     squares,
     total,
@@ -61,6 +62,19 @@ def linear_slope(lanes, x, c, w, f):
 
 
 @vectorisable
+def attractive_sector_of(lanes, xopt, factor, z, f):
+    """``Tosz(factor sum (s_i z_i)^2)^.9``; ``s_i`` is 100 where ``z_i`` has the sign of xopt."""
+    fill(f, 0.0)
+    for i in range(xopt.shape[0]):
+        for b in range(lanes):
+            value = z[i * lanes + b]
+            value *= 100.0 if xopt[i] * value > 0.0 else 1.0
+            f[b] += value * value
+    for b in range(lanes):
+        f[b] = power(oscillation(factor * f[b]), 0.9)
+
+
+@vectorisable
 def attractive_sector(lanes, x, c, w, f):
     """f6: ``Tosz(sum (s_i z_i)^2)^.9``, ``z = R Lambda^10 Q (x - xopt)``.
 
@@ -70,14 +84,16 @@ def attractive_sector(lanes, x, c, w, f):
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
-    fill(f, 0.0)
-    for i in range(c.shape[1]):
-        for b in range(lanes):
-            value = z[i * lanes + b]
-            value *= 100.0 if c[0, i] * value > 0.0 else 1.0
-            f[b] += value * value
-    for b in range(lanes):
-        f[b] = power(oscillation(f[b]), 0.9)
+    attractive_sector_of(lanes, c[0], 1.0, z, f)
+
+
+@vectorisable
+def steps(z):
+    """Round every coordinate: to integers beyond 0.5, to tenths below."""
+    for k in range(z.shape[0]):
+        coarse = nearest(z[k])
+        fine = nearest(10.0 * z[k]) / 10.0
+        z[k] = coarse if abs(z[k]) > 0.5 else fine
 
 
 @vectorisable
@@ -94,10 +110,7 @@ def step_ellipsoid(lanes, x, c, w, f):
     rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
     for b in range(lanes):
         first[b] = abs(y[b]) / 1e4
-    for k in range(dimension * lanes):
-        coarse = nearest(y[k])
-        fine = nearest(10.0 * y[k]) / 10.0
-        y[k] = coarse if abs(y[k]) > 0.5 else fine
+    steps(y)
     rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
     weighted_squares(lanes, c[1], z, f)
     for b in range(lanes):
@@ -123,12 +136,12 @@ def rosenbrock_of(lanes, dimension, z, w, f):
 
 @vectorisable
 def rosenbrock(lanes, x, c, w, f):
-    """f8: Rosenbrock of ``max(1, sqrt(D) / 8) (x - xopt) + 1``. Rows: 0 xopt."""
+    """f8: Rosenbrock of ``max(1, sqrt(D) / 8) (x - xopt) + 1``. Rows: 0 xopt, 1 the factor."""
     z, y, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], z)
-    factor = max(1.0, math.sqrt(c.shape[1]) / 8.0)
+    scale(lanes, c[1], z)
     for k in range(z.shape[0]):
-        z[k] = factor * z[k] + 1.0
+        z[k] += 1.0
     rosenbrock_of(lanes, c.shape[1], z, y, f)
 
 
@@ -168,6 +181,20 @@ def bent_cigar(lanes, x, c, w, f):
 
 
 @vectorisable
+def sharp_ridge_of(lanes, axes, z, f):
+    """``sum_{i<=axes} z_i^2 + 100 sqrt(sum_{i>axes} z_i^2)``."""
+    fill(f, 0.0)
+    for i in range(axes, z.shape[0] // lanes):
+        for b in range(lanes):
+            f[b] += z[i * lanes + b] * z[i * lanes + b]
+    for b in range(lanes):
+        f[b] = 100.0 * math.sqrt(f[b])
+    for i in range(axes):
+        for b in range(lanes):
+            f[b] += z[i * lanes + b] * z[i * lanes + b]
+
+
+@vectorisable
 def sharp_ridge(lanes, x, c, w, f):
     """f13: ``z_1^2 + 100 sqrt(sum_{i>1} z_i^2)``, ``z = R Lambda^10 Q (x - xopt)``.
 
@@ -176,12 +203,18 @@ def sharp_ridge(lanes, x, c, w, f):
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[1 : 1 + c.shape[1]], 0.0, y, z)
-    fill(f, 0.0)
-    for i in range(1, c.shape[1]):
+    sharp_ridge_of(lanes, 1, z, f)
+
+
+@vectorisable
+def different_powers_of(lanes, exponents, z, work, f):
+    """``sqrt(sum |z_i|^exponents_i)``; ``work`` is a block."""
+    for i in range(exponents.shape[0]):
         for b in range(lanes):
-            f[b] += z[i * lanes + b] * z[i * lanes + b]
+            work[i * lanes + b] = power(abs(z[i * lanes + b]), exponents[i])
+    total(lanes, exponents.shape[0], work, f)
     for b in range(lanes):
-        f[b] = 100.0 * math.sqrt(f[b]) + z[b] * z[b]
+        f[b] = math.sqrt(f[b])
 
 
 @vectorisable
@@ -193,9 +226,4 @@ def different_powers(lanes, x, c, w, f):
     y, z, _ = blocks(lanes, c, w)
     shift(lanes, x, c[0], y)
     rotate(lanes, c[2 : 2 + c.shape[1]], 0.0, y, z)
-    for i in range(c.shape[1]):
-        for b in range(lanes):
-            y[i * lanes + b] = power(abs(z[i * lanes + b]), c[1, i])
-    total(lanes, c.shape[1], y, f)
-    for b in range(lanes):
-        f[b] = math.sqrt(f[b])
+    different_powers_of(lanes, c[1], z, y, f)

@@ -25,8 +25,8 @@ from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import BATCH, HEADER, POINT, batch_frame, no_transform, point_frame
-from .operators import InputTransform
+from .frames import BATCH, HEADER, POINT, batch_frame, point_frame
+from .operators import InputTransform, usual_transform
 
 _PATIENCE_SECONDS = 0.5
 _SIGNATURES = {point_frame: POINT, batch_frame: BATCH}
@@ -142,7 +142,7 @@ def _announce() -> None:
 
 @cache
 def compiled(
-    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None] = no_transform
+    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None] = usual_transform
 ) -> Callable[..., Any]:
     """The machine code of a kernel in a frame; the caller vouches for the types."""
     with announced():
@@ -154,7 +154,7 @@ def _compiled_later(
     frame: Callable[..., Any], kernel: Kernel, constants: Constants
 ) -> Callable[[], Callable[..., Any]]:
     given = constants.transform
-    transform = no_transform if given is None else given.function
+    transform = usual_transform if given is None else given.function
     return lambda: compiled(frame, kernel, transform)
 
 

@@ -98,11 +98,6 @@ def _or_infinity(value):
     return value if value == value else np.inf
 
 
-@vectorisable
-def no_transform(lanes, rows, x):
-    """The input transform of problems that have none."""
-
-
 def point_frame(x, address):
     """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""
     header, inputs, constants, work = tables_at(address)

@@ -6,6 +6,9 @@ function ``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transform
 blocks); ``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
 coordinate as they are; it may set a coordinate to infinity, which makes the value infinite.
 
+``hard_box``, ``integer_grid`` and ``translation`` are one such function, ``usual_transform``, which
+every frame has unless told otherwise: a kernel is compiled once, whatever is done to its points.
+
 *Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
 ``block * dimension`` numbers, never ``dimension * dimension``.
 """
@@ -50,11 +53,6 @@ def _keep_inside(lanes, rows, x):
             x[i * lanes + b] = np.inf if (value < lower or value > upper) else value
 
 
-def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
-    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
-    return InputTransform(_keep_inside, np.array([lower, upper], dtype=np.float64))
-
-
 @vectorisable
 def _to_grid(lanes, rows, x):
     for i in range(rows.shape[1]):
@@ -65,6 +63,34 @@ def _to_grid(lanes, rows, x):
                 k = min(max(floor(value + 0.5), 0.0), last)
                 finite = abs(value) <= _LARGEST
                 x[i * lanes + b] = low + step * k if finite else value
+
+
+@vectorisable
+def _translate(lanes, rows, x):
+    for i in range(rows.shape[1]):
+        for b in range(lanes):
+            x[i * lanes + b] += rows[0, i]
+
+
+@vectorisable
+def usual_transform(lanes, rows, x):
+    """What the number of rows says: 0 nothing, 1 a translation, 2 a hard box, 3 a grid."""
+    if rows.shape[0] == 1:
+        _translate(lanes, rows, x)
+    elif rows.shape[0] == 2:
+        _keep_inside(lanes, rows, x)
+    elif rows.shape[0] == 3:
+        _to_grid(lanes, rows, x)
+
+
+def translation(step: ArrayLike) -> InputTransform:
+    """The kernel gets ``x + step``, with ``step`` of shape ``(dimension,)``."""
+    return InputTransform(usual_transform, np.array([step], dtype=np.float64))
+
+
+def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
+    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
+    return InputTransform(usual_transform, np.array([lower, upper], dtype=np.float64))
 
 
 def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> InputTransform:
@@ -86,7 +112,7 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> I
         raise SuiteError(f"cardinalities must be 0 or integers >= 2; got {cardinalities!r}")
     last = np.maximum(n - 1, 0)
     step = np.divide(high - low, last, out=np.zeros_like(last), where=last > 0)
-    return InputTransform(_to_grid, np.array([last, low, step]))
+    return InputTransform(usual_transform, np.array([last, low, step]))
 
 
 def block_rows(blocks: Sequence[Array]) -> Array:
@@ -112,28 +138,51 @@ def block_rows(blocks: Sequence[Array]) -> Array:
 def rotate_blocks(lanes, rows, start, y, z):
     """``z = start + M y``, where ``M`` is block-diagonal; ``rows`` of ``block_rows``.
 
-    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``.
+    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``, four columns at a time: one
+    load and store of a sum for four products. Blocks are slices, since LLVM vectorises loops over
+    indices from 0 only.
     """
     size, dimension = rows.shape
     for first in range(0, dimension, size):
-        end = min(first + size, dimension)
-        for k in range(first * lanes, end * lanes):
-            z[k] = start
+        count = min(size, dimension - first)
+        in_fours = count - count % 4
+        m = rows[:count, first : first + count]
+        v = y[first * lanes : (first + count) * lanes]
+        s = z[first * lanes : (first + count) * lanes]
+        for k in range(s.shape[0]):
+            s[k] = start
         if lanes == 1:
-            for j in range(end - first):
-                for i in range(first, end):
-                    z[i] += rows[j, i] * y[first + j]
+            for j in range(0, in_fours, 4):
+                v0, v1, v2, v3 = v[j], v[j + 1], v[j + 2], v[j + 3]
+                for i in range(count):
+                    half = (s[i] + m[j, i] * v0) + m[j + 1, i] * v1
+                    s[i] = (half + m[j + 2, i] * v2) + m[j + 3, i] * v3
+            for j in range(in_fours, count):
+                for i in range(count):
+                    s[i] += m[j, i] * v[j]
         else:
-            for i in range(first, end):
-                for j in range(end - first):
+            for i in range(count):
+                for j in range(0, in_fours, 4):
+                    m0, m1, m2, m3 = m[j, i], m[j + 1, i], m[j + 2, i], m[j + 3, i]
                     for b in range(lanes):
-                        z[i * lanes + b] += rows[j, i] * y[(first + j) * lanes + b]
+                        k = j * lanes + b
+                        half = (s[i * lanes + b] + m0 * v[k]) + m1 * v[k + lanes]
+                        s[i * lanes + b] = (half + m2 * v[k + 2 * lanes]) + m3 * v[k + 3 * lanes]
+                for j in range(in_fours, count):
+                    m0 = m[j, i]
+                    for b in range(lanes):
+                        s[i * lanes + b] += m0 * v[j * lanes + b]
 
 
 @vectorisable
 def permute(lanes, order, y, z):
     """``z_i = y_order[i]``; ``order``, shape ``(dimension,)``, holds integers as floats."""
+    if lanes == 1:
+        for i in range(order.shape[0]):
+            z[i] = y[int(order[i])]
+        return
     for i in range(order.shape[0]):
-        source = int(order[i])
+        source = int(order[i]) * lanes
+        s, t = y[source : source + lanes], z[i * lanes : (i + 1) * lanes]
         for b in range(lanes):
-            z[i * lanes + b] = y[source * lanes + b]
+            t[b] = s[b]

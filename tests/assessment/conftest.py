@@ -162,10 +162,11 @@ def write_log():
     The first half of the values is observed point by point, the second as one batch.
     """
 
-    def write(path, algorithm, runs):
+    def write(path, algorithm, runs, record="targets"):
         problems = [dictated_problem(problem_id, optimum) for problem_id, optimum, _ in runs]
-        with firsthit.Observer(path, algorithm=algorithm) as observer:
+        with firsthit.Observer(path, algorithm=algorithm, record=record) as observer:
             for problem, (_, _, values) in zip(observer(problems), runs, strict=True):
+                problem.note(length=len(values))
                 points = np.zeros((len(values), problem.dimension))
                 points[:, 0] = values
                 for point in points[: len(points) // 2]:

@@ -9,6 +9,7 @@ from firsthit.assessment.figures import KINDS, Wanted, drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
+from firsthit.loggers.records.rows import NOTES
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import ProblemId
@@ -43,6 +44,7 @@ def record(suite, algorithm, precisions, function=1, instance=1, dimension=2):
         best_precision=float(best[-1]),
         hits=as_rows(HITS, target[new], counts[new], best[new], nothing[new]),
         trajectory=as_rows(TRAJECTORY, counts, best, nothing),
+        notes=as_rows(NOTES, [1, 3], [b"step", b"step"], [0.0, -2.0]),
         best_solution=np.zeros(dimension),
     )
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import encode, with_head
+from firsthit.loggers.hdf5.encode import encode, tabulate, with_head
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
-from firsthit.loggers.hdf5.table import tabulate
 
 from .conftest import random_run
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
-from firsthit.loggers.hdf5.table import tabulate
+from firsthit.loggers.hdf5.encode import tabulate
 from firsthit.loggers.log.best_so_far import best_so_far
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows

@@ -22,7 +22,7 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import files
-from firsthit.loggers.hdf5.table import tabulate
+from firsthit.loggers.hdf5.encode import tabulate
 from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, as_rows
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts

@@ -95,13 +95,13 @@ def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
 def asked(monkeypatch):
     """Which rows are read of files."""
     spans = []
-    real = reader._Rows.__call__
+    real = reader._Source.read
 
     def read(self, start, stop, fields):
         spans.append((self._dataset.name, start, stop))
         return real(self, start, stop, fields)
 
-    monkeypatch.setattr(reader._Rows, "__call__", read)
+    monkeypatch.setattr(reader._Source, "read", read)
     return spans
 
 

@@ -77,7 +77,7 @@ def dies_once(problem, flag):
         os._exit(7)
 
 
-def deaf(problem):
+def ignores_its_stop(problem):
     while True:
         try:
             problem(problem.initial_solution)

@@ -188,3 +188,18 @@ def test_a_program_without_a_file_runs_in_workers_too():
     )  # fmt: skip
     assert end.returncode == 0, end.stderr
     assert set(end.stdout.split("'")[1::2]) == {"budget"}
+
+
+def test_only_a_log_that_stays_is_promised_to_who_interrupts(tmp_path):
+    def interrupted(problem):
+        problem(problem.initial_solution)
+        raise KeyboardInterrupt
+
+    def notes_of(output):
+        with pytest.raises(KeyboardInterrupt) as caught:
+            benchmark(interrupted, "bbob", functions=1, dimensions=2, instances=1, output=output)
+        return getattr(caught.value, "__notes__", [])
+
+    path = tmp_path / "kept.h5"
+    assert notes_of(path) == [f"finished runs are in {str(path)!r}; resume=True continues"]
+    assert notes_of(None) == []

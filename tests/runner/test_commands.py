@@ -161,6 +161,23 @@ def test_ready_campaigns_can_be_planned():
     assert all(not ref.use.startswith("cma") for ref in quickstart.optimizers)
 
 
+@pytest.mark.parametrize("name", ["bbob-boxed", "bbob-largescale", "bbob-mixint", "ma-bbob"])
+def test_suites_have_a_ready_campaign_of_their_name(name):
+    runs = plan(load_campaign(name))
+    assert {run.problem_id.suite for run in runs} == {name}
+    assert 200 < len(runs) < 1000
+
+
+def test_suites_are_listed_with_their_numbers_of_problems_indicators_and_final_targets(cli):
+    rows = {row["suite"]: row for row in json.loads(cli("suites", "--format", "json")[1])}
+    assert rows["bbob-mixint"] == {
+        "suite": "bbob-mixint", "version": "1", "functions": "1-24",
+        "dimensions": "5, 10, 20, 40, 80, 160", "instances": "1-15", "problems": "2160",
+        "indicator": "best-feasible", "final target": "1e-08",
+    }  # fmt: skip
+    assert {"bbob", "bbob-boxed", "bbob-largescale", "ma-bbob"} <= set(rows)
+
+
 def test_every_key_is_described_beside_the_ready_campaigns():
     from firsthit.runner import CAMPAIGN_KEYS
 

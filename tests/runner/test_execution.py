@@ -238,8 +238,8 @@ def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     assert (outcome.made, outcome.failed) == (6, 0)
 
 
-def test_deaf_optimizers_end_in_workers_too(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:deaf]")
+def test_optimizers_that_ignore_their_stop_end_in_workers_too(folder, tmp_path):
+    campaign = campaign_of(folder, tmp_path, "[toy.py:ignores_its_stop]")
     made(campaign, workers=2)
     assert set(read_log(campaign.output).runs.status) == {"budget"}
 

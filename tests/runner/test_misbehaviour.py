@@ -185,7 +185,7 @@ def test_threads_are_stopped_at_the_target():
     assert (record.status, record.evaluations) == ("target", 1)
 
 
-def deaf(problem, x0, tally=None):
+def ignores_its_stop(problem, x0, tally=None):
     while True:
         try:
             if tally is not None:
@@ -198,13 +198,13 @@ def deaf(problem, x0, tally=None):
 
 def test_an_optimizer_that_never_listens_is_soon_ended(run_isolated, tmp_path):
     tally = tmp_path / "tally"
-    record = run_isolated(deaf, 10, parameters={"tally": str(tally)})
+    record = run_isolated(ignores_its_stop, 10, parameters={"tally": str(tally)})
     assert (record.status, record.evaluations) == ("budget", 10)
     assert len(tally.read_text()) == 10 + MOST_REFUSALS
 
 
-def deaf_in_threads(problem, x0):
-    threads = [threading.Thread(target=deaf, args=(problem, x0)) for _ in range(3)]
+def ignores_its_stop_in_threads(problem, x0):
+    threads = [threading.Thread(target=ignores_its_stop, args=(problem, x0)) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -212,7 +212,7 @@ def deaf_in_threads(problem, x0):
 
 
 def test_threads_that_never_listen_end_the_run(run_isolated):
-    record = run_isolated(deaf_in_threads, 50)
+    record = run_isolated(ignores_its_stop_in_threads, 50)
     assert (record.status, record.evaluations) == ("budget", 50)
 
 

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import differential_evolution, minimize
 
@@ -17,7 +17,7 @@ from firsthit.runner.execution.monitor import MOST_INVALID, MOST_REFUSALS
 from .conftest import run_with, shifted_sphere, sphere
 
 
-def deaf_to_exceptions(f):
+def catches_exceptions(f):
     while True:
         try:
             f(f.initial_solution)
@@ -25,7 +25,7 @@ def deaf_to_exceptions(f):
             pass
 
 
-def deaf_to_everything(f):
+def catches_everything(f):
     while True:
         try:
             f(f.initial_solution)
@@ -33,7 +33,7 @@ def deaf_to_everything(f):
             pass
 
 
-def deaf_twice(f):
+def catches_everything_twice(f):
     while True:
         try:
             while True:
@@ -45,7 +45,7 @@ def deaf_twice(f):
             continue
 
 
-def deaf_in_constraints(f):
+def catches_everything_at_constraints(f):
     while True:
         try:
             f(f.initial_solution)
@@ -64,7 +64,13 @@ def wraps_the_stop(f):
 
 @pytest.mark.parametrize(
     "optimizer",
-    [deaf_to_exceptions, deaf_to_everything, deaf_twice, deaf_in_constraints, wraps_the_stop],
+    [
+        catches_exceptions,
+        catches_everything,
+        catches_everything_twice,
+        catches_everything_at_constraints,
+        wraps_the_stop,
+    ],
 )
 def test_who_does_not_listen_ends_at_the_budget(optimizer, run_isolated):
     record = run_isolated(optimizer, 50)
@@ -72,7 +78,7 @@ def test_who_does_not_listen_ends_at_the_budget(optimizer, run_isolated):
 
 
 def test_who_listens_a_little_ends_at_the_budget_in_this_process():
-    for optimizer in (deaf_to_exceptions, wraps_the_stop):
+    for optimizer in (catches_exceptions, wraps_the_stop):
         record = run_with(optimizer, 50)
         assert (record.status, record.evaluations) == ("budget", 50)
 
@@ -89,7 +95,7 @@ def test_who_does_not_listen_ends_at_the_target(run_isolated):
     assert run_isolated(minimizes_without_end, 5000).status == "target"
 
 
-def test_a_limited_number_of_deaf_calls_ends_naturally():
+def test_a_limited_number_of_calls_after_the_end_ends_naturally():
     calls = []
 
     def solve(f):
@@ -204,6 +210,7 @@ def test_evaluations_in_other_processes_are_refused():
     assert (record.status, record.evaluations) == ("failed", 0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(st.none(), st.integers(1, 30)), max_size=20), st.integers(1, 100))
 def test_no_budget_is_ever_exceeded(calls, budget):
     """Points and batches in any order, by an optimizer that does not listen."""
@@ -331,8 +338,8 @@ def test_an_optimizer_that_evaluates_is_ended_by_the_timeout_in_this_process():
     assert record.evaluations > 0
 
 
-def test_a_deaf_optimizer_without_budget_is_ended_by_the_timeout(run_isolated):
-    record = run_isolated(deaf_to_everything, None, timeout_seconds=0.2)
+def test_who_catches_everything_without_budget_is_ended_by_the_timeout(run_isolated):
+    record = run_isolated(catches_everything, None, timeout_seconds=0.2)
     assert (record.status, record.error) == ("timeout", "no end within 0.2 s")
     assert record.evaluations > 0
 

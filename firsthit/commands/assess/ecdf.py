@@ -19,6 +19,7 @@ from .options import (
     resolved,
     seed,
     targets,
+    unequal,
 )
 
 if TYPE_CHECKING:
@@ -55,12 +56,7 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
     help="Print the area under each curve up to BUDGET instead, and its geometric mean runtime.",
 )
 @count
-@click.option(
-    "--unequal",
-    is_flag=True,
-    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
-    "functions, dimensions and instances that all were run on].",
-)
+@unequal
 @interval("each fraction")
 @seed("simulated restarts, and of bands")
 @click.option(

@@ -129,6 +129,15 @@ def reference(default: str) -> Decorator:
     )
 
 
+unequal = click.option(
+    "--unequal",
+    is_flag=True,
+    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
+    "functions, dimensions and instances that all were run on].",
+)
+"""``--unequal``: of a question that joins algorithms over many functions."""
+
+
 count = click.option(
     "--count",
     type=click.Choice(["f+g", "f", "g"]),

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import LogWriteError
+from ...hdf5.encode import own_version
 from ...log.log import Log
 from ..export import (
     Group,
     groups_by_folder,
     new_folder,
-    own_version,
     runs_to_write,
     written_precisions,
 )

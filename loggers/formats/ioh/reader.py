@@ -20,6 +20,11 @@ _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y
 _RAW = _VALUES[:4]
 _HEADS = ("evaluations", '"function evaluation"')
 _HALF_DIGIT = 6e-11
+_NO_PARAMETER = re.compile(
+    r"evaluations|function evaluation|(raw|current|transformed)_y(_best)?|current f\(x\)"
+    r"|best-so-far f\(x\)|(current|best) af\(x\)\+b|(violation|penalty)\d*|x\d+"
+)
+"""Columns that hold no parameter of the algorithm: counts, values, constraints, points."""
 _BBOB = (
     "Sphere", "Ellipsoid", "Rastrigin", "BuecheRastrigin", "LinearSlope", "AttractiveSector",
     "StepEllipsoid", "Rosenbrock", "RosenbrockRotated", "EllipsoidRotated", "Discus", "BentCigar",
@@ -70,9 +75,14 @@ def _runs(
 ) -> list[ImportedRun]:
     name = files.beside(index, scenario.path)
     data = files[name].replace(b" None", b" nan")
-    column, values = _columns(files, name, data)
+    head = _head(data)
+    column, values = _columns(files, name, head)
+    parameters = [i for i, one in enumerate(head) if not _NO_PARAMETER.fullmatch(one)]
+    layout = Layout(
+        _HEADS, lambda line: True, (0, 0, column, *parameters), values=1 + len(parameters)
+    )
     try:
-        blocks = read_blocks(data, Layout(_HEADS, lambda line: True, (0, 0, column)))
+        blocks = read_blocks(data, layout)
     except TextError as error:
         raise files.text_error(name, error) from error
     if len({block.head for block in blocks}) > 1:
@@ -93,7 +103,7 @@ def _runs(
     suite, reference = _meaning(scenario, values, notes)
     return [
         _run(ProblemId(suite, scenario.function, scenario.dimension, run.instance), reference, run,
-             block, sign)
+             block, sign, [head[i] for i in parameters])
         for run, block in zip(scenario.runs, linked, strict=True)
     ]  # fmt: skip
 
@@ -105,17 +115,23 @@ def _is_rounded(data: bytes, column: int) -> bool:
     return bool(finite) and all(re.fullmatch(rb"-?\d+\.\d{10}", value) for value in finite)
 
 
-def _columns(files: DataFiles, name: str, data: bytes) -> tuple[int, str]:
-    """Position and name of the column of values."""
+def _head(data: bytes) -> list[str]:
+    """Names of the columns."""
     head = data[: data.find(b"\n")].decode("utf-8", "replace")
-    names = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', head)]
+    return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', head)]
+
+
+def _columns(files: DataFiles, name: str, names: Sequence[str]) -> tuple[int, str]:
+    """Position and name of the column of values."""
     if not names or names[0] not in ("evaluations", "function evaluation"):
         raise files.error(name, "its first line does not begin with the column 'evaluations'", 1)
     for value in _VALUES:
         if value in names:
             return names.index(value), value
     raise files.error(
-        name, f"none of its columns is one of {', '.join(_VALUES)}; they are {head[:80]!r}", 1
+        name,
+        f"none of its columns is one of {', '.join(_VALUES)}; they are {' '.join(names)[:80]!r}",
+        1,
     )
 
 
@@ -170,9 +186,14 @@ def _meaning(scenario: Scenario, values: str, notes: dict[str, None]) -> tuple[s
 
 
 def _run(
-    problem: ProblemId, reference: float, run: IndexedRun, block: Block, sign: float
+    problem: ProblemId,
+    reference: float,
+    run: IndexedRun,
+    block: Block,
+    sign: float,
+    parameters: Sequence[str],
 ) -> ImportedRun:
-    entries = block.rows * (1.0, 0.0, sign)
+    entries = block.rows[:, :3] * (1.0, 0.0, sign)
     if run.best_at is not None and run.digits > 6:
         best = sign * run.best  # the index has it in full, the data file rounded
         rounded = np.abs(entries[:, 2] - best) <= _HALF_DIGIT
@@ -180,6 +201,7 @@ def _run(
     return ImportedRun(
         problem, "sampled", reference, int(block.rows[-1, 0]), entries=entries,
         best_solution=np.array(run.best_x if len(run.best_x) == problem.dimension else ()),
+        notes=dict(zip(parameters, block.rows[:, 3:].T, strict=True)),
     )  # fmt: skip
 
 

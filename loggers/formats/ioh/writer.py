@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ...hdf5.encode import own_version
 from ...log.log import Log
 from ..export import (
     Group,
     file_name,
     groups_by_folder,
     new_folder,
-    own_version,
     runs_to_write,
     written_precisions,
 )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....loggers.records.log_header import version_of
 from ...errors import OptimizerError
 
 Solver = Callable[..., Any]
@@ -44,12 +45,7 @@ class Package:
     @property
     def version(self) -> str:
         """Its version; ``""`` where it does not tell or is not there."""
-        from importlib import metadata  # takes a twentieth of a worker's start
-
-        try:
-            return metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
-            return ""
+        return version_of(self.distribution) or ""
 
 
 @dataclass(frozen=True, slots=True)

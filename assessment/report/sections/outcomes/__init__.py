@@ -29,7 +29,9 @@ def _reasons(context: Context) -> dict[str, list[Any]]:
             for run in chosen
             for reason in log.restarts(int(run))["reason"].tolist()
         )
-        said.update(("run", str(text)) for text in log.runs["error"][chosen] if text)
+        said.update(
+            ("run", str(text).partition("\n")[0]) for text in log.runs["error"][chosen] if text
+        )
         for (kind, text), count in said.most_common(_MOST_REASONS):
             named = {**context.positions.of(algorithm, suite), "dimension": dimension}
             rows.append({**named, "kind": kind, "text": text or "(none given)", "count": count})

@@ -1,0 +1,214 @@
+"""Areas over the convergence curves of runs, from what a log recorded, with bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.selection import ranges
+from ..errors import AssessmentError
+from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
+from ..statistics.quantiles import Floats
+from ..targets.budgets import counts_of, parse_budgets, unit_of
+from .choice import cells, refuse_two_versions, suite_of
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+_CELLS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class RunAreas:
+    """The runs of one algorithm on one function in one dimension, with their areas.
+
+    Attributes:
+        algorithm: Name of the algorithm.
+        suite: Name of the suite.
+        function: Number of the function.
+        dimension: Number of variables.
+        group: Name of the function's group in its suite.
+        budget: Up to which, in evaluations.
+        instances: Of each run, shape ``(n_runs,)``.
+        least: The area that the log proves, shape ``(n_runs,)``.
+        most: What it can be at most: larger where the log may not tell all improvements.
+        spent: Evaluations of each run, shape ``(n_runs,)``.
+        cut: How many runs were ended by a budget below this one, and might have gone on.
+        broken: How many runs failed, timed out or were interrupted.
+    """
+
+    algorithm: str
+    suite: str
+    function: int
+    dimension: int
+    group: str
+    budget: int
+    instances: NDArray[np.int64]
+    least: Floats
+    most: Floats
+    spent: NDArray[np.int64]
+    cut: int
+    broken: int
+
+
+def run_areas(
+    log: Log,
+    rows: NDArray[np.intp],
+    budget: float | str | None,
+    axis: str,
+    scale: PrecisionScale,
+) -> list[RunAreas]:
+    """Areas over the convergence curves of rows of the log, by algorithm, suite and function.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``.
+        budget: One, in the unit ``axis``; None: that of the runs, where all have the same one.
+        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
+        scale: Bounds of precision.
+
+    Raises:
+        AssessmentError: The budget is none, several, or not that of all runs; or a function has no
+            reference value.
+    """
+    refuse_two_versions(log, rows)
+    _refuse_unknown_reference(log, rows)
+    budgets = np.empty(len(rows), dtype=np.int64)
+    for places in cells(log, rows, ("suite", "dimension")):
+        budgets[places] = _budget_of(log, rows[places], budget, axis)
+    least, most = _areas(log, rows, budgets, scale)
+    runs = log.runs
+    names, codes = runs.codes("status")
+    broken = np.isin(codes, [names.index(n) for n in names if n in _BROKEN])[rows]
+    by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
+    (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
+    found = []
+    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+        first, mine = rows[places[0]], rows[places]
+        spent = runs["evaluations"][mine]
+        found.append(
+            RunAreas(
+                algorithm=algorithms[algorithm[first]],
+                suite=suite_of(log, first),
+                function=int(runs["function"][first]),
+                dimension=int(runs["dimension"][first]),
+                group=groups[group[first]],
+                budget=int(budgets[places[0]]),
+                instances=runs["instance"][mine],
+                least=least[places],
+                most=most[places],
+                spent=spent,
+                cut=int((by_budget[places] & (spent < budgets[places])).sum()),
+                broken=int(broken[places].sum()),
+            )
+        )
+    return found
+
+
+_BROKEN = ("failed", "timeout", "interrupted")
+
+
+def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str) -> int:
+    """The budget, in evaluations, of runs of one suite in one dimension."""
+    dimension = int(log.runs["dimension"][rows[0]])
+    if budget is not None:
+        asked = parse_budgets(budget)
+        if len(asked) > 1:
+            raise AssessmentError(f"budget: one is needed, {len(asked)} are given")
+        count = int(counts_of(asked, unit_of(axis, dimension))[0])
+        if count < 1:
+            raise AssessmentError(f"budget: {asked[0]:g} is less than one evaluation")
+        return count
+    own = np.unique(log.runs["budget"][rows])
+    if len(own) > 1 or own[0] < 1:
+        shown = ", ".join("none" if one < 1 else str(one) for one in own[:4].tolist())
+        raise AssessmentError(
+            f"budget: the runs on {suite_of(log, rows[0])} in {dimension}-D have not one in common "
+            f"({shown}); name one"
+        )
+    return int(own[0])
+
+
+def _areas(
+    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], scale: PrecisionScale
+) -> tuple[Floats, Floats]:
+    """What the areas are at least and at most, both of shape ``(n_rows,)``."""
+    least, most = np.empty(len(rows)), np.empty(len(rows))
+    for part in _blocks(log, rows, budgets):
+        places, counts = part
+        best = log.best_at(rows[places], counts)
+        least[places] = area_over_curve(counts, best.precision, budgets[places], scale)
+        most[places] = area_over_curve(counts, best.bound, budgets[places], scale)
+    return least, most
+
+
+def _blocks(
+    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64]
+) -> Iterator[tuple[slice, NDArray[np.int64]]]:
+    """Consecutive rows with the counts at which what is known of each may change, padded."""
+    block: list[NDArray[np.int64]] = []
+    start, longest = 0, 0
+    for place, (row, budget) in enumerate(zip(rows.tolist(), budgets.tolist(), strict=True)):
+        counts = _changes(log, row, budget)
+        if block and (len(block) + 1) * max(longest, len(counts)) > _CELLS_AT_ONCE:
+            yield slice(start, place), _padded(block)
+            start, longest, block = place, 0, []
+        block.append(counts)
+        longest = max(longest, len(counts))
+    if block:
+        yield slice(start, len(rows)), _padded(block)
+
+
+def _changes(log: Log, row: int, budget: int) -> NDArray[np.int64]:
+    """Counts up to ``budget`` between which neither the best known nor its bound changes.
+
+    At an entry of the log the best is known; right after it, and until the next one, it is between
+    two bounds.
+    """
+    entries = [log.hits(row)["evaluation"], log.trajectory(row)["evaluation"]]
+    known = np.concatenate([*entries, [0, log.runs["evaluations"][row]]])
+    counts = np.unique(np.concatenate([known, known + 1]))
+    return counts[(counts >= 1) & (counts <= budget)]
+
+
+def _padded(counts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    longest = max(map(len, counts))
+    return np.array([np.pad(one, (0, longest - len(one)), mode="edge") for one in counts])
+
+
+def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
+    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
+    if unknown.size:
+        functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
+        raise AssessmentError(
+            f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
+            "so there is no precision; choose other functions"
+        )
+
+
+def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:
+    """Sentences on the scale, and on runs that are bounds, ended early, or broke off."""
+    runs = sum(len(one.least) for one in data)
+    notes = [
+        f"precisions from {scale.upper:g} (0) to {scale.lower:g} (1) on a logarithmic scale; a run "
+        "that ended before the budget keeps its last value."
+    ]
+    bounds = sum(int((one.least < one.most).sum()) for one in data)
+    if bounds:
+        notes.append(
+            f"{bounds} of {runs} areas are known between two bounds, aocc and most: the logs hold "
+            "first hits of targets, not every improvement (record: improvements)."
+        )
+    cut = sum(one.cut for one in data)
+    if cut:
+        notes.append(
+            f"{cut} of {runs} runs were ended by a budget below this one: they might have improved."
+        )
+    broken = sum(one.broken for one in data)
+    if broken:
+        notes.append(f"{broken} of {runs} runs failed, timed out or were interrupted: they count.")
+    return tuple(notes)

@@ -1,0 +1,89 @@
+"""Convergence curves of runs, as far as a log tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..statistics.quantiles import Floats
+from ..targets.budgets import check_axis, unit_of
+from .choice import cells, refuse_two_versions, suite_of
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+
+@dataclass(frozen=True, eq=False)
+class RunCurves:
+    """The runs of one algorithm on one function in one dimension, with their convergence curves.
+
+    Attributes:
+        algorithm: Name of the algorithm.
+        suite: Name of the suite.
+        function: Number of the function.
+        dimension: Number of variables.
+        group: Name of the function's group in its suite.
+        curves: Of each run: budgets, in the unit asked for, where the best precision that the log
+            tells falls, and that precision from there on.
+        has_all: Of how many runs the log tells every improvement.
+        has_reference: Whether there are reference values; else precisions are indicator values.
+    """
+
+    algorithm: str
+    suite: str
+    function: int
+    dimension: int
+    group: str
+    curves: tuple[tuple[Floats, Floats], ...]
+    has_all: int
+    has_reference: bool
+
+
+def run_curves(log: Log, rows: NDArray[np.intp], axis: str) -> Iterator[RunCurves]:
+    """Convergence curves of rows of the log, by algorithm, suite, dimension and function.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``.
+        axis: Unit of budgets, ``"evaluations/dimension"`` or ``"evaluations"``.
+
+    Raises:
+        AssessmentError: The runs belong to two versions of a suite.
+    """
+    check_axis(axis)
+    refuse_two_versions(log, rows)
+    runs = log.runs
+    (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
+    unknown = np.isnan(runs["reference_value"])
+    every = (runs["record"] == "improvements") | ((runs["record"] == "targets") & unknown)
+    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+        mine = rows[places]
+        first, dimension = mine[0], int(runs["dimension"][mine[0]])
+        unit = unit_of(axis, dimension)
+        curves = (_curve(log, row) for row in mine.tolist())
+        yield RunCurves(
+            algorithm=algorithms[algorithm[first]],
+            suite=suite_of(log, first),
+            function=int(runs["function"][first]),
+            dimension=dimension,
+            group=groups[group[first]],
+            curves=tuple((evaluations / unit, precision) for evaluations, precision in curves),
+            has_all=int(every[mine].sum()),
+            has_reference=not unknown[mine].any(),
+        )
+
+
+def _curve(log: Log, row: int) -> tuple[Floats, Floats]:
+    """Evaluations at which the best known precision of a run falls, and the precision there."""
+    tables = [log.hits(row), log.trajectory(row)]
+    evaluation = np.concatenate([table["evaluation"] for table in tables])
+    precision = np.concatenate([table["precision"] for table in tables])
+    order = np.lexsort((precision, evaluation))
+    evaluation, precision = evaluation[order], precision[order]
+    before = np.concatenate([[np.inf], np.minimum.accumulate(precision)[:-1]])
+    falls = precision < before
+    return evaluation[falls].astype(np.float64), precision[falls]

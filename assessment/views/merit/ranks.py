@@ -1,0 +1,206 @@
+"""Average ranks of algorithms over functions, their pairs, and Glicko-2 ratings beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+
+from ....suites.errors import UnknownNameError
+from ...data.notes import notes_on_targets
+from ...data.ranked_runs import RankedRuns, order_of_pair
+from ...errors import AssessmentError
+from ...statistics.intervals import Resampling
+from ...statistics.merit.friedman import critical_difference, friedman, pairwise_p
+from ...statistics.merit.glicko import Ratings, ratings_of_runs
+from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
+from ...statistics.quantiles import Floats
+from ...tables.table import Table, Value, table_of
+from ...targets.target_sets import TargetSet
+
+Correction = Literal["holm", "nemenyi"]
+_RANK_COLUMNS = (
+    *("suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high"),
+    *("critical_difference", "p", "rating", "deviation"),
+)
+_PAIR_COLUMNS = (
+    *("suite", "dimension", "first", "second", "superiority", "low", "high"),
+    *("rank_first", "rank_second", "p", "better"),
+)
+ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class RankOptions:
+    """When ranks count as different, and how they are resampled.
+
+    Attributes:
+        correction: Of the p-values of pairs: ``"holm"``, or ``"nemenyi"``, whose pairs differ where
+            their ranks differ by the critical difference.
+        alpha: A corrected p-value up to this is a difference.
+        resampling: Of the intervals; its seed also draws the games of Glicko-2.
+        rounds: Of games.
+    """
+
+    correction: str = "holm"
+    alpha: float = 0.05
+    resampling: Resampling = field(default_factory=lambda: Resampling(samples=1000))
+    rounds: int = ROUNDS
+
+    def __post_init__(self) -> None:
+        if self.correction not in get_args(Correction):
+            raise UnknownNameError.of("correction of ranks", self.correction, get_args(Correction))
+        if not 0 < self.alpha < 1:
+            raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
+        if self.rounds < 1:
+            raise AssessmentError(f"rounds is {self.rounds}, must be at least 1")
+
+
+@dataclass(frozen=True, eq=False)
+class RanksTable(Table):
+    """Average ranks; a row for each suite, dimension and algorithm, the best first.
+
+    Columns: ``suite, dimension, algorithm``, numbers of ``functions`` and ``runs``; ``rank``, the
+    average over functions, 1 is best, in its interval ``low`` … ``high``; Nemenyi's
+    ``critical_difference``; ``p`` of Friedman's test, the same for all rows of a dimension;
+    Glicko-2 ``rating`` and its ``deviation``.
+
+    Attributes:
+        pairs: All pairs: ``suite, dimension, first, second``; ``superiority``, the mean over
+            functions of the probability that a run of ``first`` beats one of ``second``, in its
+            interval ``low`` … ``high``; their ranks; ``p``, corrected; and ``better``, the name of
+            the better one, empty where ranks do not differ.
+        alpha: At which level.
+    """
+
+    pairs: Table = field(default_factory=lambda: Table(table_of(_PAIR_COLUMNS, [])))
+    alpha: float = 0.05
+
+
+def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOptions) -> RanksTable:
+    """Ranks of algorithms on the functions that all of them were run on, see `RanksTable`.
+
+    On each function, runs of two algorithms are ordered by `ranks_of_runs`; an algorithm's share of
+    wins over all others makes its rank there (see `superiority`).
+
+    Args:
+        data: Each algorithm, function and dimension once.
+        targets: The one precision of their hits.
+        options: See there.
+
+    Raises:
+        AssessmentError: There are several targets, or nowhere two algorithms on one function.
+    """
+    ranked = list(data)
+    cells: dict[tuple[str, int], dict[str, dict[int, RankedRuns]]] = {}
+    for one in ranked:
+        run_set = one.run_set
+        if run_set.hits.shape[1] != 1:
+            raise AssessmentError(f"ranks need one target, {run_set.hits.shape[1]} are given")
+        cell = run_set.suite, run_set.dimension
+        cells.setdefault(cell, {}).setdefault(run_set.algorithm, {})[run_set.function] = one
+    rows: list[list[Value]] = []
+    pairs: list[list[Value]] = []
+    left_out = 0
+    for cell, there in sorted(cells.items()):
+        names = sorted(there)
+        common = sorted(set.intersection(*(set(there[name]) for name in names)))
+        left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
+        if len(names) > 1 and common:
+            found = _Compared([[there[name][f] for name in names] for f in common], names, options)
+            rows += [[*cell, *row] for row in found.rows()]
+            pairs += [[*cell, *row] for row in found.pairs()]
+    if not rows:
+        raise AssessmentError("ranks need two algorithms that were run on the same function")
+    notes = (
+        *notes_on_targets([one.run_set for one in ranked], targets),
+        *_notes(options, left_out),
+    )
+    return RanksTable(
+        table_of(_RANK_COLUMNS, rows), notes, Table(table_of(_PAIR_COLUMNS, pairs), notes),
+        options.alpha,
+    )  # fmt: skip
+
+
+class _Compared:
+    """The algorithms of one suite and dimension.
+
+    Args:
+        data: For each function, the runs of each algorithm.
+        names: Of the algorithms.
+        options: See there.
+    """
+
+    def __init__(
+        self, data: Sequence[Sequence[RankedRuns]], names: Sequence[str], options: RankOptions
+    ) -> None:
+        self._names, self._options = names, options
+        self._functions = len(data)
+        self._runs = [sum(len(there[i].run_set.spent) for there in data) for i in range(len(names))]
+        won = [
+            {
+                (i, j): wins(*order_of_pair(there[i], there[j], 0))
+                for i, j in combinations(range(len(names)), 2)
+            }
+            for there in data
+        ]
+        instances = [[one.run_set.instances for one in there] for there in data]
+        self._found: Superiority = superiority(won, instances, options.resampling)
+        test = friedman(-rounded(self._found.shares.sum(axis=2)))
+        self._ranks, self._p = test.ranks, test.p
+        self._pairwise = pairwise_p(test.ranks, len(data), options.correction)
+        self._ratings: Ratings = ratings_of_runs(
+            [[one.run_set.hits[:, 0] for one in there] for there in data],
+            options.rounds,
+            np.random.default_rng([options.resampling.seed, 1]),
+        )
+
+    def rows(self) -> list[list[Value]]:
+        """One for each algorithm, the best first."""
+        low, high = self._ends(self._found.rank_draws)
+        apart = critical_difference(len(self._names), self._functions, self._options.alpha)
+        return [
+            [
+                self._names[i], self._functions, self._runs[i], float(self._ranks[i]),
+                float(low[i]), float(high[i]), apart, self._p,
+                float(self._ratings.rating[i]), float(self._ratings.deviation[i]),
+            ]
+            for i in np.argsort(self._ranks, kind="stable").tolist()
+        ]  # fmt: skip
+
+    def pairs(self) -> list[list[Value]]:
+        """One for each pair, the first having the better rank."""
+        low, high = self._ends(self._found.draws)
+        mean = self._found.shares.mean(axis=0)
+        rows: list[list[Value]] = []
+        for i, j in combinations(np.argsort(self._ranks, kind="stable").tolist(), 2):
+            p = float(self._pairwise[i, j])
+            better = self._names[i] if p <= self._options.alpha else ""
+            ends: list[Value] = [float(mean[i, j]), float(low[i, j]), float(high[i, j])]
+            ranks: list[Value] = [float(self._ranks[i]), float(self._ranks[j])]
+            rows.append([self._names[i], self._names[j], *ends, *ranks, p, better])
+        return rows
+
+    def _ends(self, draws: Floats) -> tuple[Floats, Floats]:
+        low, high = np.quantile(draws, self._options.resampling.tails, axis=0)
+        return np.asarray(low), np.asarray(high)
+
+
+def _notes(options: RankOptions, left_out: int) -> tuple[str, ...]:
+    level = f"{100 * options.resampling.level:g} %"
+    notes = [
+        "rank: mean over functions; on each, by the share of runs of the others that an "
+        "algorithm's runs beat, runs that missed the target ordered by precision.",
+        f"{level} intervals are about these functions: {options.resampling.samples} resamples of "
+        "their instances; p is about other functions like these.",
+        f"pairs: {options.correction.capitalize()} over all pairs of a dimension, a difference at "
+        f"{options.alpha:g}; critical_difference is Nemenyi's.",
+        f"Glicko-2: {options.rounds} rounds of one run each by IOHanalyzer's convention; ratings "
+        "depend on all algorithms here.",
+    ]
+    if left_out:
+        notes.append(f"{left_out} functions that not all algorithms were run on are left out.")
+    return tuple(notes)

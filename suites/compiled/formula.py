@@ -1,0 +1,66 @@
+"""A kernel with the constants of one instance: what a suite draws, and others wrap or mix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..facts import ProblemFacts
+from ..identity import ProblemId
+from ..problem import Problem
+from .compilation import Constants, Kernel, batch_evaluator, point_evaluator
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One instance of one function, not yet a problem of any suite.
+
+    Attributes:
+        name: The function's, for people.
+        kernel: Its formula.
+        constants: What the kernel reads.
+        optimum: Where the value is least, shape ``(dimension,)``, in the kernel's variables: before
+            the input transform of ``constants``, if there is one.
+        arrays: Makes what ``Problem.constants`` returns.
+    """
+
+    name: str
+    kernel: Kernel
+    constants: Constants
+    optimum: Array
+    arrays: Callable[[], dict[str, Array]]
+
+    @property
+    def optimal_value(self) -> float:
+        """The value at the optimum."""
+        return self.constants.offset * self.constants.factor
+
+    def problem(self, identity: ProblemId, **facts: Any) -> Problem:
+        """The problem; its kernel is compiled, or read from the cache, when first called.
+
+        Args:
+            identity: Suite, function, dimension and instance.
+            **facts: Fields of ``ProblemFacts`` that are not those of the formula in the box
+                ``[-5, 5]``.
+        """
+        dimension = len(self.optimum)
+        known: dict[str, Any] = {
+            "name": self.name,
+            "lower_bounds": np.full(dimension, -5.0),
+            "upper_bounds": np.full(dimension, 5.0),
+            "optimal_value": self.optimal_value,
+            "optimal_solution": self.optimum,
+            "constants": self.arrays,
+        }
+        return Problem(
+            identity,
+            ProblemFacts(**{**known, **facts}),
+            point_evaluator(self.kernel, self.constants, str(identity)),
+            batch_evaluator(self.kernel, self.constants, str(identity)),
+        )

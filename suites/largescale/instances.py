@@ -1,0 +1,238 @@
+"""The functions of bbob-largescale and their instances: optimum, and the rows of each kernel.
+
+The seeds are bbob's. ``s.part("B1")`` and ``s.part("p2")`` name rotations and permutations as the
+table in ``suites.largescale`` does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bbob import generators, unimodal
+from ..bbob import instances as bbob
+from ..bbob.instances import Instance, Seeds, rows
+from ..compiled.formula import Formula
+from . import kernels
+from .generators import BLOCK, block_rotation, permutation
+
+Array = NDArray[np.float64]
+
+
+def part(s: Seeds, name: str) -> Array:
+    """``B1`` or ``B2``, the blocks; ``p2`` … ``p6``, the permutations."""
+    if name[0] == "p":
+        return permutation(s.dimension, s.seed + 1000000 * int(name[1])).astype(np.float64)
+    return block_rotation(s.dimension, s.seed + (1000000 if name == "B1" else 0))
+
+
+def _once(s: Seeds, before: str, blocks: str, after: str) -> Array:
+    """Rows of an ``A``: see ``kernels``."""
+    return rows(part(s, before), part(s, after), part(s, blocks))
+
+
+def _twice(
+    s: Seeds, first: Sequence[str], base: float, second: Sequence[str], power: float = 0.5
+) -> Array:
+    """Rows of an ``A2``: ``first`` and ``second`` are permutation, blocks, permutation.
+
+    Between them, variables are scaled by ``base^(e_i / 2)``.
+    """
+    before, blocks, inner = (part(s, name) for name in first)
+    outer, others, after = (part(s, name) for name in second)
+    order = outer.astype(np.int64)
+    scales = s.powers(math.pow(base, power))
+    return rows(before, inner[order], after, scales[order], blocks, others)
+
+
+def _front(s: Seeds, first: float, others: float) -> Array:
+    """Weights: ``first`` of one axis in 40, the first ones; ``others`` of the rest."""
+    weights = np.full(s.dimension, others)
+    weights[: math.ceil(s.dimension / BLOCK)] = first
+    return weights
+
+
+def _attractive_sector(s: Seeds) -> Instance:
+    chain = _twice(s, ("p2", "B2", "p3"), 10.0, ("p4", "B1", "p5"))
+    return Instance(s.xopt, rows(s.xopt, chain))
+
+
+def _step_ellipsoid(s: Seeds) -> Instance:
+    scales = s.powers(math.sqrt(10))
+    chains = (_once(s, "p2", "B2", "p3"), _once(s, "p4", "B1", "p5"))
+    return Instance(s.xopt, rows(s.xopt, s.powers(100), scales, *chains))
+
+
+def _rosenbrock(s: Seeds) -> Instance:
+    optimum = 0.75 * s.xopt
+    return Instance(optimum, rows(optimum, np.ones(s.dimension)))
+
+
+def _rosenbrock_rotated(s: Seeds) -> Instance:
+    optimum = 0.75 * s.xopt
+    return Instance(optimum, rows(optimum, _once(s, "p2", "B2", "p3")))
+
+
+def _ellipsoid(s: Seeds) -> Instance:
+    return Instance(s.xopt, rows(s.xopt, s.powers(1e6), _once(s, "p2", "B1", "p3")))
+
+
+def _discus(s: Seeds) -> Instance:
+    return Instance(s.xopt, rows(s.xopt, _front(s, 1e6, 1.0), _once(s, "p2", "B1", "p3")))
+
+
+def _bent_cigar(s: Seeds) -> Instance:
+    xopt = generators.optimal_solution(s.dimension, s.seed + 1000000)
+    weights = _front(s, 1.0, 1e6)
+    return Instance(xopt, rows(xopt, weights, s.linear(0.5), _once(s, "p2", "B1", "p3")))
+
+
+def _sharp_ridge(s: Seeds) -> Instance:
+    chain = _twice(s, ("p5", "B2", "p6"), 10.0, ("p3", "B1", "p4"))
+    return Instance(s.xopt, rows(s.xopt, chain))
+
+
+def _different_powers(s: Seeds) -> Instance:
+    return Instance(s.xopt, rows(s.xopt, 2 + s.linear(4), _once(s, "p2", "B1", "p3")))
+
+
+def _rastrigin(s: Seeds) -> Instance:
+    chain = _twice(s, ("p5", "B2", "p6"), 10.0, ("p3", "B1", "p4"))
+    return Instance(s.xopt, rows(s.xopt, s.linear(0.2), _once(s, "p3", "B1", "p4"), chain))
+
+
+def _weierstrass(s: Seeds) -> Instance:
+    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"), power=-0.5)
+    return Instance(s.xopt, rows(s.xopt, _once(s, "p5", "B1", "p6"), chain))
+
+
+def _schaffers(conditioning: float) -> Callable[[Seeds], Instance]:
+    def instance(s: Seeds) -> Instance:
+        scales = s.powers(math.sqrt(conditioning))
+        chains = (_once(s, "p5", "B1", "p6"), _once(s, "p3", "B2", "p4"))
+        return Instance(s.xopt, rows(s.xopt, s.linear(0.5), scales, *chains))
+
+    return instance
+
+
+def _griewank_rosenbrock(s: Seeds) -> Instance:
+    optimum = np.empty(s.dimension)
+    optimum[permutation(s.dimension, s.seed + 2000000)] = _column_sums(part(s, "B2")) / 2
+    return Instance(optimum, _once(s, "p2", "B2", "p3"))
+
+
+def _column_sums(blocks: Array) -> Array:
+    """The sum of each column of each block, shape ``(dimension,)``."""
+    size, dimension = blocks.shape
+    parts = [blocks[:, start : start + size] for start in range(0, dimension, size)]
+    return np.concatenate([part[: part.shape[1]].sum(axis=1) for part in parts])
+
+
+def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
+    def instance(s: Seeds) -> Instance:
+        arrays = bbob.gallagher_arrays(s, peaks, spread, first)
+        blocks = part(s, "B2")
+        size, dimension = blocks.shape
+        rotated = np.empty((dimension, peaks))
+        for start in range(0, dimension, size):
+            here = slice(start, min(start + size, dimension))
+            length = here.stop - start
+            rotated[here] = blocks[:length, here].T @ arrays["peaks"][:, here].T
+        return Instance(
+            arrays["peaks"][0].copy(), rows(blocks, bbob.gallagher_rows(rotated, arrays)), arrays
+        )
+
+    return instance
+
+
+def _katsuura(s: Seeds) -> Instance:
+    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"))
+    return Instance(s.xopt, rows(s.xopt, chain))
+
+
+def _lunacek(s: Seeds) -> Instance:
+    sign = np.where(generators.gaussian(s.dimension, s.seed) < 0, -1.0, 1.0)
+    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"))
+    return Instance(1.25 * sign, rows(sign, chain), {"signs": sign})
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of bbob-largescale.
+
+    Attributes:
+        kernel: Its formula.
+        instance: Makes its instances.
+        parts: Names of what defines an instance besides its other arrays.
+        is_normalised: Whether values are multiplied by ``min(1, 40 / D)``; where a kernel does this
+            to a part of its formula, it is not.
+    """
+
+    kernel: Callable[..., None]
+    instance: Callable[[Seeds], Instance]
+    parts: str = ""
+    is_normalised: bool = True
+
+
+def _as_in_bbob(number: int, is_normalised: bool = True) -> Function:
+    same = bbob.FUNCTIONS[number]
+    return Function(same.kernel, same.instance, "", is_normalised)
+
+
+_ONE, _TWO = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
+FUNCTIONS = {
+    1: _as_in_bbob(1),
+    2: _as_in_bbob(2),
+    3: _as_in_bbob(3),
+    4: Function(kernels.large_bueche_rastrigin, bbob.FUNCTIONS[4].instance, "", False),
+    5: _as_in_bbob(5),
+    6: Function(kernels.large_attractive_sector, _attractive_sector, "B1 B2 p2 p3 p4 p5", False),
+    7: Function(kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5", False),
+    8: Function(unimodal.rosenbrock, _rosenbrock),
+    9: Function(kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
+    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONE),
+    11: Function(kernels.large_oscillated_rotation, _discus, _ONE),
+    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONE),
+    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWO),
+    14: Function(kernels.large_different_powers, _different_powers, _ONE),
+    15: Function(kernels.large_rastrigin, _rastrigin, _TWO),
+    16: Function(kernels.large_weierstrass, _weierstrass, _TWO, False),
+    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWO, False),
+    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWO, False),
+    19: Function(kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3", False),
+    20: _as_in_bbob(20, is_normalised=False),
+    21: Function(kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2", False),
+    22: Function(kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2", False),
+    23: Function(kernels.large_katsuura, _katsuura, _TWO, False),
+    24: Function(kernels.large_lunacek, _lunacek, _TWO, False),
+}
+
+
+def formula(function: int, dimension: int, instance: int) -> Formula:
+    """One instance of one function."""
+    definition = FUNCTIONS[function]
+    generators.compile_generators()
+    s = Seeds.of(function, dimension, instance)
+    drawn = definition.instance(s)
+    factor = min(1.0, 40.0 / dimension) if definition.is_normalised else 1.0
+    value = generators.optimal_value(s.seed)
+    constants = replace(drawn.constants(value / factor), factor=factor)
+    name = bbob.FUNCTIONS[function].name
+    return Formula(name, definition.kernel, constants, drawn.optimum, partial(_arrays, function, s))
+
+
+def _arrays(function: int, s: Seeds) -> dict[str, Array]:
+    """The arrays that define an instance, as ``suites.largescale`` names them."""
+    definition = FUNCTIONS[function]
+    drawn = definition.instance(s)
+    return {
+        "optimum": drawn.optimum.copy(),
+        "optimal_value": np.array(generators.optimal_value(s.seed)),
+        **{name: part(s, name).copy() for name in definition.parts.split()},
+        **drawn.arrays,
+    }

@@ -1,0 +1,174 @@
+"""Areas over convergence curves: the formula, its interval, and what logs know of it."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import firsthit
+from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
+from firsthit.assessment.statistics.anytime.aocc import (
+    mean_over_problems,
+    stratified_mean_interval,
+)
+from firsthit.cli import group
+from firsthit.suites import ProblemId
+
+precisions = st.floats(1e-12, 1e5) | st.just(np.inf) | st.just(0.0)
+
+
+def dumbest(values, budget, lower, upper):
+    """AOCC of a run with these precisions, one evaluation after the other."""
+    total, best = 0.0, np.inf
+    for i in range(budget):
+        if i < len(values):
+            best = min(best, values[i])
+        clipped = min(max(best, lower), upper)
+        part = (np.log10(clipped) - np.log10(lower)) / (np.log10(upper) - np.log10(lower))
+        total += 1 - part
+    return total / budget
+
+
+def improvements(values):
+    best = np.inf
+    for i, value in enumerate(values, 1):
+        if value < best:
+            best = value
+            yield i, value
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(precisions, min_size=1, max_size=30),
+    st.integers(1, 40),
+    st.sampled_from([(1e-8, 1e2), (1e-3, 1.0)]),
+)
+def test_the_area_is_that_of_the_dumbest_loop(values, budget, bounds):
+    expected = dumbest(values[:budget], budget, *bounds)
+    curve = list(improvements(values)) or [(1, np.inf)]
+    found = area_over_curve(*zip(*curve, strict=True), budget, PrecisionScale(*bounds))
+    assert float(found) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_run_that_is_worth_nothing_or_everything():
+    scale = PrecisionScale()
+    assert float(area_over_curve([1], [np.inf], 10, scale)) == 0
+    assert float(area_over_curve([1], [-3.0], 10, scale)) == 1
+    assert float(area_over_curve([6], [1e-8], 10, scale)) == 0.5
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (1, 1), (2, 1), (np.nan, 1), (1, np.inf)])
+def test_bounds_that_are_none(bounds):
+    with pytest.raises(AssessmentError, match="0 < lower < upper"):
+        PrecisionScale(*bounds)
+
+
+def test_the_interval_of_one_stratum_is_students():
+    low, high = stratified_mean_interval([[0.2, 0.4, 0.6]], [1.0], 0.95)
+    # t of 2 degrees of freedom 4.302653, standard error 0.2 / sqrt(3)
+    assert (low, high) == (0.0, pytest.approx(0.4 + 4.302653 * 0.2 / 3**0.5, abs=1e-6))
+
+
+def test_the_interval_covers_the_mean():
+    """120 problems of 8 functions, values of very different spreads: 95 % is 95 %."""
+    rng, covered = np.random.default_rng(1), 0
+    centres, spreads = np.linspace(0.2, 0.8, 8), np.linspace(0.01, 0.19, 8)
+    for _ in range(1000):
+        runs = [rng.uniform(c - s, c + s, 5) for c, s in zip(centres, spreads, strict=True)]
+        low, high = stratified_mean_interval(runs, np.full(8, 1 / 8), 0.95)
+        covered += low <= centres.mean() <= high
+    assert 0.935 <= covered / 1000 <= 0.975
+
+
+def test_what_an_interval_is_about():
+    values = np.array([0.1, 0.2, 0.5, 0.6])
+    function, problem = np.array([0, 0, 1, 1]), np.array([0, 1, 2, 3])
+    (mean, low, high), text = mean_over_problems(values, function, problem, 0.95)
+    assert mean == pytest.approx(0.35)
+    assert low < 0.35 < high
+    assert "95 % interval is about these functions" in text
+    repeated = mean_over_problems(values, np.array([0, 0, 0, 0]), function, 0.95)
+    assert "these instances" in repeated[1]
+    (mean, low, high), text = mean_over_problems(values[:3], function[:3], problem[:3], 0.95)
+    assert np.isnan([low, high]).all()
+    assert "a single run does not tell" in text
+
+
+def test_problems_weigh_the_same_however_many_runs_they_have():
+    values = np.array([0.0, 0.0, 0.0, 1.0])
+    (mean, *_), _ = mean_over_problems(values, np.zeros(4, int), np.array([0, 0, 0, 1]), 0.95)
+    assert mean == 0.5
+
+
+@pytest.fixture(scope="module")
+def runs(random_runs):
+    return random_runs(5, functions=(1, 2), dimensions=(2,), instances=(1, 2, 3))
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory, write_log, runs):
+    """The same runs, with every improvement and with first hits of targets alone."""
+    folder = tmp_path_factory.mktemp("aocc")
+    named = [
+        (ProblemId("bbob", r["function"], 2, r["instance"]), 50.0, 50.0 + np.array(r["precisions"]))
+        for r in runs
+    ]
+    return {
+        record: write_log(folder / f"{record}.h5", "a", named, record)
+        for record in ("improvements", "targets")
+    }
+
+
+@pytest.mark.parametrize("budget", [1, 7, 40, 500])
+@pytest.mark.parametrize("by", ["all", "function"])
+def test_logs_of_improvements_give_the_dumbest_loops_number(logs, runs, budget, by):
+    table = firsthit.load(logs["improvements"]).aocc(budget, axis="evaluations", group_by=by)
+    for row in range(len(table)):
+        mine = [r for r in runs if by == "all" or f"f{r['function']:03d}" == table["group"][row]]
+        values = [50.0 + np.array(r["precisions"]) - 50.0 for r in mine]
+        expected = np.mean([dumbest(v.tolist(), budget, 1e-8, 1e2) for v in values])
+        assert table["aocc"][row] == pytest.approx(expected, abs=1e-12)
+        assert table["most"][row] == pytest.approx(expected, abs=1e-12)
+    assert not any("two bounds" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("budget", [1, 7, 40, 500])
+def test_logs_of_first_hits_give_bounds(logs, budget):
+    exact, bounds = (
+        firsthit.load(logs[record]).aocc(budget, axis="evaluations", lower=1e-5, upper=1e3)
+        for record in ("improvements", "targets")
+    )
+    assert bounds["aocc"][0] - 1e-12 <= exact["aocc"][0] <= bounds["most"][0] + 1e-12
+    assert bounds["most"][0] - bounds["aocc"][0] < 0.05
+    if bounds["most"][0] > bounds["aocc"][0]:
+        assert any("two bounds" in note for note in bounds.notes)
+
+
+def test_the_runs_own_budget_is_taken_where_they_have_one(logs):
+    with pytest.raises(AssessmentError, match=r"on bbob in 2-D have not one in common \(none\)"):
+        firsthit.load(logs["targets"]).aocc()
+
+
+@pytest.mark.parametrize(
+    ("budget", "text"), [("1,2", "one is needed, 2 are given"), (0.1, "less than one evaluation")]
+)
+def test_budgets_that_are_none(logs, budget, text):
+    with pytest.raises(AssessmentError, match=text):
+        firsthit.load(logs["targets"]).aocc(budget)
+
+
+def test_the_command_prints_what_python_gives(logs):
+    words = ["assess", "aocc", str(logs["improvements"]), "--budget", "50", "--interval", "0.9"]
+    result = CliRunner().invoke(group, [*words, "--format", "csv"])
+    assert result.exit_code == 0, result.output
+    [row] = csv.DictReader(io.StringIO(result.stdout))
+    table = firsthit.load(logs["improvements"]).aocc(50, interval=0.9)
+    assert {name: float(row[name]) for name in ("aocc", "low", "high")} == {
+        name: table[name][0] for name in ("aocc", "low", "high")
+    }
+    assert int(row["budget"]) == 100
+    assert "90 % interval is about these functions" in result.stderr

@@ -1,0 +1,141 @@
+"""Attainment: levels and differences against counting runs, and what figures show of them."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import firsthit
+from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
+from firsthit.assessment.figures import draw_attainment, draw_attainment_difference
+from firsthit.assessment.statistics.anytime.attainment import (
+    attainment_differences,
+    attainment_surfaces,
+)
+from firsthit.cli import group
+
+slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
+
+values = st.lists(st.sampled_from([np.inf, 3.0, 2.0, 1.0, 0.5, 0.1, 0.0]), min_size=1, max_size=8)
+runs_of_one = st.lists(values, min_size=1, max_size=5)
+
+
+def curve(precisions):
+    """The steps of a run with these precisions, one after each evaluation."""
+    steps, best = [], np.inf
+    for i, value in enumerate(precisions, 1):
+        if value < best:
+            best = value
+            steps.append((float(i), value))
+    return tuple(np.array(steps).reshape(-1, 2).T)
+
+
+def share(runs, budget, precision):
+    """Of runs, those that have the precision within the budget."""
+    return np.mean([min([np.inf, *run[: int(budget)]]) <= precision for run in runs])
+
+
+def best_on(surface, budget):
+    reached = surface[1][surface[0] <= budget]
+    return reached[-1] if len(reached) else np.inf
+
+
+@slow
+@given(runs_of_one, st.sampled_from([10.0, 50.0, 60.0, 100.0]))
+def test_a_level_is_where_so_many_runs_are(runs, percent):
+    [surface] = attainment_surfaces([curve(run) for run in runs], [percent])
+    assert (np.diff(surface[0]) > 0).all()
+    assert (np.diff(surface[1]) < 0).all()
+    for budget in range(1, 9):
+        best = best_on(surface, budget)
+        there = sorted(min([np.inf, *run[:budget]]) for run in runs)
+        needed = next(k for k in range(1, len(runs) + 1) if 100 * k / len(runs) >= percent - 1e-9)
+        assert best == there[needed - 1]
+
+
+@slow
+@given(runs_of_one, runs_of_one)
+def test_a_difference_is_that_of_the_shares_everywhere(first, second):
+    rectangles = attainment_differences(*([curve(run) for run in side] for side in (first, second)))
+    for budget in np.arange(0.5, 10):
+        for precision in (-1.0, 0.0, 0.05, 0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 2.5, 3.0, 9.0):
+            inside = [
+                box[4] for box in rectangles
+                if box[0] <= budget < box[1] and box[2] <= precision < box[3]
+            ]  # fmt: skip
+            expected = share(first, budget, precision) - share(second, budget, precision)
+            assert len(inside) <= 1
+            assert sum(inside) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_area_over_the_levels_is_the_mean_area_over_the_curves(random_runs):
+    curves = [curve(run["precisions"]) for run in random_runs(3, dimensions=(2,))]
+    scale, n = PrecisionScale(), len(curves)
+    surfaces = attainment_surfaces(curves, [100 * k / n for k in range(1, n + 1)])
+    of_levels = np.mean([area_over_curve(*surface, 150, scale) for surface in surfaces])
+    assert of_levels == pytest.approx(
+        np.mean([area_over_curve(*one, 150, scale) for one in curves]), abs=1e-12
+    )
+
+
+def rows_of(*words):
+    result = CliRunner().invoke(group, ["assess", "attainment", *words, "--format", "csv"])
+    assert result.exit_code == 0, result.output
+    return list(csv.DictReader(io.StringIO(result.stdout))), result.stderr
+
+
+def test_the_command_prints_what_python_gives(log_folder):
+    results = firsthit.load(log_folder)
+    rows, said = rows_of(str(log_folder), "--levels", "50", "--functions", "1")
+    table = results.attainment(50, functions=1)
+    assert [float(row["budget"]) for row in rows] == table["budget"].tolist()
+    assert set(table["runs"].tolist()) == {3}
+    assert "may have been better in between" in said
+    words = ["--difference", "cma", "nelder-mead", "--group-by", "all"]
+    rows, _ = rows_of(str(log_folder), *words)
+    table = results.attainment_difference("cma", "nelder-mead", group_by="all")
+    assert [float(row["difference"]) for row in rows] == table["difference"].tolist()
+    assert set(table["runs_first"].tolist()) == {9}
+
+
+def test_what_is_no_level(log_folder):
+    for levels in ("0", "101", "half", ""):
+        with pytest.raises(AssessmentError, match="percentages"):
+            firsthit.load(log_folder).attainment(levels)
+
+
+def test_an_algorithm_does_not_differ_from_itself(log_folder):
+    with pytest.raises(AssessmentError, match="share no function"):
+        firsthit.load(log_folder).attainment_difference("cma", "cma")
+
+
+def test_figures_show_levels_and_rectangles(log_folder):
+    results = firsthit.load(log_folder)
+    table = results.attainment([50, 100], group_by="all", dimensions=2)
+    figure = draw_attainment(table, "cma")
+    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    mine = (table["algorithm"] == "cma") & (table["level"] == 50)
+    assert lines["50 %"].get_xdata()[:-1].tolist() == table["budget"][mine].tolist()
+    assert lines["50 %"].get_ydata()[:-1].tolist() == table["precision"][mine].tolist()
+    table = results.attainment_difference("cma", "nelder-mead", group_by="all", dimensions=2)
+    figure = draw_attainment_difference(table)
+    [areas] = figure.axes[0].collections
+    assert len(areas.get_paths()) == len(table)
+    assert areas.get_array().tolist() == table["difference"].tolist()
+
+
+def test_figures_of_the_command(log_folder, tmp_path):
+    words = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "svg"]
+    words += ["--kinds", "attainment,attainment-difference"]
+    result = CliRunner().invoke(group, words)
+    assert result.exit_code == 0, result.output
+    names = sorted(file.name for file in tmp_path.glob("*.svg"))
+    assert names[:2] == [
+        "attainment-difference_bbob_d02_cma_nelder-mead.svg",
+        "attainment-difference_bbob_d05_cma_nelder-mead.svg",
+    ]
+    assert len(names) == 6

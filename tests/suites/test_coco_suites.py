@@ -1,0 +1,193 @@
+"""bbob-boxed, bbob-largescale and bbob-mixint against cocoex and stored values; their contract."""
+
+import csv
+import importlib.util
+import pickle
+from pathlib import Path
+
+import cocoex
+import numpy as np
+import pytest
+
+from firsthit.suites import SelectionError, Suite, check_suite
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = ("bbob-boxed", "bbob-largescale", "bbob-mixint")
+DIMENSIONS = {"bbob-boxed": (2, 5), "bbob-largescale": (20, 160), "bbob-mixint": (5, 80)}
+INSTANCES = (1, 3, 104)
+AMPLIFYING = {16, 19, 23}
+
+
+def assert_same_values(values, truth, problem):
+    """Relative to 1, the value, or its distance from the optimal value where the two cancel."""
+    tolerance = 1e-8 if problem.function in AMPLIFYING else 1e-11
+    inside = np.isfinite(truth)
+    assert np.array_equal(values[~inside], truth[~inside], equal_nan=True), problem.id
+    values, truth = values[inside], truth[inside]
+    size = np.maximum(1, np.maximum(np.abs(truth), np.abs(truth - problem.optimal_value)))
+    assert np.all(np.abs(values - truth) <= tolerance * size), problem.id
+
+
+def sample(problem):
+    """Points inside, outside and on the box, and near the optimum."""
+    rng = np.random.default_rng([problem.function, problem.instance])
+    shape, low, high = (3, problem.dimension), problem.lower_bounds, problem.upper_bounds
+    corners = np.where(rng.random(shape) < 0.5, low, high)
+    near = problem.optimal_solution + 1e-3 * rng.standard_normal(shape)
+    outside = rng.uniform(low - 0.2 * (high - low), high + 0.2 * (high - low), shape)
+    return np.vstack([rng.uniform(low, high, shape), outside, corners, near])
+
+
+@pytest.fixture(scope="module")
+def peers():
+    """The suites of cocoex with the dimensions and instances that are compared."""
+    numbers = f"instances: {','.join(map(str, INSTANCES))}"
+    return {
+        name: cocoex.Suite(name, numbers, f"dimensions: {','.join(map(str, DIMENSIONS[name]))}")
+        for name in NAMES
+    }
+
+
+@pytest.mark.parametrize("function", range(1, 25))
+@pytest.mark.parametrize("name", NAMES)
+def test_values_and_facts_are_those_of_cocoex(name, function, peers):
+    for problem in Suite(name, function, DIMENSIONS[name], INSTANCES):
+        other = peers[name].get_problem_by_function_dimension_instance(
+            function, problem.dimension, problem.instance
+        )
+        x = sample(problem)
+        truth = np.array([other(point) for point in x])
+        assert_same_values(np.array([problem(point) for point in x]), truth, problem)
+        assert_same_values(problem(x), truth, problem)
+        assert (problem.id, problem.title) == (other.id, other.name)
+        assert problem.lower_bounds.tolist() == other.lower_bounds.tolist()
+        assert problem.upper_bounds.tolist() == other.upper_bounds.tolist()
+        assert problem.initial_solution.tolist() == other.initial_solution.tolist()
+        assert problem.number_of_integer_variables == other.number_of_integer_variables
+        other(problem.optimal_solution)
+        assert other.final_target_hit
+        assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
+
+
+def test_values_are_the_stored_ones():
+    """For machines without cocoex: values made by ``tests/golden/make_suites.py``."""
+    spec = importlib.util.spec_from_file_location("make_suites", GOLDEN / "make_suites.py")
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    rows = list(csv.DictReader((GOLDEN / "suites.csv").read_text().splitlines()))
+    assert len(rows) == 3 * 24 * 2 * 2
+    for row in rows:
+        numbers = [int(row[key]) for key in ("function", "dimension", "instance")]
+        problem = Suite(row["suite"], *numbers)[0]
+        x = maker.points(problem.lower_bounds, problem.upper_bounds)
+        truth = np.array([float.fromhex(row[key]) for key in ("first", "second", "third")])
+        assert_same_values(problem(x), truth, problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_problem_keeps_the_contract(name):
+    dimensions = {"bbob-boxed": [2, 7], "bbob-largescale": [20, 90], "bbob-mixint": [5, 55]}[name]
+    assert check_suite(Suite(name, [1, 7, 15, 20, 21], dimensions, [1, 15])) == 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("count", [0, 1, 65])
+def test_batches_equal_single_points_to_the_bit(name, count):
+    for problem in Suite(name, [4, 6, 15, 21, 24], DIMENSIONS[name], 2):
+        x = np.random.default_rng(count).uniform(-6, 6, (count, problem.dimension))
+        assert problem(x).tolist() == [problem(point) for point in x], problem.id
+
+
+def test_the_box_is_closed():
+    problem = Suite("bbob-boxed", 1, 3, 1)[0]
+    just_outside = np.nextafter(5.0, 6.0)
+    assert np.isfinite(problem([5.0, -5.0, 5.0]))
+    assert problem([5.0, just_outside, 0.0]) == problem([-just_outside, 0.0, 0.0]) == np.inf
+    assert np.isnan(problem([np.nan, 7.0, 0.0]))
+    assert problem([np.inf, 0.0, 0.0]) == np.inf
+
+
+def test_integers_are_rounded_upwards_and_kept_in_their_range():
+    problem = Suite("bbob-mixint", 8, 10, 1)[0]
+    x = problem.initial_solution
+    values = {}
+    for number in (-3.0, -0.5, 0.0, 0.49, 0.5, 1.0, 1.5, 2.5, 3.0, 3.49, 99.0):
+        x[2] = number  # of 0 … 3
+        values[number] = problem(x)
+    assert values[-3.0] == values[-0.5] == values[0.0] == values[0.49]
+    assert values[0.5] == values[1.0]
+    assert values[2.5] == values[3.0] == values[3.49] == values[99.0]
+    assert len(set(values.values())) == 4
+
+
+def test_the_grid_of_integers_holds_the_optimum():
+    """By hand: sphere, D = 5; 2, 4, 8, 16 of the points between -4 and 4, moved."""
+    problem, inner = Suite("bbob-mixint", 1, 5, 1)[0], Suite("bbob", 1, 5, 1)[0]
+    constants = problem.constants()
+    assert constants["cardinalities"].tolist() == [2, 4, 8, 16, 0]
+    assert np.allclose(constants["step"][:4], [8 / 3, 8 / 5, 8 / 9, 8 / 17])
+    z = constants["low"] + constants["step"] * problem.optimal_solution
+    assert np.allclose(z[:4], inner.optimal_solution[:4])
+    assert problem.optimal_solution[4] == inner.optimal_solution[4]
+    x = problem.optimal_solution
+    x[0] = 1 - x[0]
+    x[4] += 2
+    assert np.isclose(problem(x) - problem.optimal_value, (8 / 3) ** 2 + 4)
+
+
+def test_dimensions_that_a_suite_does_not_have():
+    with pytest.raises(SelectionError, match="dimensions 12 not available"):
+        Suite("bbob-mixint", dimensions=12)
+    assert Suite("bbob-mixint", dimensions=[15, 100]).dimensions == (15, 100)
+
+
+def test_identifiers_are_those_of_coco_and_pickle():
+    suite = Suite("bbob-largescale", [1, 13], [20, 80], 1)
+    problem = suite["bbob_f013_i01_d0080"]
+    assert (problem.function, problem.dimension, problem.suite) == (13, 80, "bbob-largescale")
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.id == problem.id == "bbob_f013_i01_d0080"
+    assert Suite("bbob-boxed", 1, 2, 1)[0].id == "bbob-boxed_f001_i01_d02"
+
+
+def dense(blocks):
+    """The matrix of which ``blocks`` holds the columns of blocks on the diagonal."""
+    size, dimension = blocks.shape
+    matrix = np.zeros((dimension, dimension))
+    for start in range(0, dimension, size):
+        length = min(size, dimension - start)
+        here = slice(start, start + length)
+        matrix[here, here] = blocks[:length, here].T
+    return matrix
+
+
+def test_constants_are_enough_to_evaluate_a_largescale_function_elsewhere():
+    """f14 by dense matrices, as the table of the suite tells."""
+    problem = Suite("bbob-largescale", 14, 100, 2)[0]
+    constants = problem.constants()
+    orders = [constants[name].astype(int) for name in ("p2", "p3")]
+    matrix = dense(constants["B1"])
+    assert np.allclose(matrix @ matrix.T, np.eye(100))
+    x = np.random.default_rng(0).uniform(-5, 5, 100)
+    z = (matrix @ (x - constants["optimum"])[orders[0]])[orders[1]]
+    e = np.arange(100) / 99
+    value = 0.4 * np.sqrt(np.sum(np.abs(z) ** (2 + 4 * e))) + constants["optimal_value"]
+    assert np.isclose(problem(x), value, rtol=1e-13)
+
+
+def test_memory_of_a_largescale_problem_is_linear_in_the_dimension():
+    from firsthit.suites.largescale.instances import formula
+
+    for function in (1, 7, 15, 24):
+        assert formula(function, 640, 1).constants.flat().nbytes < 8 * 640 * 40 * 4
+    assert formula(21, 640, 1).constants.flat().nbytes < 8 * 640 * 101 * 4
+
+
+def test_up_to_40_variables_largescale_is_bbob():
+    for dimension in (20, 40):
+        for function in sorted({*range(1, 25)} - {7, 9}):
+            one = Suite("bbob-largescale", function, dimension, 2)[0]
+            other = Suite("bbob", function, dimension, 2)[0]
+            x = np.random.default_rng(function).uniform(-5, 5, (3, dimension))
+            assert_same_values(one(x), other(x), one)
+            assert np.allclose(one.optimal_solution, other.optimal_solution)
