@@ -18,7 +18,7 @@ from ..data.function_pairs import Simulation
 from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
-from ..data.target_choice import asked_run_sets, reference_entries
+from ..data.target_choice import asked_run_sets, joined_run_sets, reference_entries
 from ..errors import AssessmentError
 from ..statistics.intervals import Resampling
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
@@ -100,7 +100,8 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 
 def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     ways = [ProfileOptions(by, simulation=wanted.simulation) for by in _GROUPINGS]
-    for table in ecdf_tables(*_asked(log, wanted, all_targets), ways):
+    asked = joined_run_sets(log, None, all_targets, unequal=False, **wanted.selectors)
+    for table in ecdf_tables(*asked, ways):
         cells = dict.fromkeys((p.suite, p.dimension, p.group) for p in table.profiles if p.group)
         for suite, dimension, group in cells:
             one = next(

@@ -62,7 +62,7 @@ def page_of(log: Log, title: str, seed: int) -> Page:
         title=title,
         what=_what(context),
         answer=answers(run_sets, seed, context.open_ended),
-        warnings=broken_notes(run_sets),
+        warnings=broken_notes(run_sets) + context.joined[1].notes,
         how=HOW.format(draws=DRAWS, solved="reached" if context.open_ended else "solved"),
         targets=context.targets_text,
         data=content(context),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import count, format_, interval, question, reference, resolved, seed, targets
+from .options import beside, count, format_, interval, question, reference, resolved, seed, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -43,4 +43,6 @@ def command(
     failure is unknown, and they are too short.
     """
     wanted = resolved(results, targets, reference, selectors)
-    return results.art(wanted, interval=interval, seed=seed, reference=reference, **selectors)
+    return results.art(
+        wanted, interval=interval, seed=seed, reference=beside(targets, reference), **selectors
+    )

@@ -9,6 +9,7 @@ import click
 from .options import (
     asked_targets,
     axis,
+    beside,
     chosen_from,
     count,
     format_,
@@ -109,7 +110,7 @@ def command(
         seed=seed,
         interval=interval,
         unequal=unequal,
-        reference=reference,
+        reference=beside(targets, reference),
         **selectors,
     )
     if plot is None:

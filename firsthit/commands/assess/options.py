@@ -226,6 +226,11 @@ def resolved(
     return targets
 
 
+def beside(targets: str | None, reference: str | None) -> str | None:
+    """The reference that is shown beside the algorithms: none where targets are made of it."""
+    return None if _is_runlength(targets) else reference
+
+
 def _is_runlength(targets: str | None) -> bool:
     return targets is not None and targets.partition(":")[0] == _RUNLENGTH
 
