@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from ..suites.errors import FirsthitError
 
 
@@ -16,3 +20,12 @@ class MissingPackageError(FirsthitError, ImportError):
     def of(cls, package: str, extra: str, purpose: str) -> MissingPackageError:
         """Make the error for ``package``, which ``pip install 'firsthit[extra]'`` brings."""
         return cls(f"{purpose} needs {package}: pip install 'firsthit[{extra}]'.")
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[None]:
+    """Within, a file that cannot be written is an AssessmentError that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise AssessmentError(f"cannot write {path}: {error.strerror or error}") from error

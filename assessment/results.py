@@ -15,11 +15,11 @@ from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
+from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
-    ChoiceOfTargets,
     Counted,
     Reference,
     asked_run_sets,
@@ -41,7 +41,6 @@ from .targets.defaults import (
     performance_targets,
 )
 from .targets.parse import Targets, parse_targets
-from .targets.runlength import ReferenceRuntimes
 from .targets.target_sets import TargetTable
 from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
@@ -391,7 +390,7 @@ class Results:
             **selectors: Which runs are looked at.
         """
         rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, ChoiceOfTargets(way, reference, budgets, rule))
+        return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
     def compare(
         self,

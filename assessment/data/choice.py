@@ -161,6 +161,11 @@ def cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[ND
     yield from np.split(order, starts[1:]) if len(rows) else []
 
 
+def values_of(log: Log, row: int, names: Sequence[str]) -> list[Any]:
+    """What a run has in columns of ``log.runs``."""
+    return [log.runs[name][[row]].tolist()[0] for name in names]
+
+
 def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
     """Refuse runs on two versions of a suite.
 

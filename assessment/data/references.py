@@ -12,18 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loggers.targets.grid import GRID_TOLERANCE
+from ...loggers import ReferenceEntry
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime, simulated_runtimes
 from ..statistics.quantiles import Floats
-from ..targets.runlength import ReferenceRuntimes
 from ..targets.target_sets import Cell, TargetSet
 from .run_sets import RunSet
 
 
 @dataclass(frozen=True, eq=False)
 class BestOf:
-    """The best of several algorithms on one function in one dimension; a `ReferenceRuntimes`.
+    """The best of several algorithms on one function in one dimension.
 
     Attributes:
         suite: Name of the suite.
@@ -64,6 +63,10 @@ class BestOf:
         return np.hstack(columns)
 
 
+ReferenceRuntimes = ReferenceEntry | BestOf
+"""Average runtimes on one function in one dimension, from COCO's files or from logs."""
+
+
 def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[BestOf, ...]:
     """The best of all algorithms for each suite, function, dimension and target.
 
@@ -81,21 +84,7 @@ def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[
     return tuple(_best_of(cell, tuple(cells[cell]), targets.of(*cell)) for cell in sorted(cells))
 
 
-def reference_runtimes(entry: ReferenceRuntimes, targets: Sequence[float]) -> Floats:
-    """The reference's aRT to ``targets``: that of its easiest target that is at most each.
-
-    Files of COCO's reference algorithms leave out targets that cost as much as a harder one. inf
-    beyond the hardest. Shape ``(len(targets),)``.
-    """
-    known = np.asarray(entry.targets, dtype=np.float64)
-    wanted = np.asarray(targets, dtype=np.float64)
-    place = np.searchsorted(-known, -(wanted + GRID_TOLERANCE * np.abs(wanted)))
-    return np.append(np.asarray(entry.average_runtimes, dtype=np.float64), np.inf)[place]
-
-
-def by_cell(
-    entries: Iterable[ReferenceRuntimes],
-) -> dict[Cell, ReferenceRuntimes]:
+def by_cell(entries: Iterable[ReferenceRuntimes]) -> dict[Cell, ReferenceRuntimes]:
     """Entries by suite, function and dimension.
 
     Raises:

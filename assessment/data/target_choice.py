@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -18,10 +18,10 @@ from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
 from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
-from ..targets.runlength import TABLE_BUDGETS, ReferenceRuntimes
+from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, common_runs, measurement_of
-from .references import best_of_algorithms, by_cell
+from .references import ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -35,44 +35,38 @@ WAYS = ("runlength", *FROM_DATA)
 BEST = "best"
 
 
-@dataclass(frozen=True)
-class ChoiceOfTargets:
-    """How targets of functions are chosen; see `Results.targets`."""
-
-    way: str
-    reference: Reference | None = None
-    budgets: Budgets | None = None
-    rule: str = "paper"
-
-    def __post_init__(self) -> None:
-        if self.way not in WAYS:
-            raise UnknownNameError.of("way to choose targets", self.way, WAYS)
-        if self.rule not in RULES:
-            raise UnknownNameError.of("rule of run-length targets", self.rule, RULES)
-        if self.way != "runlength" and (self.reference is not None or self.budgets is not None):
-            raise AssessmentError(
-                f"targets: {self.way} takes neither reference nor budgets; runlength does"
-            )
-        if self.way == "runlength" and self.reference is None:
-            raise AssessmentError(
-                "targets: run-length targets need a reference: an algorithm of the logs, 'best' "
-                "for the best of them, or a file of COCO's reference data"
-            )
-
-
-def chosen_targets(log: Log, rows: NDArray[np.intp], choice: ChoiceOfTargets) -> TargetTable:
-    """Targets of the functions and dimensions of ``rows``.
+def chosen_targets(
+    log: Log,
+    rows: NDArray[np.intp],
+    way: str,
+    reference: Reference | None = None,
+    budgets: Budgets | None = None,
+    rule: str = "paper",
+) -> TargetTable:
+    """Targets of the functions and dimensions of ``rows``; for the arguments see `Results.targets`.
 
     Raises:
-        AssessmentError: The reference has no data for a function and dimension.
+        UnknownNameError: ``way`` or ``rule`` is unknown.
+        AssessmentError: Reference and budgets are there without need, or no reference where one is
+            needed; or it has no data for a function and dimension.
     """
-    for way in FROM_DATA:
-        if choice.way == way:
-            return targets_from_data(log, rows, way)
-    assert choice.reference is not None
-    budgets = TABLE_BUDGETS if choice.budgets is None else parse_budgets(choice.budgets)
-    rule = RULES[RULES.index(choice.rule)]
-    entries, name = reference_entries(log, rows, choice.reference)
+    if way not in WAYS:
+        raise UnknownNameError.of("way to choose targets", way, WAYS)
+    if rule not in RULES:
+        raise UnknownNameError.of("rule of run-length targets", rule, RULES)
+    if way != "runlength":
+        if reference is not None or budgets is not None:
+            raise AssessmentError(
+                f"targets: {way} takes neither reference nor budgets; runlength does"
+            )
+        return targets_from_data(log, rows, way)
+    if reference is None:
+        raise AssessmentError(
+            "targets: run-length targets need a reference: an algorithm of the logs, 'best' for "
+            "the best of them, or a file of COCO's reference data"
+        )
+    wanted = TABLE_BUDGETS if budgets is None else parse_budgets(budgets)
+    entries, name = reference_entries(log, rows, reference)
     asked = set(zip(*(log.runs[n][rows].tolist() for n in _CELL), strict=True))
     found = [one for one in entries if (one.suite, one.function, one.dimension) in asked]
     missing = asked - {(one.suite, one.function, one.dimension) for one in found}
@@ -81,7 +75,7 @@ def chosen_targets(log: Log, rows: NDArray[np.intp], choice: ChoiceOfTargets) ->
         raise AssessmentError(
             f"reference {name}: it has no data for f{function} of {suite} in {dimension}-D"
         )
-    return runlength_table(found, budgets, rule, name)
+    return runlength_table(found, wanted, rule, name)
 
 
 def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
@@ -103,7 +97,7 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
     if isinstance(value, TargetTable):
         return value.target_set
     if isinstance(value, str) and value in WAYS:
-        return chosen_targets(log, rows, ChoiceOfTargets(value)).target_set
+        return chosen_targets(log, rows, value).target_set
     wanted = parse_targets(value)
     for suite, one in measured.items():
         if one.final_target is not None and wanted[-1] < one.final_target * (1 - GRID_TOLERANCE):

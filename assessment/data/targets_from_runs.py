@@ -17,7 +17,7 @@ to; they are there because the field uses them, and the tables say so:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,28 +28,25 @@ from ..statistics.quantiles import Floats, quantiles
 from ..targets.defaults import hardest
 from ..targets.runlength import (
     STEP,
-    ReferenceRuntimes,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
 from ..targets.target_sets import Cell, TargetTable, common_set, target_table
 from .choice import cells, measurement_of, suite_of
-from .references import BestOf, best_of_algorithms
+from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .run_sets import run_sets_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
-FromData = Literal["dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"]
-FROM_DATA: tuple[FromData, ...] = get_args(FromData)
-Rule = Literal["paper", "paper-distinct", "cocopp", "cocopp-unique"]
-RULES: tuple[Rule, ...] = get_args(Rule)
+FROM_DATA = ("dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final")
+RULES = ("paper", "paper-distinct", "cocopp", "cocopp-unique")
 _SPACED = 10
 
 
 def runlength_table(
-    reference: Iterable[ReferenceRuntimes], budgets: Iterable[float], rule: Rule, name: str
+    reference: Iterable[ReferenceRuntimes], budgets: Iterable[float], rule: str, name: str
 ) -> TargetTable:
     """Run-length based targets of all functions and dimensions of a reference.
 
@@ -83,9 +80,9 @@ def log_reference(log: Log, rows: NDArray[np.intp]) -> Iterator[BestOf]:
         yield from best_of_algorithms(run_sets_of(log, mine, targets), targets)
 
 
-def targets_from_data(log: Log, rows: NDArray[np.intp], way: FromData) -> TargetTable:
+def targets_from_data(log: Log, rows: NDArray[np.intp], way: str) -> TargetTable:
     """Targets derived from the runs ``rows``, for each function and dimension; see the module."""
-    ways: dict[FromData, Callable[[Log, NDArray[np.intp]], Floats]] = {
+    ways: dict[str, Callable[[Log, NDArray[np.intp]], Floats]] = {
         "dynamic": _dynamic,
         "iohanalyzer-log": _log_spaced,
         "iohanalyzer-linear": _linearly_spaced,
@@ -102,7 +99,7 @@ def targets_from_data(log: Log, rows: NDArray[np.intp], way: FromData) -> Target
     return target_table(own, f"targets {way}", (note,))
 
 
-def _by_rule(one: ReferenceRuntimes, counts: Floats, rule: Rule) -> Floats:
+def _by_rule(one: ReferenceRuntimes, counts: Floats, rule: str) -> Floats:
     if rule in ("cocopp", "cocopp-unique"):
         reached = np.isfinite(one.average_runtimes)
         known = one.targets[reached], one.average_runtimes[reached]

@@ -1,7 +1,7 @@
 """Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
-`gallery` lists the kinds and writes their captions; `style` is what all look like; `rows` picks the
-rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
+`gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
+the rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
 
 All raise AssessmentError where the table holds no such rows, or several would fit, and
 MissingPackageError where matplotlib is not installed.

@@ -16,7 +16,7 @@ from ..errors import AssessmentError
 from ..tables.table import text
 from ..views.ecdf import EcdfTable, Profile
 from .files import file_part, write_figure
-from .rows import the_one
+from .frame import the_one
 from .style import label, require_matplotlib, style_of, styled
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def save_ecdf(table: EcdfTable, path: str | Path) -> list[Path]:
         parts = (suite, f"d{dimension:02d}", group)
         tags = ["_" + file_part(p) for p, differs in zip(parts, several, strict=True) if differs]
         file = target.with_name(target.stem + "".join(tags) + target.suffix)
-        _save(draw_ecdf(table, dimension, group, suite), file)
+        write_figure(draw_ecdf(table, dimension, group, suite), file)
         files.append(file)
     return files
 
@@ -103,13 +103,6 @@ def check_plot_path(path: str | Path) -> Path:
     if not target.parent.is_dir():
         raise AssessmentError(f"plot file {str(path)!r}: there is no folder {str(target.parent)!r}")
     return target
-
-
-def _save(figure: Figure, file: Path) -> None:
-    try:
-        write_figure(figure, file)
-    except OSError as error:
-        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
 
 
 def _chosen(table: EcdfTable, wanted: dict[str, object]) -> list[Profile]:

@@ -8,7 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import AssessmentError
+from ..errors import AssessmentError, writing
 from .style import STYLE, require_matplotlib
 
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ def save(drawing: Drawing, folder: Path, form: str, command: str) -> Path:
         AssessmentError: It cannot be written; ``pgf`` without a TeX system.
     """
     file = folder / f"{drawing.name}.{form}"
-    try:
-        write_figure(drawing.figure, file)
+    write_figure(drawing.figure, file)
+    with writing(file):
         text = f"{drawing.caption}\n\nfirsthit {metadata.version('firsthit')}: {command}\n"
         file.with_suffix(".txt").write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
     return file
 
 
@@ -62,11 +60,10 @@ def write_figure(figure: Figure, file: Path) -> None:
     """Write a figure; the suffix says the format, the same figure gives the same bytes.
 
     Raises:
-        OSError: It cannot be written.
-        AssessmentError: ``pgf`` without a TeX system.
+        AssessmentError: It cannot be written; ``pgf`` without a TeX system.
     """
     form = file.suffix.lower()[1:]
-    with require_matplotlib().rc_context(STYLE), warnings.catch_warnings():
+    with require_matplotlib().rc_context(STYLE), warnings.catch_warnings(), writing(file):
         warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
         try:
             figure.savefig(file, format=form, metadata=_UNDATED.get(form))

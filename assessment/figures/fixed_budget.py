@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from ..tables.table import Table
-from .rows import chosen, split
-from .style import (
-    add_legend,
-    drawn,
-    is_signed,
-    label,
-    new_figure,
-    places,
-    precision_axes,
-    style_of,
-    styled,
-    write_title,
-)
+from .frame import Shown, by_algorithm, frame
+from .style import add_legend, drawn, is_signed, precision_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,37 +17,28 @@ STATISTICS = {"geometric_mean": "geometric mean"}
 
 @styled
 def draw_fixed_budget(
-    table: Table,
-    statistic: str = "geometric_mean",
-    function: int | None = None,
-    dimension: int | None = None,
-    suite: str | None = None,
+    table: Table, statistic: str = "geometric_mean", **shown: Unpack[Shown]
 ) -> Figure:
     """Draw one statistic of the best precision at budgets, one curve for each algorithm.
 
     Args:
         table: Of `Results.fixed_budget`.
         statistic: A column: ``"mean"``, ``"median"``, ``"geometric_mean"``, ``"10%"``, ….
-        function: Which; None where the table holds one.
-        dimension: Likewise.
-        suite: Likewise.
+        **shown: ``suite``, ``function``, ``dimension``.
 
     Raises:
         UnknownNameError: There is no such column.
-        AssessmentError: The table holds no such rows, or several would fit.
-        MissingPackageError: matplotlib is not installed.
     """
     table[statistic]
-    rows = chosen(table, suite=suite, function=function, dimension=dimension)
+    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     signed = is_signed(rows, statistic)
-    figure, axes = new_figure()
-    place = places(rows["algorithm"].tolist())
-    for name, own in split(rows, "algorithm").items():
-        marks = {"markevery": max(1, len(own["budget"]) // 8), **style_of(place[name])}
-        axes.plot(own["budget"], drawn(own[statistic], signed), label=label(name), **marks)
+    for name, own, style in by_algorithm(rows):
+        every = max(1, len(own["budget"]) // 8)
+        axes.plot(
+            own["budget"], drawn(own[statistic], signed), label=name, markevery=every, **style
+        )
     precision_axes(axes, signed)
-    axes.set_xlabel("evaluations / dimension")
-    write_title(axes, f"{rows['suite'][0]} f{rows['function'][0]}, {rows['dimension'][0]}-D")
+    said = STATISTICS.get(statistic, statistic)
+    axes.set(xlabel="evaluations / dimension", ylabel=f"precision, {said} of the runs")
     add_legend(axes)
-    axes.set_ylabel(f"precision, {STATISTICS.get(statistic, statistic)} of the runs")
     return figure

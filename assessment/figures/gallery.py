@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, joined_run_sets, reference_entries
 from ..errors import AssessmentError
 from ..statistics.intervals import Resampling
+from ..tables.table import Table
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
@@ -51,11 +52,16 @@ from .scaling import draw_scaling
 from .scatter import draw_scatter
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ...loggers import Log
 
 _AXIS = "evaluations/dimension"
 _PER_DECADE = 10
 _GROUPINGS = ("all", "group", "function")
+
+Cell = dict[str, Any]
+"""What a figure is about: some of ``suite``, ``function``, ``dimension``, ``group``, ``target``."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +77,6 @@ class Wanted:
     selectors: Selectors = field(default_factory=Selectors)
     reference: str = "best"
     seed: int = 1
-
-    @property
-    def simulation(self) -> Simulation:
-        """Of runtimes with restarts."""
-        return Simulation(self.seed)
 
 
 def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing]:
@@ -95,205 +96,181 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
         if kind not in KINDS:
             raise UnknownNameError.of("kind of figure", kind, KINDS)
     for kind in kinds:
-        yield from KINDS[kind](log, wanted)
+        for drawing in KINDS[kind](log, wanted):
+            yield replace(drawing, name=f"{kind}_{drawing.name}")
 
 
 def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    ways = [ProfileOptions(by, simulation=wanted.simulation) for by in _GROUPINGS]
+    ways = [ProfileOptions(by, simulation=Simulation(wanted.seed)) for by in _GROUPINGS]
     asked = joined_run_sets(log, None, all_targets, unequal=False, **wanted.selectors)
     for table in ecdf_tables(*asked, ways):
-        cells = dict.fromkeys((p.suite, p.dimension, p.group) for p in table.profiles if p.group)
-        for suite, dimension, group in cells:
-            one = next(
-                p
-                for p in table.profiles
-                if (p.suite, p.dimension, p.group) == (suite, dimension, group)
-            )
-            yield Drawing(
-                f"ecdf_{file_part(suite)}_d{dimension:02d}_{file_part(group)}",
-                draw_ecdf(table, dimension, group, suite),
-                f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share "
-                "of function-target pairs solved within a budget of evaluations / dimension; "
+        curves = {(p.suite, p.dimension, p.group): p for p in table.profiles if p.group}
+        for (suite, dimension, group), one in curves.items():
+            caption = (
+                f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share of "
+                "function-target pairs solved within a budget of evaluations / dimension; "
                 f"{one.targets_text}. Runtimes are those of the algorithm restarted until it "
                 "succeeds. Marker: median over functions of the longest unsuccessful "
-                "runs. Dot: all pairs solved at all. "
-                + _runs(log, suite, dimension, wanted, one.functions),
+                "runs. Dot: all pairs solved at all."
             )
+            cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
+            figure = draw_ecdf(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, functions=one.functions)
 
 
 def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = scaling_table(*_asked(log, wanted, pair_targets))
-    for suite, function, target in _cells(table, "suite", "function", "target"):
-        yield Drawing(
-            f"scaling_{file_part(suite)}_f{function:03d}_{target_text(target)}",
-            draw_scaling(table, function, target, suite),
-            f"aRT / dimension to precision {target_text(target)} on {suite} f{function} against "
-            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. Numbers: "
-            "successes where not all runs succeeded. Crosses: median "
-            "length of unsuccessful runs / dimension. "
-            + _runs(log, suite, None, wanted, [function]),
+    for cell in _cells(table, "suite", "function", "target"):
+        caption = (
+            f"aRT / dimension to precision {target_text(cell['target'])} on {_place(cell)} against "
+            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. "
+            "Numbers: successes where not all runs succeeded. Crosses: median "
+            "length of unsuccessful runs / dimension."
         )
+        yield _drawing(log, wanted, cell, draw_scaling(table, **cell), caption)
 
 
 def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
-    for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
-        yield Drawing(
-            f"convergence_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
-            draw_convergence(table, function, dimension, suite),
-            f"Best precision so far on {suite} f{function} in {dimension}-D: median of the runs, "
-            "band from 25 to 75 %; a run that ended keeps its last value; precisions below 1e-12 "
-            "are drawn there. " + _runs(log, suite, dimension, wanted, [function]),
+    for cell in _cells(table, "suite", "function", "dimension"):
+        caption = (
+            f"Best precision so far on {_place(cell)}: median of the runs, band from 25 to 75 %; "
+            "a run that ended keeps its last value; precisions below 1e-12 are drawn there."
         )
+        yield _drawing(log, wanted, cell, draw_convergence(table, **cell), caption)
 
 
 def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = attainment_table(run_curves(log, choose(log, **wanted.selectors), _AXIS), "all")
-    for suite, dimension, name in _cells(table, "suite", "dimension", "algorithm"):
-        yield Drawing(
-            f"attainment_{file_part(suite)}_d{dimension:02d}_{file_part(name)}",
-            draw_attainment(table, name, dimension, None, suite),
-            f"Empirical attainment function of {name} on {suite} in {dimension}-D: the precision "
-            "that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions and "
-            "instances taken together. " + _runs(log, suite, dimension, _only(wanted, name)),
+    for cell in _cells(table, "suite", "dimension", "algorithm"):
+        caption = (
+            f"Empirical attainment function of {cell['algorithm']} on {_place(cell)}: the "
+            "precision that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions "
+            "and instances taken together."
         )
+        yield _drawing(log, wanted, cell, draw_attainment(table, **cell), caption)
 
 
 def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        both = _only(wanted, first, second)
-        curves = run_curves(log, choose(log, **both.selectors), _AXIS)
-        table = attainment_difference_table(curves, "all", first, second)
-        for suite, dimension in _cells(table, "suite", "dimension"):
-            yield Drawing(
-                f"attainment-difference_{file_part(suite)}_d{dimension:02d}_{file_part(first)}_"
-                f"{file_part(second)}",
-                draw_attainment_difference(table, dimension, None, suite),
+        rows = choose(log, **_only(wanted, first, second).selectors)
+        table = attainment_difference_table(run_curves(log, rows, _AXIS), "all", first, second)
+        for cell in _cells(table, "suite", "dimension"):
+            caption = (
                 f"Share of the runs of {first} that have a precision within a budget, minus that "
-                f"of {second}, on {suite} in {dimension}-D, all functions and instances taken "
-                f"together: blue where {first} attains more. " + _runs(log, suite, dimension, both),
+                f"of {second}, on {_place(cell)}, all functions and instances taken together: blue "
+                f"where {first} attains more."
             )
+            figure = draw_attainment_difference(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
 def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
-    for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
-        signed = measurement_of(log, suite).targets[-1] <= 0
+    for cell in _cells(table, "suite", "function", "dimension"):
+        signed = measurement_of(log, cell["suite"]).targets[-1] <= 0
         statistic = "median" if signed else "geometric_mean"
-        name = STATISTICS.get(statistic, statistic).capitalize()
-        yield Drawing(
-            f"fixed-budget_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
-            draw_fixed_budget(table, statistic, function, dimension, suite),
-            f"{name} over the runs of the best precision within a budget on {suite} "
-            f"f{function} in {dimension}-D; a run that ended keeps its last value. "
-            + _runs(log, suite, dimension, wanted, [function]),
+        caption = (
+            f"{STATISTICS.get(statistic, statistic).capitalize()} over the runs of the best "
+            f"precision within a budget on {_place(cell)}; a run that ended keeps its last value."
         )
+        yield _drawing(log, wanted, cell, draw_fixed_budget(table, statistic, **cell), caption)
 
 
 def _precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = precision_profile_table(_at_budgets(log, wanted, None), "all")
-    for suite, dimension, group in _cells(table, "suite", "dimension", "group"):
-        yield Drawing(
-            f"precision_{file_part(suite)}_d{dimension:02d}_{file_part(group)}",
-            draw_precision_ecdf(table, dimension, group, suite),
-            f"Share of runs on {suite} in {dimension}-D that are within a precision after 1, 10, "
-            "100, … evaluations / dimension, each function weighing the same; larger budgets are "
-            "darker. No restarts are simulated. " + _runs(log, suite, dimension, wanted),
+    for cell in _cells(table, "suite", "dimension", "group"):
+        caption = (
+            f"Share of runs on {_place(cell)} that are within a precision after 1, 10, 100, … "
+            "evaluations / dimension, each function weighing the same; larger budgets are darker. "
+            "No restarts are simulated."
         )
+        yield _drawing(log, wanted, cell, draw_precision_ecdf(table, **cell), caption)
 
 
 def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        asked = _asked(log, wanted, all_targets, (first, second))
+        asked = _asked(log, _only(wanted, first, second), all_targets)
         table = scatter_table(*asked, first, second)
-        for suite, function in _cells(table, "suite", "function"):
-            yield Drawing(
-                f"scatter_{file_part(suite)}_f{function:03d}_{file_part(first)}_{file_part(second)}",
-                draw_scatter(table, function, suite),
-                f"aRT of {first} against aRT of {second} on {suite} f{function}: a mark for each "
-                f"of {asked[1].text(suite)}, in each dimension; at an edge: not reached. "
-                + _runs(log, suite, None, wanted, [function]),
+        for cell in _cells(table, "suite", "function"):
+            caption = (
+                f"aRT of {first} against aRT of {second} on {_place(cell)}: a mark for each of "
+                f"{asked[1].text(cell['suite'])}, in each dimension; at an edge: not reached."
             )
+            figure = draw_scatter(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
 def _ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for first, second in _pairs(log, wanted):
-        asked = _asked(log, wanted, pair_targets, (first, second))
+        asked = _asked(log, _only(wanted, first, second), pair_targets)
         table = ratio_table(*asked, first, second)
-        for suite, dimension in _cells(table, "suite", "dimension"):
-            yield Drawing(
-                f"ratios_{file_part(suite)}_d{dimension:02d}_{file_part(first)}_{file_part(second)}",
-                draw_ratios(table, dimension, suite),
-                f"Distribution of the runtime of {first} divided by that of {second} on {suite} in "
-                f"{dimension}-D, over all pairs of runs, each function weighing the same; targets "
-                f"{', '.join(map(target_text, asked[1].shared(suite)))}. "
-                + _runs(log, suite, dimension, wanted),
+        for cell in _cells(table, "suite", "dimension"):
+            targets = ", ".join(map(target_text, asked[1].shared(cell["suite"])))
+            caption = (
+                f"Distribution of the runtime of {first} divided by that of {second} on "
+                f"{_place(cell)}, over all pairs of runs, each function weighing the same; targets "
+                f"{targets}."
             )
+            figure = draw_ratios(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
 def _loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     entries, _ = reference_entries(log, choose(log, **wanted.selectors), wanted.reference)
     table = loss_table(*_asked(log, wanted, loss_targets), entries)
-    for suite, dimension in _cells(table, "suite", "dimension"):
-        yield Drawing(
-            f"loss_{file_part(suite)}_d{dimension:02d}",
-            draw_loss(table, dimension, suite),
-            f"Runtime loss on {suite} in {dimension}-D against {wanted.reference}, by budget: aRT "
-            "to the hardest target reached within the budget (the budget itself where the "
-            "reference reaches a harder one), divided by the reference's aRT. Line: geometric "
-            "mean over functions; dots: functions. " + _runs(log, suite, dimension, wanted),
+    for cell in _cells(table, "suite", "dimension"):
+        caption = (
+            f"Runtime loss on {_place(cell)} against {wanted.reference}, by budget: aRT to the "
+            "hardest target reached within the budget (the budget itself where the reference "
+            "reaches a harder one), divided by the reference's aRT. Line: geometric mean over "
+            "functions; dots: functions."
         )
+        yield _drawing(log, wanted, cell, draw_loss(table, **cell), caption)
 
 
 def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = art_table(*_asked(log, wanted, hardest))
-    for suite, dimension, target in _cells(table, "suite", "dimension", "target"):
-        yield Drawing(
-            f"heatmap_{file_part(suite)}_d{dimension:02d}",
-            draw_heatmap(table, dimension, target, suite),
-            f"aRT to precision {target_text(target)} on {suite} in {dimension}-D, divided by "
-            "the least of the algorithms shown. Hatched: never reached. White: not run. "
-            + _runs(log, suite, dimension, wanted),
+    for cell in _cells(table, "suite", "dimension"):
+        (target,) = hardest(measurement_of(log, cell["suite"]))
+        caption = (
+            f"aRT to precision {target_text(target)} on {_place(cell)}, divided by the least of "
+            "the algorithms shown. Hatched: never reached. White: not run."
         )
+        yield _drawing(log, wanted, cell, draw_heatmap(table, **cell), caption)
 
 
 def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     run_sets, targets = _asked(log, wanted, hardest)
     options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
     table = ranks_table(ranked_runs(log, run_sets), targets, options)
-    for suite, dimension in _cells(table, "suite", "dimension"):
-        yield Drawing(
-            f"critical-difference_{file_part(suite)}_d{dimension:02d}",
-            draw_critical_difference(table, dimension, suite),
-            f"Average ranks over functions on {suite} in {dimension}-D, 1 is best, with 95 % "
-            f"intervals over instances; target {targets.text(suite)}, runs that missed it ordered "
-            "by precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, "
-            "Holm). " + _runs(log, suite, dimension, wanted),
+    for cell in _cells(table, "suite", "dimension"):
+        caption = (
+            f"Average ranks over functions on {_place(cell)}, 1 is best, with 95 % intervals over "
+            f"instances; target {targets.text(cell['suite'])}, runs that missed it ordered by "
+            "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
         )
+        yield _drawing(log, wanted, cell, draw_critical_difference(table, **cell), caption)
 
 
 def _notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = notes_table(log, choose(log, **wanted.selectors))
-    for suite, function, dimension, name in _cells(table, "suite", "function", "dimension", "name"):
-        yield Drawing(
-            f"notes_{file_part(suite)}_f{function:03d}_d{dimension:02d}_{file_part(name)}",
-            draw_notes(table, name, function, dimension, suite),
-            f"Parameter {name} against evaluations on {suite} f{function} in {dimension}-D: a thin "
-            "line for each run, a thick one for the median of those that still run. "
-            + _runs(log, suite, dimension, wanted, [function]),
+    for cell in _cells(table, "suite", "function", "dimension", "name"):
+        caption = (
+            f"Parameter {cell['name']} against evaluations on {_place(cell)}: a thin line for each "
+            "run, a thick one for the median of those that still run."
         )
+        yield _drawing(log, wanted, cell, draw_notes(table, **cell), caption)
 
 
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = restarts_table(log, choose(log, **wanted.selectors))
-    for suite, function, dimension in _cells(table, "suite", "function", "dimension"):
-        yield Drawing(
-            f"restarts_{file_part(suite)}_f{function:03d}_d{dimension:02d}",
-            draw_restarts(table, function, dimension, suite),
-            f"Runs on {suite} f{function} in {dimension}-D: a line to the last evaluation, a tick "
-            "for each restart, a dot where the final target was hit. "
-            + _runs(log, suite, dimension, wanted, [function]),
+    for cell in _cells(table, "suite", "function", "dimension"):
+        caption = (
+            f"Runs on {_place(cell)}: a line to the last evaluation, a tick for each restart, a "
+            "dot where the final target was hit."
         )
+        yield _drawing(log, wanted, cell, draw_restarts(table, **cell), caption)
 
 
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
@@ -325,9 +302,52 @@ def curve_budgets(log: Log) -> str:
     return f"1e{first}..1e{max(math.ceil(math.log10(max(longest, 1.0))), 1)}/{_PER_DECADE}"
 
 
-def _cells(table: Any, *names: str) -> list[tuple[Any, ...]]:
+def _cells(table: Table, *names: str) -> list[Cell]:
     """The combinations of values in some columns, in order."""
-    return sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
+    values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
+    return [dict(zip(names, one, strict=True)) for one in values]
+
+
+def _drawing(
+    log: Log,
+    wanted: Wanted,
+    cell: Cell,
+    figure: Figure,
+    caption: str,
+    *algorithms: str,
+    functions: Sequence[int] | None = None,
+) -> Drawing:
+    """Names the figure, and adds to its caption how many runs of each algorithm stand behind it.
+
+    Args:
+        log: All runs.
+        wanted: Which figures.
+        cell: What the figure is about; the figure's name tells it.
+        figure: The figure.
+        caption: What it shows.
+        *algorithms: The only ones that it shows, for figures of two.
+        functions: Those that it shows, where ``cell`` names none.
+    """
+    shown = _only(wanted, *algorithms) if algorithms else wanted
+    runs, rows = log.runs, choose(log, **shown.selectors)
+    for name in ("algorithm", "suite", "function", "dimension"):
+        if name in cell:
+            rows = rows[runs[name][rows] == cell[name]]
+    if functions is not None:
+        rows = rows[np.isin(runs["function"][rows], functions)]
+    counts = zip(*np.unique(runs["algorithm"][rows], return_counts=True), strict=True)
+    counted = ", ".join(f"{name} {count}" for name, count in counts)
+    forms = {"function": "f{:03d}".format, "dimension": "d{:02d}".format, "target": target_text}
+    parts = [forms.get(name, file_part)(value) for name, value in cell.items()]
+    file = "_".join([*parts, *map(file_part, algorithms)])
+    return Drawing(file, figure, f"{caption} Runs: {counted}.")
+
+
+def _place(cell: Cell) -> str:
+    """What a figure is about, for its caption, such as ``bbob f3 in 5-D``."""
+    function = f" f{cell['function']}" if "function" in cell else ""
+    dimension = f" in {cell['dimension']}-D" if "dimension" in cell else ""
+    return f"{cell['suite']}{function}{dimension}"
 
 
 def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
@@ -345,37 +365,13 @@ def _pairs(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
 
 def _only(wanted: Wanted, *algorithms: str) -> Wanted:
     """The same of some algorithms alone."""
-    selectors = wanted.selectors.copy()
-    selectors["algorithms"] = algorithms
-    return Wanted(selectors, wanted.reference, wanted.seed)
+    return replace(wanted, selectors={**wanted.selectors, "algorithms": algorithms})
 
 
-def _asked(
-    log: Log, wanted: Wanted, default: Default, algorithms: tuple[str, ...] | None = None
-) -> tuple[list[RunSet], TargetSet]:
-    """The runs and targets of a figure, of all algorithms wanted or of those named."""
-    chosen = _only(wanted, *algorithms) if algorithms else wanted
-    return asked_run_sets(log, None, default, **chosen.selectors)
+def _asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
+    """The runs and targets of a figure."""
+    return asked_run_sets(log, None, default, **wanted.selectors)
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
     return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, _AXIS)
-
-
-def _runs(
-    log: Log,
-    suite: str,
-    dimension: int | None,
-    wanted: Wanted,
-    functions: Sequence[int] | None = None,
-) -> str:
-    """How many runs of each algorithm stand behind a figure, in a sentence."""
-    runs, rows = log.runs, choose(log, **wanted.selectors)
-    kept = runs["suite"][rows] == suite
-    if dimension is not None:
-        kept &= runs["dimension"][rows] == dimension
-    if functions is not None:
-        kept &= np.isin(runs["function"][rows], functions)
-    names, counts = np.unique(runs["algorithm"][rows][kept], return_counts=True)
-    counted = [f"{name} {count}" for name, count in zip(names, counts, strict=True)]
-    return f"Runs: {', '.join(counted)}."

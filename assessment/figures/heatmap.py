@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ..statistics.ratios import ratios_to_best
 from ..tables.table import Table
-from ..targets.parse import target_text
-from .rows import chosen
-from .style import COLUMN_INCHES, label, new_figure, styled, write_title
+from .frame import Shown, frame
+from .style import COLUMN_INCHES, label, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,12 +18,7 @@ _DARKEST_RATIO = 1e3
 
 
 @styled
-def draw_heatmap(
-    table: Table,
-    dimension: int | None = None,
-    target: float | None = None,
-    suite: str | None = None,
-) -> Figure:
+def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw a map of functions × algorithms: aRT divided by the least of the algorithms shown.
 
     A cell is white where the algorithm is the best, darker the more it takes, with the ratio in it,
@@ -32,14 +26,12 @@ def draw_heatmap(
 
     Args:
         table: Of `Results.art`.
-        dimension: Which; None where the table holds one.
-        target: Likewise.
-        suite: Likewise.
+        **shown: ``suite``, ``dimension``, ``target``.
     """
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
-    rows = chosen(table, suite=suite, dimension=dimension, target=target)
+    figure, axes, rows = frame(table, ("suite", "dimension", "target"), shown)
     names = sorted(set(rows["algorithm"].tolist()))
     functions = sorted(set(rows["function"].tolist()))
     art = np.full((len(functions), len(names)), np.nan)
@@ -49,10 +41,10 @@ def draw_heatmap(
         art[functions.index(function), names.index(name)] = value
     ratio = ratios_to_best(art)
     width = max(COLUMN_INCHES, 0.9 + 0.42 * len(names))
-    figure, axes = new_figure(1.2 + 0.17 * len(functions), width)
+    figure.set_size_inches(width, 1.2 + 0.17 * len(functions))
     axes.grid(visible=False)
-    shown = np.ma.masked_invalid(np.where(np.isfinite(ratio), ratio, np.nan))
-    image = axes.imshow(shown, cmap="YlOrRd", norm=LogNorm(1, _DARKEST_RATIO), aspect="auto")
+    finite = np.ma.masked_invalid(ratio)
+    image = axes.imshow(finite, cmap="YlOrRd", norm=LogNorm(1, _DARKEST_RATIO), aspect="auto")
     for (i, j), value in np.ndenumerate(ratio):
         if np.isposinf(value):
             box = Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, hatch="////", linewidth=0)
@@ -65,10 +57,6 @@ def draw_heatmap(
         tick.set_parse_math(False)
     axes.set_yticks(range(len(functions)), [f"f{number}" for number in functions])
     figure.colorbar(image, ax=axes, label="aRT / least aRT", shrink=0.8)
-    first = {name: column[0] for name, column in rows.items()}
-    write_title(
-        axes, f"{first['suite']}, {first['dimension']}-D, target {target_text(first['target'])}"
-    )
     return figure
 
 

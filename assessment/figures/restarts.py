@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..tables.table import Table
-from .rows import Rows, chosen, split
-from .style import add_legend, label, new_figure, places, style_of, styled, write_title
+from .frame import Rows, Shown, by_algorithm, frame
+from .style import add_legend, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,44 +19,31 @@ _INCHES_RUN = 0.075
 
 
 @styled
-def draw_restarts(
-    table: Table,
-    function: int | None = None,
-    dimension: int | None = None,
-    suite: str | None = None,
-) -> Figure:
+def draw_restarts(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw each run as a line to its last evaluation, with a tick where it was restarted.
 
     A filled mark at the end is a run that hit the final target.
 
     Args:
         table: Of `Results.restarts`.
-        function: Which; None where the table holds one.
-        dimension: Likewise.
-        suite: Likewise.
+        **shown: ``suite``, ``function``, ``dimension``.
     """
-    rows = chosen(table, suite=suite, function=function, dimension=dimension)
-    runs = list(zip(*(rows[key].tolist() for key in ("instance", "repetition")), strict=True))
-    place = places(rows["algorithm"].tolist())
-    heights = {
-        key: height
-        for height, key in enumerate(
-            sorted({(n, *r) for n, r in zip(rows["algorithm"].tolist(), runs, strict=True)})
-        )
-    }
-    figure, axes = new_figure(0.9 + _INCHES_RUN * len(heights))
-    for name, own in split(rows, "algorithm").items():
-        keys = zip(own["instance"].tolist(), own["repetition"].tolist(), strict=True)
-        height = np.array([heights[(name, *key)] for key in keys])
-        _draw_runs(axes, own, height, style_of(place[name])["color"], label(name))
+    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    runs = _runs(rows)
+    heights = {run: height for height, run in enumerate(sorted(set(runs)))}
+    for name, own, style in by_algorithm(rows):
+        _draw_runs(axes, own, np.array([heights[run] for run in _runs(own)]), style["color"], name)
+    figure.set_figheight(0.9 + _INCHES_RUN * len(heights))
     axes.set_xscale("log")
-    axes.set_yticks([])
-    axes.set_ylim(-1, len(heights))
-    axes.set_xlabel("evaluations / dimension")
-    axes.set_ylabel("runs")
-    write_title(axes, f"{rows['suite'][0]} f{rows['function'][0]}, {rows['dimension'][0]}-D")
+    axes.set(yticks=[], ylim=(-1, len(heights)), xlabel="evaluations / dimension", ylabel="runs")
     add_legend(axes)
     return figure
+
+
+def _runs(rows: Rows) -> list[tuple[str, int, int]]:
+    """The run of each row."""
+    names = ("algorithm", "instance", "repetition")
+    return list(zip(*(rows[name].tolist() for name in names), strict=True))
 
 
 def _draw_runs(axes: Axes, rows: Rows, height: NDArray[np.int64], color: str, name: str) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ..tables.table import Table
-from ..targets.parse import target_text
-from .rows import Rows, chosen, split
-from .style import add_legend, label, new_figure, places, style_of, styled, write_title
+from .frame import Rows, Shown, by_algorithm, frame
+from .style import add_legend, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
 
 
 @styled
-def draw_scaling(
-    table: Table, function: int | None = None, target: float | None = None, suite: str | None = None
-) -> Figure:
+def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw aRT / dimension against the dimension, one curve for each algorithm.
 
     Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
@@ -29,37 +26,25 @@ def draw_scaling(
 
     Args:
         table: Of `Results.scaling`.
-        function: Which; None where the table holds one.
-        target: Likewise.
-        suite: Likewise.
+        **shown: ``suite``, ``function``, ``target``.
     """
-    rows = chosen(table, suite=suite, function=function, target=target)
-    figure, axes = new_figure()
-    place = places(rows["algorithm"].tolist())
-    for name, own in split(rows, "algorithm").items():
-        _draw_algorithm(axes, own, name, place[name])
+    figure, axes, rows = frame(table, ("suite", "function", "target"), shown)
+    for name, own, style in by_algorithm(rows):
+        _draw_algorithm(axes, own, name, style)
     dimensions = sorted(set(rows["dimension"].tolist()))
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.set(xscale="log", yscale="log", xlabel="dimension", ylabel="aRT / dimension")
     axes.set_xticks(dimensions, [str(d) for d in dimensions])
     axes.set_xticks([], minor=True)
     axes.set_xlim(dimensions[0] / 1.2, dimensions[-1] * 1.2)
-    axes.set_xlabel("dimension")
-    axes.set_ylabel("aRT / dimension")
-    first = {name: column[0] for name, column in rows.items()}
-    write_title(
-        axes, f"{first['suite']} f{first['function']}, target {target_text(first['target'])}"
-    )
     add_legend(axes)
     return figure
 
 
-def _draw_algorithm(axes: Axes, rows: Rows, name: str, place: int) -> None:
-    style = style_of(place)
+def _draw_algorithm(axes: Axes, rows: Rows, name: str, style: dict[str, Any]) -> None:
     reached = np.isfinite(rows["art"])
     x, y = rows["dimension"][reached], rows["art"][reached]
     low, high = (rows[key][reached] for key in ("q25", "q75"))
-    axes.plot(x, y, label=label(name), **style)
+    axes.plot(x, y, label=name, **style)
     axes.vlines(x, low, np.where(np.isfinite(high), high, y), color=style["color"], linewidth=0.7)
     missed = rows["successes"] < rows["runs"]
     axes.plot(

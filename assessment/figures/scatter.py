@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ..tables.table import Table
-from .rows import chosen, split
-from .style import (
-    COLUMN_INCHES,
-    add_legend,
-    label,
-    logarithmic,
-    new_figure,
-    style_of,
-    styled,
-    write_title,
-)
+from .frame import Shown, frame, split
+from .style import COLUMN_INCHES, add_legend, label, logarithmic, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 @styled
-def draw_scatter(table: Table, function: int | None = None, suite: str | None = None) -> Figure:
+def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw aRT of one algorithm against that of another, a point for each target and dimension.
 
     A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
@@ -33,12 +24,13 @@ def draw_scatter(table: Table, function: int | None = None, suite: str | None = 
 
     Args:
         table: Of `Results.scatter`.
-        function: Which; None for all at once.
-        suite: Which; None where the table holds one.
+        **shown: ``suite``; ``function``, without which all are shown at once.
     """
-    wanted = {"suite": suite} if function is None else {"suite": suite, "function": function}
-    rows = chosen(table, **wanted)
-    figure, axes = new_figure(COLUMN_INCHES)
+    one = shown.get("function") is not None
+    figure, axes, rows = frame(table, ("suite", "function") if one else ("suite",), shown)
+    if not one:
+        axes.set_title(f"{rows['suite'][0]}, all functions", parse_math=False)
+    figure.set_figheight(COLUMN_INCHES)
     x, y = rows["art_second"], rows["art_first"]
     finite = np.concatenate([v[np.isfinite(v)] for v in (x, y)])
     low, high = (finite.min(), finite.max()) if finite.size else (1.0, 10.0)
@@ -58,11 +50,8 @@ def draw_scatter(table: Table, function: int | None = None, suite: str | None = 
     logarithmic(axes)
     ends = (low / 1.5, edge * 1.2)
     axes.plot(ends, ends, "-", color="0.6", linewidth=0.7, label="_nolegend_")
-    axes.set_xlim(*ends)
-    axes.set_ylim(*ends)
+    axes.set(xlim=ends, ylim=ends)
     axes.set_xlabel(f"aRT of {label(rows['second'][0])}", parse_math=False)
     axes.set_ylabel(f"aRT of {label(rows['first'][0])}", parse_math=False)
-    shown = "all functions" if function is None else f"f{function}"
-    write_title(axes, f"{rows['suite'][0]}, {shown}")
     add_legend(axes)
     return figure

@@ -7,7 +7,7 @@ or changed, and pyplot is never imported.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -87,14 +87,6 @@ def require_matplotlib() -> Any:
         raise MissingPackageError.of("matplotlib", "figures", "a figure") from error
 
 
-def new_figure(height: float = 2.5, width: float = COLUMN_INCHES) -> tuple[Figure, Axes]:
-    """A figure with one pair of axes; sizes in inches."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.add_subplot()
-
-
 def style_of(place: int, marked: bool = True) -> dict[str, Any]:
     """Colour, dashes and marker of the curve at a place of the order."""
     style: dict[str, Any] = {
@@ -106,28 +98,18 @@ def style_of(place: int, marked: bool = True) -> dict[str, Any]:
     return style
 
 
-def places(names: Sequence[str]) -> dict[str, int]:
-    """Each name's place, the same for every figure of the same names."""
-    return {name: place for place, name in enumerate(sorted(set(names)))}
-
-
 def label(name: str) -> str:
     """A name for the eye: printable, not too long."""
     shown = text(name) or "(no name)"
     return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
 
 
-def write_title(axes: Axes, title: str) -> None:
-    """A title that is text, whatever signs it holds."""
-    axes.set_title(title, parse_math=False)
-
-
-def add_legend(axes: Axes, columns: int = 1) -> None:
+def add_legend(axes: Axes) -> None:
     """The names of curves, as text, where they hide least; none where no curve has a name."""
     handles, names = axes.get_legend_handles_labels()
     if not names:
         return
-    legend = axes.legend(handles, names, ncols=columns, loc="best")
+    legend = axes.legend(handles, names, loc="best")
     for entry in legend.get_texts():
         entry.set_parse_math(False)
 

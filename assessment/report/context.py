@@ -7,7 +7,7 @@ exist (a runtime where nothing succeeded) is None.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -102,17 +102,6 @@ class Context:
         """Suites without a final target: nothing counts as solved there."""
         names = self.positions.suites
         return tuple(s for s in names if measurement_of(self.log, s).final_target is None)
-
-    def cells(self) -> Iterable[tuple[str, str, int, NDArray[np.intp]]]:
-        """Algorithm, suite, dimension and the runs of each that there is."""
-        runs = self.log.runs
-        for algorithm in self.positions.algorithms:
-            of_algorithm = runs["algorithm"] == algorithm
-            for suite in self.positions.suites:
-                of_suite = of_algorithm & (runs["suite"] == suite)
-                for dimension in np.unique(runs["dimension"][of_suite]).tolist():
-                    here = np.flatnonzero(of_suite & (runs["dimension"] == dimension))
-                    yield algorithm, suite, dimension, here
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

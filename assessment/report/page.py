@@ -19,7 +19,7 @@ from importlib import import_module, metadata, resources
 from pathlib import Path
 from typing import Any
 
-from ..errors import AssessmentError, MissingPackageError
+from ..errors import AssessmentError, MissingPackageError, writing
 from .fingerprint import Fingerprint
 from .sections import SECTIONS
 
@@ -65,10 +65,8 @@ def write_report(page: Page, path: str | Path) -> Path:
     """
     file = check_report_path(path)
     html = render(page)
-    try:
+    with writing(file):
         file.write_text(html, encoding="utf-8", newline="")
-    except OSError as error:
-        raise AssessmentError(f"cannot write {file}: {error.strerror or error}") from error
     return file
 
 
@@ -164,7 +162,7 @@ def _json_in_html(value: Any) -> str:
 
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
-    own = [_text("sections", section.folder, "section.js") for section in SECTIONS]
+    own = [_text("sections", section.id.replace("-", "_"), "section.js") for section in SECTIONS]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..errors import AssessmentError, MissingPackageError
+from ..errors import AssessmentError, MissingPackageError, writing
 from .latex import escaped, number, tabular
 
 Value = str | int | float | bool
@@ -217,8 +217,6 @@ def written(content: str, path: str | Path | None) -> str:
         AssessmentError: The file cannot be written.
     """
     if path is not None:
-        try:
+        with writing(path):
             Path(path).write_text(content, encoding="utf-8", newline="")
-        except OSError as error:
-            raise AssessmentError(f"cannot write {path}: {error.strerror or error}") from error
     return content

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from typing import Literal, get_args
 
@@ -12,13 +11,12 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
+from .parse import MOST_PER_DECADE, parse_numbers
 
 Axis = Literal["evaluations/dimension", "evaluations"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 Budgets = float | str | Iterable[float]
 
-_RANGE = re.compile(r"(?P<first>\S+?)\.\.(?P<last>[^/]+)/(?P<per_decade>\d+)")
-_MOST_PER_DECADE = 1000
 _MOST_EVALUATIONS = 2**53
 
 
@@ -36,13 +34,10 @@ def parse_budgets(value: Budgets) -> tuple[float, ...]:
     >>> parse_budgets("100, 10"), parse_budgets("1..1e2/1")
     ((10.0, 100.0), (1.0, 10.0, 100.0))
     """
-    if isinstance(value, str):
-        items = [item for part in value.split(",") for item in _of_text(part.strip())]
-    else:
-        items = list(value) if isinstance(value, Iterable) else [value]
-    if not items:
+    found = parse_numbers(value, _budget, _range, {})
+    if not found:
         raise AssessmentError("budgets: none given; give numbers such as 10,1e3")
-    return tuple(sorted({_budget(item) for item in items}))
+    return tuple(sorted(found))
 
 
 def check_axis(axis: str) -> None:
@@ -80,19 +75,14 @@ def own_budgets(longest: float, unit: float) -> tuple[float, ...]:
     return tuple(float(10**k) for k in range(decades + 1))
 
 
-def _of_text(part: str) -> list[object]:
-    match = _RANGE.fullmatch(part)
-    if match is None:
-        return [part]
-    first, last = _budget(match["first"]), _budget(match["last"])
-    per_decade = int(match["per_decade"])
-    if not first < last or not 1 <= per_decade <= _MOST_PER_DECADE:
+def _range(part: str, first: float, last: float, per_decade: int) -> tuple[float, ...]:
+    if not first < last or not 1 <= per_decade <= MOST_PER_DECADE:
         raise AssessmentError(
-            f"budgets: range {part!r} must go up, with 1 to {_MOST_PER_DECADE} per decade, such as "
+            f"budgets: range {part!r} must go up, with 1 to {MOST_PER_DECADE} per decade, such as "
             "1..1e4/2"
         )
     steps = math.floor(math.log10(last / first) * per_decade + 1e-6)
-    return [float(f"{first * 10 ** (i / per_decade):.12g}") for i in range(steps + 1)]
+    return tuple(float(f"{first * 10 ** (i / per_decade):.12g}") for i in range(steps + 1))
 
 
 def _budget(item: object) -> float:

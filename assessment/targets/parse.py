@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
 from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_index, grid_value
@@ -14,8 +14,8 @@ from ..errors import AssessmentError
 FINAL_TARGET = grid_value(FINAL_K)
 Targets = float | str | Iterable[float]
 
-_MOST_PER_DECADE = 1000
-_RANGE = re.compile(r"(?P<easiest>\S+?)\.\.(?P<hardest>[^/]+)/(?P<per_decade>\d+)")
+MOST_PER_DECADE = 1000
+_RANGE = re.compile(r"(\S+?)\.\.([^/]+)/(\d+)")
 
 
 def bbob_targets() -> tuple[float, ...]:
@@ -51,13 +51,37 @@ def parse_targets(value: Targets) -> tuple[float, ...]:
     >>> parse_targets("1e2..1e-8/5") == parse_targets("bbob") == bbob_targets()
     True
     """
-    if isinstance(value, str):
-        items = [item for part in value.split(",") for item in _of_text(part.strip())]
-    else:
-        items = list(value) if isinstance(value, Iterable) else [value]
-    if not items:
+    found = parse_numbers(value, _target, _range, _NAMES)
+    if not found:
         raise AssessmentError("targets: none given; give numbers such as 1e1,1e-8")
-    return tuple(sorted({_target(item) for item in items}, reverse=True))
+    return tuple(sorted(found, reverse=True))
+
+
+def parse_numbers(
+    value: float | str | Iterable[float],
+    number: Callable[[object], float],
+    span: Callable[[str, float, float, int], tuple[float, ...]],
+    names: Mapping[str, Callable[[], tuple[float, ...]]],
+) -> set[float]:
+    """Numbers from a number, several, or text with numbers, ranges and names between commas.
+
+    Args:
+        value: What a user wrote.
+        number: Reads one.
+        span: Numbers of a range, from its text, both ends, and how many there are per decade.
+        names: The names, each with what gives its numbers.
+    """
+    if not isinstance(value, str):
+        return {number(item) for item in (value if isinstance(value, Iterable) else [value])}
+    found: set[float] = set()
+    for part in map(str.strip, value.split(",")):
+        if part in names:
+            found.update(names[part]())
+        elif match := _RANGE.fullmatch(part):
+            found.update(span(part, number(match[1]), number(match[2]), int(match[3])))
+        else:
+            found.add(number(part))
+    return found
 
 
 def log_spaced(easiest: float, hardest: float, per_decade: int) -> tuple[float, ...]:
@@ -86,20 +110,13 @@ def target_text(target: float) -> str:
     return f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
-def _of_text(part: str) -> list[object]:
-    if part in _NAMES:
-        return list(_NAMES[part]())
-    match = _RANGE.fullmatch(part)
-    if match is None:
-        return [part]
-    easiest, hardest = _target(match["easiest"]), _target(match["hardest"])
-    per_decade = int(match["per_decade"])
-    if not easiest > hardest > 0 or not 1 <= per_decade <= _MOST_PER_DECADE:
+def _range(part: str, easiest: float, hardest: float, per_decade: int) -> tuple[float, ...]:
+    if not easiest > hardest > 0 or not 1 <= per_decade <= MOST_PER_DECADE:
         raise AssessmentError(
             f"targets: range {part!r} must go from easiest to hardest, both positive, with 1 to "
-            f"{_MOST_PER_DECADE} targets per decade, such as 1e2..1e-8/5"
+            f"{MOST_PER_DECADE} targets per decade, such as 1e2..1e-8/5"
         )
-    return list(log_spaced(easiest, hardest, per_decade))
+    return log_spaced(easiest, hardest, per_decade)
 
 
 def _snapped(target: float) -> float:

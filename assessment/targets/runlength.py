@@ -10,7 +10,6 @@ The targets to choose from are COCO's, five per decade.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,34 +24,6 @@ TABLE_BUDGETS = (0.5, 1.2, 3.0, 10.0, 50.0)
 STEP = 10.0**0.2
 """Ratio of neighbouring targets of COCO."""
 _ROUNDING = 1e-12
-
-
-class ReferenceRuntimes(Protocol):
-    """Average runtimes of a reference on one function in one dimension.
-
-    ``targets`` fall; ``average_runtimes`` (evaluations) do not; targets beyond the last one were
-    not reached. `firsthit.loggers.read_reference` gives such entries.
-    """
-
-    @property
-    def suite(self) -> str:
-        """Name of the suite."""
-
-    @property
-    def function(self) -> int:
-        """Number of the function."""
-
-    @property
-    def dimension(self) -> int:
-        """Number of variables."""
-
-    @property
-    def targets(self) -> Floats:
-        """Precisions, descending, shape ``(n_targets,)``."""
-
-    @property
-    def average_runtimes(self) -> Floats:
-        """Evaluations, shape ``(n_targets,)``."""
 
 
 def runlength_targets(
@@ -128,17 +99,29 @@ def cocopp_runlength_targets(
 def on_coco_grid(targets: ArrayLike, average_runtimes: ArrayLike) -> tuple[Floats, Floats]:
     """A reference's aRT on all targets ``10**(k/5)`` from its easiest to the final one, 1e-8.
 
-    Reference files leave out targets that cost the same as a harder one: a target's aRT is that of
-    the easiest recorded target that is at most it, inf where there is none.
-
     >>> targets, runtimes = on_coco_grid([10.0, 10**0.6], [3.0, 7.0])
     >>> runtimes[:4]
     array([ 3.,  7.,  7., inf])
     """
-    known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
+    easiest = float(np.max(targets))
     step = TARGETS_PER_DECADE // 5
     wanted = grid()[::step][::-1]
     assert (TARGETS_PER_DECADE, FINAL_K % step) == (20, 0)
-    wanted = wanted[wanted <= known[0] * (1 + GRID_TOLERANCE)]
-    position = np.searchsorted(-known, -wanted * (1 + GRID_TOLERANCE))
-    return wanted, np.append(runtimes, np.inf)[position]
+    wanted = wanted[wanted <= easiest * (1 + GRID_TOLERANCE)]
+    return wanted, runtimes_at(targets, average_runtimes, wanted)
+
+
+def runtimes_at(targets: ArrayLike, average_runtimes: ArrayLike, wanted: ArrayLike) -> Floats:
+    """A reference's aRT to ``wanted``: that of its easiest target that is at most each.
+
+    Files of COCO's reference algorithms leave out targets that cost as much as a harder one. inf
+    beyond the hardest.
+
+    Args:
+        targets: Precisions of the reference, descending, shape ``(n_targets,)``.
+        average_runtimes: Its aRT to each.
+        wanted: Precisions, shape ``(n_wanted,)``.
+    """
+    aims = np.asarray(wanted, float)
+    place = np.searchsorted(-np.asarray(targets, float), -(aims + GRID_TOLERANCE * np.abs(aims)))
+    return np.asarray(np.append(average_runtimes, np.inf)[place], float)

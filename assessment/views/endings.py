@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.choice import cells, values_of
 from ..tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
@@ -27,16 +28,13 @@ def endings_table(log: Log, rows: NDArray[np.intp]) -> Table:
         rows: Rows of ``log.runs``.
     """
     runs = log.runs
-    names = ENDINGS_COLUMNS[:3]
-    cells: dict[tuple[Value, ...], list[int]] = {}
-    keys = zip(*(runs[name][rows].tolist() for name in names), strict=True)
-    for key, row in zip(keys, rows.tolist(), strict=True):
-        cells.setdefault(key, []).append(row)
     lines: list[list[Value]] = []
-    for key, there in sorted(cells.items()):
+    for places in cells(log, rows, ENDINGS_COLUMNS[:3]):
+        there = rows[places]
         status = runs["status"][there]
         counts = [int((status == name).sum()) for name in STATUSES]
-        restarts = float(np.mean([len(log.restarts(row)) for row in there]))
+        restarts = float(np.mean([len(log.restarts(row)) for row in there.tolist()]))
         evaluations = int(runs["evaluations"][there].sum())
-        lines.append([*key, len(there), *counts, evaluations, restarts])
+        cell = values_of(log, there[0], ENDINGS_COLUMNS[:3])
+        lines.append([*cell, len(there), *counts, evaluations, restarts])
     return Table(table_of(ENDINGS_COLUMNS, lines))

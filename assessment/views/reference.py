@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.function_pairs import FunctionPairs
-from ..data.references import BestOf, reference_runtimes
+from ..data.references import BestOf, ReferenceRuntimes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
@@ -16,7 +16,7 @@ from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import restart_distribution
 from ..targets.budgets import unit_of
-from ..targets.runlength import ReferenceRuntimes
+from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
@@ -56,7 +56,7 @@ def with_ratios(
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
             continue
-        known = reference_runtimes(entry, aims)
+        known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         own = table["art"][sum(b.shape[1] for b in blocks) :][: len(aims)]
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
         ends = _ratio_ends(one, entry, known, resampling)
@@ -156,7 +156,9 @@ def _pairs(entry: ReferenceRuntimes, aims: Sequence[float], unit: float) -> Func
     if isinstance(entry, BestOf):
         known = tuple(restart_distribution(*entry.runs_of(j)) for j in range(len(aims)))
         return FunctionPairs(np.empty((0, 0)), known, (1,) * len(known), unit)
-    return FunctionPairs(reference_runtimes(entry, aims)[np.newaxis], unit=unit)
+    return FunctionPairs(
+        runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit
+    )
 
 
 def _profile(

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .assess.options import numbers, show
+from ..terminal.assessing import numbers, show
 
 
 @click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")

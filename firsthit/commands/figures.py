@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .assess.options import chosen_from, of_logs, seed
+from ..terminal.assessing import chosen_from, of_logs, seed
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
@@ -60,7 +60,7 @@ def command(
     Files that exist there under the same names are replaced. Without --kinds, figures of two
     algorithms are drawn where LOGS hold exactly two.
     """
-    from ..assessment.errors import AssessmentError
+    from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import Wanted, drawings, save
 
     wanted = Wanted(selectors, reference, seed)
@@ -70,10 +70,8 @@ def command(
     if not find_spec("moocore") and kinds is None:
         names = [name for name in names if not name.startswith("attainment")]
     folder = Path(output)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise AssessmentError(f"cannot write to {folder}: {error.strerror or error}") from error
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
     for name in names:

@@ -1,4 +1,4 @@
-"""What the commands share: groups that import a command when it is used, lists, streams.
+"""What the commands share: lazy groups, the options of assessments, lists, streams.
 
 A command itself is a file in `firsthit/commands/`.
 """

@@ -116,7 +116,7 @@ def test_an_algorithm_does_not_differ_from_itself(log_folder):
 def test_figures_show_levels_and_rectangles(log_folder):
     results = firsthit.load(log_folder)
     table = results.attainment([50, 100], group_by="all", dimensions=2)
-    figure = draw_attainment(table, "cma")
+    figure = draw_attainment(table, algorithm="cma")
     lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
     mine = (table["algorithm"] == "cma") & (table["level"] == 50)
     assert lines["50 %"].get_xdata()[:-1].tolist() == table["budget"][mine].tolist()

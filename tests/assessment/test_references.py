@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, load, runtime_loss
-from firsthit.assessment.data.references import by_cell, reference_runtimes
+from firsthit.assessment.data.references import by_cell
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.best import best_reference
 from firsthit.assessment.views.comparison.loss import loss_table
@@ -86,9 +87,9 @@ def test_the_best_is_never_worse_than_any_and_is_one_of_them(log_folder):
 
 def test_lookups_take_the_next_harder_entry():
     entry = entry_of([10.0, 0.1], [5.0, 9.0])
-    assert reference_runtimes(entry, [100, 10, 10 * (1 - 1e-12), 1, 0.1, 0.01]).tolist() == [
-        5.0, 5.0, 5.0, 9.0, 9.0, np.inf,
-    ]  # fmt: skip
+    wanted = [100, 10, 10 * (1 - 1e-12), 1, 0.1, 0.01]
+    found = runtimes_at(entry.targets, entry.average_runtimes, wanted)
+    assert found.tolist() == [5.0, 5.0, 5.0, 9.0, 9.0, np.inf]
     with pytest.raises(AssessmentError, match="f1 of 'bbob' in 2-D twice"):
         by_cell([entry, entry])
 

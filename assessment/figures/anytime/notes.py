@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ...statistics.quantiles import Floats
 from ...tables.table import Table
-from ..rows import chosen, split
-from ..style import (
-    add_legend,
-    label,
-    logarithmic,
-    new_figure,
-    places,
-    style_of,
-    styled,
-    write_title,
-)
+from ..frame import Shown, by_algorithm, frame, split
+from ..style import add_legend, label, logarithmic, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 @styled
-def draw_notes(
-    table: Table,
-    name: str | None = None,
-    function: int | None = None,
-    dimension: int | None = None,
-    suite: str | None = None,
-) -> Figure:
+def draw_notes(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
 
     The median is over the runs that noted the parameter before and after an evaluation, while these
@@ -39,16 +24,10 @@ def draw_notes(
 
     Args:
         table: Of `Results.notes`.
-        name: Of the parameter; None where the table holds one.
-        function: Likewise.
-        dimension: Likewise.
-        suite: Likewise.
+        **shown: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
     """
-    rows = chosen(table, suite=suite, function=function, dimension=dimension, name=name)
-    figure, axes = new_figure()
-    place = places(rows["algorithm"].tolist())
-    for algorithm, own in split(rows, "algorithm").items():
-        style = style_of(place[algorithm], marked=False)
+    figure, axes, rows = frame(table, ("suite", "function", "dimension", "name"), shown)
+    for name, own, style in by_algorithm(rows, marked=False):
         runs = [
             (run["evaluation"].astype(np.float64), run["value"])
             for instance in split(own, "instance").values()
@@ -56,11 +35,10 @@ def draw_notes(
         ]
         for evaluations, values in runs:
             axes.plot(evaluations, values, **(style | {"linewidth": 0.4, "alpha": 0.5}))
-        axes.plot(*_median(runs), label=label(algorithm), **(style | {"linewidth": 1.6}))
+        axes.plot(*_median(runs), label=name, **(style | {"linewidth": 1.6}))
     logarithmic(axes, y=bool((rows["value"] > 0).all()))
     axes.set_xlabel("evaluations")
     axes.set_ylabel(label(str(rows["name"][0])), parse_math=False)
-    write_title(axes, f"{rows['suite'][0]} f{rows['function'][0]}, {rows['dimension'][0]}-D")
     add_legend(axes)
     return figure
 

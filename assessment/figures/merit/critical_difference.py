@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ...statistics.merit.friedman import undecided_groups
 from ...views.merit.ranks import RanksTable
-from ..rows import chosen
-from ..style import COLUMN_INCHES, label, new_figure, style_of, styled, write_title
+from ..frame import Shown, chosen, frame
+from ..style import label, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,9 +18,7 @@ _BAR = 0.35
 
 
 @styled
-def draw_critical_difference(
-    table: RanksTable, dimension: int | None = None, suite: str | None = None
-) -> Figure:
+def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
     """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
     A bar joins algorithms of which no two differ at ``table.alpha``, by the corrected p-values of
@@ -28,16 +26,15 @@ def draw_critical_difference(
 
     Args:
         table: Of `Results.ranks`.
-        dimension: Which; None where the table holds one.
-        suite: Likewise.
+        **shown: ``suite``, ``dimension``.
     """
-    rows = chosen(table, suite=suite, dimension=dimension)
+    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
     names, ranks = rows["algorithm"].tolist(), rows["rank"]
     k = len(names)
     p = _p_values(table, rows["suite"][0], rows["dimension"][0], names)
     groups = undecided_groups(ranks, p, table.alpha)
     depth = _BAR * (len(groups) + 1)
-    figure, axes = new_figure(0.8 + 0.16 * (k + depth), COLUMN_INCHES)
+    figure.set_figheight(0.8 + 0.16 * (k + depth))
     axes.grid(visible=False)
     for place, name in enumerate(names):
         y, style = -depth - place, style_of(place)
@@ -60,7 +57,6 @@ def draw_critical_difference(
     for side in ("left", "right", "bottom"):
         axes.spines[side].set_visible(False)
     axes.spines["top"].set_visible(True)
-    write_title(axes, f"{rows['suite'][0]}, {rows['dimension'][0]}-D")
     return figure
 
 
@@ -68,7 +64,7 @@ def _p_values(
     table: RanksTable, suite: str, dimension: int, names: list[str]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     p = np.ones((len(names), len(names)))
-    pairs = chosen(table.pairs, suite=suite, dimension=dimension)
+    pairs = chosen(table.pairs, ("suite", "dimension"), {"suite": suite, "dimension": dimension})
     for first, second, value in zip(pairs["first"], pairs["second"], pairs["p"], strict=True):
         i, j = names.index(first), names.index(second)
         p[i, j] = p[j, i] = value

@@ -16,8 +16,7 @@ class Section:
     """One section that the page's script draws.
 
     Attributes:
-        id: As the script calls it.
-        folder: Of the section: its script is ``section.js`` there.
+        id: As the script calls it; with ``_`` for ``-`` its folder, where ``section.js`` is.
         title: Its heading.
         caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
         data: Makes what the script draws; its keys become those of the page's data.
@@ -25,7 +24,6 @@ class Section:
     """
 
     id: str
-    folder: str
     title: str
     caption: str
     data: Data = lambda context: {}

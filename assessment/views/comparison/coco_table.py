@@ -12,7 +12,7 @@ import numpy as np
 from ...data.function_pairs import restart_quantiles
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
-from ...data.references import by_cell, reference_runtimes
+from ...data.references import ReferenceRuntimes, by_cell
 from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes
 from ...statistics.quantiles import Floats
@@ -21,7 +21,7 @@ from ...statistics.significance import Difference
 from ...tables.latex import escaped, number, tabular
 from ...tables.table import Table, Value, table_of, written
 from ...targets.parse import target_text
-from ...targets.runlength import ReferenceRuntimes
+from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 from .compare import Match, run_tests
 
@@ -85,7 +85,9 @@ def performance_table(
         here = sorted(cells[suite, dimension, function], key=lambda one: one.run_set.algorithm)
         aims = targets.of(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
-        known = reference_runtimes(entry, aims) if entry else np.full(len(aims), np.nan)
+        known = np.full(len(aims), np.nan)
+        if entry:
+            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in here])
         blocks[suite, dimension, function] = _Block(here, aims, known, art)
     tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data.notes import notes_on_targets
-from ...data.references import by_cell, reference_runtimes
+from ...data.references import ReferenceRuntimes, by_cell
 from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.quantiles import quantiles
 from ...statistics.ratios import runtime_loss
 from ...tables.table import Table, Value, aligned, table_of, text
-from ...targets.runlength import ReferenceRuntimes
+from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 
 LOSS_COLUMNS = (
@@ -84,7 +84,7 @@ def loss_table(
             continue
         wanted = own[_curve(one)] if budgets is None else budgets
         aims = targets.of(*cell)
-        known = reference_runtimes(entries[cell], aims)
+        known = runtimes_at(entries[cell].targets, entries[cell].average_runtimes, aims)
         evaluations = np.array(wanted, dtype=np.float64) * one.dimension
         loss = runtime_loss(average_runtime(one.hits, one.spent), known, evaluations, rule)
         head: list[Value] = [one.algorithm, one.suite, one.dimension, one.function]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, chosen_from, format_, interval, question
+from ...terminal.assessing import axis, chosen_from, format_, interval, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

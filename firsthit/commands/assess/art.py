@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import beside, count, format_, interval, question, reference, resolved, seed, targets
+from ...terminal.assessing import (
+    beside,
+    count,
+    format_,
+    interval,
+    question,
+    reference,
+    resolved,
+    seed,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

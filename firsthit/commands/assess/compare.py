@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import (
+from ...terminal.assessing import (
     asked_targets,
     budgets,
     chosen_from,

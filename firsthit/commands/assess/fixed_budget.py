@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, budgets, chosen_from, format_, question
+from ...terminal.assessing import axis, budgets, chosen_from, format_, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import asked_targets, axis, chosen_from, count, format_, question, reference, targets
+from ...terminal.assessing import (
+    asked_targets,
+    axis,
+    chosen_from,
+    count,
+    format_,
+    question,
+    reference,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

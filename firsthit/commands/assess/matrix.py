@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import axis, chosen_from, format_, question, targets
+from ...terminal.assessing import axis, chosen_from, format_, question, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import chosen_from, format_, question, seed, targets, unequal
+from ...terminal.assessing import chosen_from, format_, question, seed, targets, unequal
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

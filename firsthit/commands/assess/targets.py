@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import budgets, chosen_from, format_, question, reference
+from ...terminal.assessing import budgets, chosen_from, format_, question, reference
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment.data.run_sets import RunSet
-from firsthit.assessment.report.sections.answer.words import answers, shares_of
+from firsthit.assessment.report.sections.answer import answers, shares_of
 
 INSTANCES = 15
 

@@ -69,7 +69,6 @@ def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
 
 SECTION = Section(
     "ecdf",
-    "ecdf",
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds. Thin cross: median over "

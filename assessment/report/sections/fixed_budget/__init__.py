@@ -8,7 +8,7 @@ from ....data.choice import choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
 from ....figures.gallery import curve_budgets
 from ....figures.style import SMALLEST_PRECISION
-from ....views.fixed_budget import fixed_budget_table
+from ....views.fixed_budget import precision_statistics
 from ...context import Context, finite, rounded
 from ..section import Section
 
@@ -16,25 +16,21 @@ from ..section import Section
 def fixed_budget(context: Context) -> dict[str, Any]:
     """Median and quartiles of the best precision of the runs, by budget, for each function."""
     log, budgets = context.log, curve_budgets(context.log)
-    rows = choose(log)
-    table = fixed_budget_table(fixed_budget_data(log, rows, budgets, "evaluations/dimension"))
-    cells: dict[tuple[Any, ...], dict[str, Any]] = {}
-    shown = {"budget": "budget", "median": "median", "25%": "low", "75%": "high"}
-    columns = {name: finite(rounded(table[name])) for name in shown}
-    keys = (table[name].tolist() for name in ("algorithm", "suite", "function", "dimension"))
-    for i, (algorithm, suite, function, dimension) in enumerate(zip(*keys, strict=True)):
-        key = (algorithm, suite, function, dimension)
-        if key not in cells:
-            cells[key] = {
-                **context.positions.of(algorithm, suite),
-                "function": function,
-                "dimension": dimension,
-                **{name: [] for name in shown.values()},
+    curves = []
+    for one in fixed_budget_data(log, choose(log), budgets, "evaluations/dimension"):
+        found = precision_statistics(one.precision)
+        numbers = {"median": found["median"], "low": found["25%"], "high": found["75%"]}
+        curves.append(
+            {
+                **context.positions.of(one.algorithm, one.suite),
+                "function": one.function,
+                "dimension": one.dimension,
+                "budget": finite(rounded(one.budgets)),
+                **{name: finite(rounded(column)) for name, column in numbers.items()},
             }
-        for name, short in shown.items():
-            cells[key][short].append(columns[name][i])
+        )
     return {
-        "fixed_budget": list(cells.values()),
+        "fixed_budget": curves,
         "curve_budgets": budgets,
         "smallest_precision": SMALLEST_PRECISION,
         "signed": [
@@ -45,7 +41,6 @@ def fixed_budget(context: Context) -> dict[str, Any]:
 
 SECTION = Section(
     "fixed-budget",
-    "fixed_budget",
     "Precision at a budget",
     "Median over the runs of the best precision so far, and the quartiles as a band. On "
     "logarithmic axes, precisions below 1e-12 are drawn at 1e-12.",

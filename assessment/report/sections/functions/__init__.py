@@ -6,7 +6,6 @@ from ..section import Section
 
 SECTION = Section(
     "functions",
-    "functions",
     "Profiles of each function",
     "As above, for each of the chosen functions.",
 )

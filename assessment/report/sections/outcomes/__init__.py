@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ....data.choice import choose
+import numpy as np
+
+from ....data.choice import cells, choose, values_of
 from ....views.endings import endings_table
 from ...context import Context, columns_of
 from ..section import Section
 
+_CELL = ("algorithm", "suite", "dimension")
 _MOST_REASONS = 12
 
 
@@ -23,7 +26,8 @@ def _reasons(context: Context) -> dict[str, list[Any]]:
     """The commonest reasons of restarts and the errors of runs, with their counts."""
     log = context.log
     rows = []
-    for algorithm, suite, dimension, chosen in context.cells():
+    for chosen in cells(log, np.arange(len(log)), _CELL):
+        algorithm, suite, dimension = values_of(log, chosen[0], _CELL)
         said = Counter(
             ("restart", reason.decode(errors="replace"))
             for run in chosen
@@ -39,7 +43,6 @@ def _reasons(context: Context) -> dict[str, list[Any]]:
 
 
 SECTION = Section(
-    "outcomes",
     "outcomes",
     "Restarts and failures",
     "How runs ended, what they spent, how often they restarted and why.",

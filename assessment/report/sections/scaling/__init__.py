@@ -6,7 +6,6 @@ from ..section import Section
 
 SECTION = Section(
     "scaling",
-    "scaling",
     "Scaling with the dimension",
     "aRT / dimension against the dimension, both logarithmic; a horizontal line is a runtime "
     "proportional to the dimension. No mark where nothing succeeded.",

@@ -24,7 +24,6 @@ def timing(context: Context) -> dict[str, Any]:
 
 SECTION = Section(
     "timing",
-    "timing",
     "What if an evaluation took time",
     "The profiles over seconds: each evaluation costs what the optimizer spends on it, as measured "
     "in these runs, and what the slider says.",

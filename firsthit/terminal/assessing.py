@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ...assessment import Results, Selectors, Table, TargetTable
-    from ...assessment.data.target_choice import Counted
+    from ..assessment import Results, Selectors, Table, TargetTable
+    from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -52,7 +52,7 @@ def of_logs(command: Command) -> Command:
         instances: str | None,
         **options: Any,
     ) -> None:
-        from ...assessment import load
+        from ..assessment import load
 
         results = load(list(logs))
         for note in results.log.notes:
@@ -198,7 +198,7 @@ def asked_targets(
     Raises:
         AssessmentError: There is a reference without run-length targets.
     """
-    from ...assessment.errors import AssessmentError
+    from ..assessment.errors import AssessmentError
 
     if reference is not None and not _is_runlength(targets):
         raise AssessmentError(
@@ -215,7 +215,7 @@ def resolved(
     budgets: str | None = None,
 ) -> str | TargetTable | None:
     """As `asked_targets`, where the reference has a meaning of its own, too."""
-    from ...assessment.targets.target_sets import read_targets
+    from ..assessment.targets.target_sets import read_targets
 
     if targets is not None and _is_runlength(targets):
         own = targets.partition(":")[2]
