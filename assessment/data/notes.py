@@ -80,7 +80,8 @@ def notes_on_targets(
     """Sentences on what a table rests on.
 
     The targets' origin, runs that broke off, runtimes that are bounds, and at last which runs and
-    instances there are, how they count (``convention``), and what an evaluation is.
+    instances there are, how they count (``convention``), and what an evaluation is where
+    constraints were evaluated.
     """
     rests = basis(run_sets, convention)
     return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + rests
@@ -120,7 +121,10 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 
 
 def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
-    """How many runs there are of each algorithm, on which instances, and how they count."""
+    """How many runs there are of each algorithm, on which instances, and how they count.
+
+    Where constraints were evaluated, also what an evaluation is.
+    """
     by_algorithm: dict[str, list[Runs]] = {}
     for one in runs:
         by_algorithm.setdefault(one.algorithm, []).append(one)
@@ -130,9 +134,12 @@ def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
     said = set(sets.values())
     which = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
     everything = [one for own in by_algorithm.values() for one in own]
-    constrained = any(one.constraints for one in everything)
-    counted = _COUNTED[everything[0].count] if constrained else "of the objective"
-    return (f"{which}; {convention}; evaluations are those {counted}.",)
+    said_of_count = (
+        f"; evaluations are those {_COUNTED[everything[0].count]}"
+        if any(one.constraints for one in everything)
+        else ""
+    )
+    return (f"{which}; {convention}{said_of_count}.",)
 
 
 def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
