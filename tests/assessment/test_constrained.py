@@ -208,7 +208,7 @@ def test_two_algorithms_are_compared_at_the_same_count(results, folder, tmp_path
 
 @pytest.fixture(scope="module")
 def same_points(tmp_path_factory):
-    """Two algorithms evaluate the same points; a checks each once for feasibility, b three times."""
+    """Two algorithms evaluate the same points; a checks each once, b three times."""
     folder = tmp_path_factory.mktemp("two")
     suite = firsthit.Suite("bbob-constrained", functions=1, dimensions=2, instances="1-5")
     for name, checks in (("a", 1), ("b", 3)):
