@@ -9,22 +9,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .built_in import UNLIMITED, BuiltIn, Method, Package, Vector
+import numpy as np
+
+from .built_in import CONSTRAINTS, UNLIMITED, VALUES, BuiltIn, Method, Package, Vector
 
 SCIPY = Package("scipy", "scipy", "BSD-3-Clause", "scipy")
 _UNBOUNDED = ("BFGS", "CG")
+_CONSTRAINED = ("COBYLA", "COBYQA", "SLSQP", "trust-constr")
 
 
 def minimize(name: str, problem: Any, x0: Vector, bounds: Any, **options: Any) -> Any:
-    """One convergence of method ``name`` from ``x0``."""
+    """One convergence of method ``name`` from ``x0``; some are given the constraints."""
     from scipy.optimize import minimize as solve
 
     limits = None if name in _UNBOUNDED else bounds
-    return solve(problem, x0, method=name, bounds=limits, options=options)
+    given = constraints_of(problem) if name in _CONSTRAINED else ()
+    return solve(problem, x0, method=name, bounds=limits, constraints=given, options=options)
+
+
+def constraints_of(problem: Any) -> Any:
+    """The constraints as scipy takes them, of one point or of points as columns."""
+    if not problem.number_of_constraints:
+        return ()
+    from scipy.optimize import NonlinearConstraint
+
+    def values(x: Vector) -> Any:
+        return problem.constraint(x.T).T
+
+    return NonlinearConstraint(values, -np.inf, 0.0)
 
 
 def _method(name: str, about: str, **options: Any) -> BuiltIn:
-    return BuiltIn(Method(minimize, name, options), about, (SCIPY,))
+    knows = CONSTRAINTS if name in _CONSTRAINED else VALUES
+    return BuiltIn(Method(minimize, name, options), about, (SCIPY,), knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {
