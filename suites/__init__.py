@@ -9,8 +9,10 @@ test it with ``check_suite``. Users do the same in their own code.
 from . import affine as _affine
 from . import bbob as _bbob
 from . import boxed as _boxed
+from . import constrained as _constrained
 from . import largescale as _largescale
 from . import mixint as _mixint
+from . import noisy as _noisy
 from .affine import affine_mixture
 from .check import check_suite
 from .custom import problem_from
@@ -22,7 +24,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _affine, _bbob, _boxed, _largescale, _mixint
+del _affine, _bbob, _boxed, _constrained, _largescale, _mixint, _noisy
 
 __all__ = [
     "EvaluationError",

@@ -6,11 +6,39 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .measurement import STANDARD, Measurement
 from .points import Vector
 
 Noise = Callable[[Vector, Vector, np.random.Generator], Vector]
+
+
+@dataclass(frozen=True, slots=True)
+class PointConstraint:
+    """The constraints at one point, for which both functions take an ``x`` and check its shape.
+
+    Attributes:
+        values: Returns the values, shape ``(number_of_constraints,)``.
+        violated: Returns how many are not <= 0.
+    """
+
+    values: Callable[[ArrayLike], Vector]
+    violated: Callable[[ArrayLike], int]
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyEvaluation:
+    """How a noisy problem is measured, where that is faster than evaluating and then ``noise``.
+
+    Attributes:
+        point: Makes, for the generator of a run, a function of one point, which checks the shape;
+            it returns the true and the measured value.
+        batch: Takes float64 ``(n, dimension)`` and a generator; returns true and measured values.
+    """
+
+    point: Callable[[np.random.Generator], Callable[[ArrayLike], tuple[float, float]]]
+    batch: Callable[[Vector, np.random.Generator], tuple[Vector, Vector]]
 
 
 def no_constants() -> dict[str, Vector]:
@@ -41,6 +69,7 @@ class ProblemFacts:
         number_of_integer_variables: The first so many variables are integers.
         constraint: Takes a C-contiguous float64 ``(n, dimension)``, returns
             ``(n, number_of_constraints)``; None where there are none.
+        point_constraint: The same for one point, if that is faster.
         noise: ``noise(points, values, rng)``: what is measured where the true values are
             ``values``, shape ``(n,)`` or ``(n, 2)``. It draws row after row, equally many numbers
             for each. None where values are exact.
@@ -63,6 +92,7 @@ class ProblemFacts:
     number_of_constraints: int = 0
     number_of_integer_variables: int = 0
     constraint: Callable[[Vector], Vector] | None = None
+    point_constraint: PointConstraint | None = None
     noise: Noise | None = None
     constants: Callable[[], dict[str, Vector]] = no_constants
     measurement: Measurement = STANDARD

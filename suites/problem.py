@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
-from .facts import ProblemFacts
+from .facts import NoisyEvaluation, ProblemFacts
 from .identity import ProblemId
 from .measurement import Measurement
+from .penalty import Penalized
 from .points import Vector, as_batch, as_point
 
 Remake = tuple[Callable[..., "Problem"], tuple[Any, ...]]
@@ -37,10 +38,13 @@ class Problem:
         suite_version: Version of the definition; values never change under one version.
         problem_id: The identifier, where it is not the text of ``identity``.
         remake: A function and its arguments that make this problem again, for pickling.
+        measuring: How it is measured with noise; by default it is evaluated, then noise is applied.
     """
 
     __slots__ = (
         "_facts",
+        "_measuring",
+        "_point_constraint",
         "_remake",
         "dimension",
         "evaluate_batch",
@@ -65,6 +69,7 @@ class Problem:
         suite_version: str = "1",
         problem_id: str | None = None,
         remake: Remake | None = None,
+        measuring: NoisyEvaluation | None = None,
     ) -> None:
         self.problem_id = identity
         self.id = problem_id or str(identity)
@@ -79,6 +84,8 @@ class Problem:
         self.upper_bounds = _frozen(facts.upper_bounds, identity)
         self._facts = facts
         self._remake = remake
+        self._measuring = measuring
+        self._point_constraint = facts.point_constraint
 
     def __call__(self, x: ArrayLike) -> Any:
         """True value of one point, a float, or of points, shape ``(n,)``; see the class.
@@ -195,10 +202,40 @@ class Problem:
         Raises:
             EvaluationError: ``x`` has another shape, or is complex or not numeric.
         """
+        fast = self._point_constraint
+        if fast is not None and getattr(x, "ndim", 0) == 1:
+            return fast.values(x)
         points, is_batch = self._points(x)
         constraint = self._facts.constraint
         values = np.empty((len(points), 0)) if constraint is None else constraint(points)
         return values if is_batch else values[0]
+
+    def is_feasible(self, x: ArrayLike) -> Any:
+        """Whether all constraints are <= 0 at one point, a bool, or at points, bools ``(n,)``.
+
+        Raises:
+            EvaluationError: ``x`` has another shape, or is complex or not numeric.
+        """
+        fast = self._point_constraint
+        if fast is not None and getattr(x, "ndim", 0) == 1:
+            return fast.violated(x) == 0
+        values = self.constraint(x)
+        return bool(np.all(values <= 0)) if values.ndim == 1 else np.all(values <= 0, axis=1)
+
+    def penalized(self, weight: float = 10.0) -> Penalized:
+        """The objective plus ``weight`` times the sum of violations, as a function of ``x``.
+
+        For optimizers that know no constraints. Without constraints it is the objective.
+
+        Raises:
+            SuiteError: There are two objectives, or the weight is not a number > 0.
+        """
+        if self.number_of_objectives != 1 or not 0 < weight < math.inf:
+            raise SuiteError(
+                f"{self.id}: penalized takes one objective and a weight > 0; there are "
+                f"{self.number_of_objectives} and {weight!r}"
+            )
+        return Penalized(self, weight)
 
     def noisy(self, x: ArrayLike, rng: np.random.Generator) -> Any:
         """What is measured at one point or at points: shapes as of ``problem(x)``.
@@ -220,11 +257,25 @@ class Problem:
 
         Values that are NaN or infinite stay so.
         """
+        if self._measuring is not None:
+            return self._measuring.batch(points, rng)
         values = self.evaluate_batch(points)
         noise = self._facts.noise
         if noise is None:
             return values, values.copy()
         return values, np.where(np.isfinite(values), noise(points, values, rng), values)
+
+    def measuring(self, rng: np.random.Generator) -> Callable[[ArrayLike], tuple[Any, Any]]:
+        """A function of one point that returns its true and its measured value, with this noise."""
+        if self._measuring is not None:
+            return self._measuring.point(rng)
+
+        def measure(x: ArrayLike) -> tuple[Any, Any]:
+            point = as_point(x, self.dimension, self.id)
+            true, noisy = self.evaluate_noisy(point[np.newaxis], rng)
+            return (float(true[0]), float(noisy[0])) if true.ndim == 1 else (true[0], noisy[0])
+
+        return measure
 
     def constants(self) -> dict[str, Vector]:
         """The arrays that define the instance, so that it can be evaluated elsewhere (JAX, a GPU).
@@ -252,10 +303,10 @@ class Problem:
     ) -> Problem:
         """The same problem under the identity that a suite gives it."""
         facts = replace(self._facts, group=self._facts.group or group, measurement=measurement)
-        evaluators = (self.evaluate_point, self.evaluate_batch)
         return Problem(
-            identity, facts, *evaluators, suite_version=suite_version, problem_id=problem_id,
-            remake=remake,
+            identity, facts, self.evaluate_point, self.evaluate_batch,
+            suite_version=suite_version, problem_id=problem_id, remake=remake,
+            measuring=self._measuring,
         )  # fmt: skip
 
     def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
@@ -263,7 +314,7 @@ class Problem:
         evaluators = (self.evaluate_point, evaluate_batch)
         return Problem(
             self.problem_id, self._facts, *evaluators, suite_version=self.suite_version,
-            problem_id=self.id, remake=remake,
+            problem_id=self.id, remake=remake, measuring=self._measuring,
         )  # fmt: skip
 
     def wrapped(

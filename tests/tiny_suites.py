@@ -91,6 +91,7 @@ class TinySum:
     name = "tiny-sum"
     is_the_value = False
     is_at_least_the_value = False
+    takes_measured_values = False
 
     def __init__(self, problem):
         from firsthit.loggers.targets.grid import SIGNED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,7 @@ class BestFeasible:
     name: Final = "best-feasible"
     grid: Final = POSITIVE
     is_at_least_the_value: Final = True
+    takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
         if problem.number_of_objectives != 1:
@@ -39,9 +41,12 @@ class BestFeasible:
         self._problem = problem
         self.is_the_value = problem.number_of_constraints == 0
 
+    def measure_point(self, x: Array, value: float) -> float:
+        """See ``Indicator``."""
+        return value if self._problem.is_feasible(x) else math.inf
+
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""
         if self.is_the_value:
             return values
-        feasible = np.all(self._problem.constraint(points) <= 0, axis=1)
-        return np.where(feasible, values, np.inf)
+        return np.where(self._problem.is_feasible(points), values, np.inf)

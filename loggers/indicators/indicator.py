@@ -15,7 +15,9 @@ Array = NDArray[np.float64]
 class Indicator(Protocol):
     """Measures one run. The observed problem makes it and calls it in the order of evaluations.
 
-    An exception in here passes into the algorithm, and the evaluation is not counted.
+    An exception in here passes into the algorithm, and the evaluation is not counted. Where it has
+    a method ``measure_point(x, value)``, this is called for single points: ``x`` is an array of
+    shape ``(dimension,)``, and what it returns is what ``measure`` would.
     """
 
     @property
@@ -37,13 +39,20 @@ class Indicator(Protocol):
         Then ``measure`` is called only for values that are below the best so far.
         """
 
+    @property
+    def takes_measured_values(self) -> bool:
+        """Whether it is made of what the algorithm was given, noise included, not of true values.
+
+        Then it must not claim to be, or to be never below, the objective's value.
+        """
+
     def measure(self, points: Array, values: Array) -> Array:
         """The indicator after each of these evaluations.
 
         Args:
             points: Shape ``(n, dimension)``, the points just evaluated; not to be kept or changed.
-            values: What they are worth without noise, shape ``(n,)``, or ``(n, 2)`` with two
-                objectives.
+            values: What they are worth, without noise unless it ``takes_measured_values``; shape
+                ``(n,)``, or ``(n, 2)`` with two objectives.
 
         Returns:
             Shape ``(n,)``. It must not depend on how evaluations are split into batches. NaN and

@@ -8,10 +8,14 @@ from ...suites import Problem, UnknownNameError
 from ..errors import ObservationError
 from .best_feasible import BestFeasible
 from .indicator import Indicator
+from .noise_free import NoiseFree
+from .noisy_quantile import NoisyQuantile
 
 MakeIndicator = Callable[[Problem], Indicator]
 
-_REGISTRY: dict[str, MakeIndicator] = {BestFeasible.name: BestFeasible}
+_REGISTRY: dict[str, MakeIndicator] = {
+    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile)
+}
 
 
 def register_indicator(name: str, make: MakeIndicator) -> None:

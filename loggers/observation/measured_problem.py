@@ -29,16 +29,18 @@ class MeasuredProblem:
 
     Attributes:
         evaluate: The value of a point that the algorithm gets where there is no noise.
-        by_value: Whether only values below the best so far need to be measured.
+        measure: The true value of a point, and the one that the algorithm gets; None without noise.
+        by_value: Whether only true values below the best so far need to be measured.
     """
 
     def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
         self._problem = problem
         self._indicator = None if indicator.is_the_value else indicator
+        self._measure_point = getattr(indicator, "measure_point", None)
         self._noise = np.random.default_rng([seed, _NOISE]) if problem.is_noisy else None
         self.evaluate: Evaluate = problem.evaluate_point
-        at_least = indicator.is_the_value or indicator.is_at_least_the_value
-        self.by_value = at_least and not problem.is_noisy
+        self.measure = None if self._noise is None else problem.measuring(self._noise)
+        self.by_value = indicator.is_the_value or indicator.is_at_least_the_value
 
     def point(self, x: ArrayLike, evaluate: Evaluate) -> tuple[Any, Any]:
         """The value of one point that the algorithm gets, and what the point is truly worth.
@@ -47,22 +49,31 @@ class MeasuredProblem:
             x: Shape ``(dimension,)``.
             evaluate: ``self.evaluate``, or what stands around it.
         """
-        if self._noise is None:
+        if self.measure is None:
             value = evaluate(x)
             return value, value
-        point = as_point(x, self._problem.dimension, self._problem.id)
-        true, noisy = self._problem.evaluate_noisy(point[np.newaxis], self._noise)
-        return float(noisy[0]), float(true[0])
+        true, value = self.measure(x)
+        return value, true
 
-    def quality(self, x: ArrayLike, true: Any, best: float) -> float:
-        """The indicator after a point; infinity where it cannot be below the best so far."""
+    def quality(self, x: ArrayLike, value: Any, true: Any, best: float) -> float:
+        """The indicator after a point; infinity where it cannot be below the best so far.
+
+        Args:
+            x: Shape ``(dimension,)``.
+            value: What the algorithm gets.
+            true: What the point is truly worth.
+            best: The best of the indicator so far.
+        """
         indicator = self._indicator
         if indicator is None:
             return float(true)
         if indicator.is_at_least_the_value and not true < best:
             return np.inf
         point = as_point(x, self._problem.dimension, self._problem.id)
-        return float(indicator.measure(point[np.newaxis], np.array([true]))[0])
+        worth = value if indicator.takes_measured_values else true
+        if self._measure_point is not None:
+            return float(self._measure_point(point, worth))
+        return float(indicator.measure(point[np.newaxis], np.array([worth]))[0])
 
     def batch(self, points: Vector) -> tuple[Vector, Vector]:
         """The values of points that the algorithm gets, and the indicator after each.
@@ -78,4 +89,7 @@ class MeasuredProblem:
         else:
             true, values = self._problem.evaluate_noisy(points, self._noise)
         indicator = self._indicator
-        return values, true if indicator is None else indicator.measure(points, true)
+        if indicator is None:
+            return values, true
+        worth = values if indicator.takes_measured_values else true
+        return values, indicator.measure(points, worth)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from os import getpid
 from time import monotonic, perf_counter, process_time
 from typing import Any, NoReturn, Protocol
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import EvaluationError, Problem
+from ...suites.penalty import Penalized
 from ...suites.points import as_batch, as_point
 from ..errors import ObservationError
 from ..indicators.registry import make_indicator
@@ -95,8 +97,8 @@ class ObservedProblem(ProblemView):
 
     __slots__ = (
         "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
-        "_facts", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid", "_recorder",
-        "_stopped", "identity", "record", "stop", "was_pickled",
+        "_facts", "_has_constraints", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid",
+        "_recorder", "_shares_budget", "_stopped", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -122,6 +124,8 @@ class ObservedProblem(ProblemView):
         measure = make_indicator(suite.measurement.indicator, problem)
         self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
         self._limit = self.stop.budget_evaluations
+        self._has_constraints = problem.number_of_constraints > 0
+        self._shares_budget = self._limit is not None and self.stop.count == "f+g"
         self._facts = RunFacts(problem, identity, suite, seed, self._limit, record)
         self._memory = memory or RunMemory()
         if not self._memory.is_shared:
@@ -133,8 +137,9 @@ class ObservedProblem(ProblemView):
         self._recorder = Recorder(rules, self._memory)
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
-        self._evaluate = self._watched(self._measured.evaluate)
+        self._evaluate = self._evaluation()
         self._best = np.inf
+        self._follow_best()
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
         self._pid = os.getpid()
@@ -142,6 +147,25 @@ class ObservedProblem(ProblemView):
         self._clock = RunClock()
         watch(self)
         self._clock.start()
+
+    def _evaluation(self) -> Evaluate:
+        """The evaluation of a point between scheduled ones; noisy ones are watched here."""
+        measure, recorder = self._measured.measure, self._recorder
+        if measure is None:
+            return self._watched(self._measured.evaluate)
+        measure = self._watched(measure)
+
+        def evaluate(x: ArrayLike) -> Any:
+            true, value = measure(x)
+            if true < recorder.best:
+                self._improved(true, x)
+            return value
+
+        return evaluate
+
+    def _follow_best(self) -> None:
+        """Set what values are compared with as they come; noisy ones are not."""
+        self._best = -np.inf if self._measured.measure else self._recorder.best
 
     def _watched(self, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a point, with what has to be done at each one; mostly nothing."""
@@ -167,6 +191,8 @@ class ObservedProblem(ProblemView):
         try:
             value = evaluate(x)
         except BaseException as error:
+            if isinstance(error, FinalTargetHit):  # a noisy evaluation that counts
+                raise
             self._countdown += 1
             if isinstance(error, EvaluationError):
                 if _is_batch(x):
@@ -189,7 +215,7 @@ class ObservedProblem(ProblemView):
 
     @property
     def evaluations_left(self) -> float:
-        """Evaluations that the budget still allows; inf without a budget."""
+        """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
         return np.inf if self._limit is None else self._limit - self.evaluations
 
     @property
@@ -219,13 +245,46 @@ class ObservedProblem(ProblemView):
         """Constraint values, <= 0 where feasible, of a point, shape ``(number_of_constraints,)``.
 
         Of points of shape ``(n, dimension)``, shape ``(n, number_of_constraints)``; each counts.
+        A budget that counts f+g raises ``BudgetExhausted`` where it is spent.
         """
         with self._lock:
-            self._check_open()
+            if self._stopped is not None or getpid() != self._pid:
+                self._check_open()
+            if self._shares_budget and self.evaluations_left < 1:
+                self._exhaust()
             values = self.problem.constraint(x)
-            if self.number_of_constraints:
-                self._memory.counts[CONSTRAINTS] += 1 if values.ndim == 1 else len(values)
+            if self._has_constraints:
+                made = 1 if values.ndim == 1 else len(values)
+                if self._shares_budget:
+                    self._spend_on_constraints(made)
+                else:
+                    self._memory.counts[CONSTRAINTS] += made
             return values
+
+    def penalized(self, weight: float = 10.0) -> Penalized:
+        """The objective plus ``weight`` times the sum of violations, as a function of ``x``.
+
+        For optimizers that know no constraints. Each call counts as an evaluation of the objective
+        and one of the constraints. What is measured stays the best feasible value. The log says the
+        weight, as the note ``penalty_weight``.
+
+        Raises:
+            SuiteError: There are two objectives, or the weight is not a number > 0.
+        """
+        self.problem.penalized(weight)  # refuses what cannot be penalized
+        self.note(penalty_weight=weight)
+        return Penalized(self, weight)
+
+    def _spend_on_constraints(self, made: int) -> None:
+        """Count evaluations that a budget of f+g allows, and end the run where it does not."""
+        allowed = int(min(made, self.evaluations_left))
+        self._memory.counts[CONSTRAINTS] += allowed
+        assert self._limit is not None
+        self._limit -= allowed
+        count = self.evaluations
+        self._jump_to(max(self._due(count), count + 1))
+        if allowed < made:
+            self._exhaust()
 
     def recommend(self, x: ArrayLike) -> None:
         """Announce the solution that the algorithm would return now; costs no evaluation."""
@@ -310,24 +369,26 @@ class ObservedProblem(ProblemView):
                 self._refused(error)
                 raise
             self._clock.add_single(perf_counter() - started)
-            quality = self._measured.quality(x, true, self._best)
+            quality = self._measured.quality(x, value, true, self._recorder.best)
             self._countdown -= 1
             count = self.evaluations
             self._memory.counts[EVALUATIONS] = count
             self._jump_to(self._due(count))
-            if quality < self._best:
+            if quality < self._recorder.best:
                 self._recorder.improve(count, quality, x)
-                self._best = self._recorder.best
+                self._follow_best()
             self._recorder.pass_count(count)
             self._stop_at_target()
             return value
 
-    def _improved(self, value: float, x: ArrayLike) -> None:
+    def _improved(self, true: float, x: ArrayLike) -> None:
         with self._lock:
-            quality = self._measured.quality(x, value, self._best)
-            if quality < self._best:
+            if isinstance(self._stopped, ObservationError):
+                return  # a thread that evaluated when the run was over
+            quality = self._measured.quality(x, true, true, self._recorder.best)
+            if quality < self._recorder.best:
                 self._recorder.improve(self.evaluations, quality, x)
-                self._best = self._recorder.best
+                self._follow_best()
                 self._stop_at_target()
 
     def _batch(self, x: ArrayLike) -> Vector:
@@ -363,7 +424,7 @@ class ObservedProblem(ProblemView):
         self._event += len(quality)
         self._recorder.take(before, points, quality)
         self._memory.counts[EVALUATIONS] = self.evaluations
-        self._best = self._recorder.best
+        self._follow_best()
         self._stop_at_target()
         return values
 
@@ -385,7 +446,8 @@ class ObservedProblem(ProblemView):
             self._halt(FinalTargetHit(f"final target hit at evaluation {self.evaluations}"))
 
     def _exhaust(self) -> NoReturn:
-        self._halt(BudgetExhausted(f"the budget of {self._limit} evaluations is spent"))
+        budget = self.stop.budget_evaluations
+        self._halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
         if monotonic() >= self._deadline:

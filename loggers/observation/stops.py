@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from ..errors import ObservationError
+
+Count = Literal["f", "f+g"]
+"""What is counted: evaluations of the objective, or those of the constraints, too, as COCO does."""
 
 
 class RunStop(BaseException):
@@ -33,18 +37,22 @@ class StopConditions:
     """When a run ends by itself.
 
     Attributes:
-        budget_evaluations: So many evaluations of the objective, >= 1; None for no limit.
+        budget_evaluations: So many evaluations, >= 1; None for no limit.
         final_target: End with the evaluation that hits the suite's final target, where it has one.
         timeout_seconds: Seconds of wall time, > 0, after which no evaluation is made; None for no
             limit.
+        count: Which evaluations the budget counts: ``"f"``, those of the objective, or ``"f+g"``,
+            those of the constraints, too, one for all constraints at a point.
 
     Raises:
-        ObservationError: The budget is no positive integer, or the time limit not positive.
+        ObservationError: The budget is no positive integer, the time limit not positive, or the
+            count another.
     """
 
     budget_evaluations: int | None = None
     final_target: bool = True
     timeout_seconds: float | None = None
+    count: Count = "f"
 
     def __post_init__(self) -> None:
         budget, timeout = self.budget_evaluations, self.timeout_seconds
@@ -52,6 +60,8 @@ class StopConditions:
             raise ObservationError(
                 f"budget_evaluations is {budget!r}; it must be an integer >= 1, or None"
             )
+        if self.count not in ("f", "f+g"):
+            raise ObservationError(f"count is {self.count!r}; it must be 'f' or 'f+g'")
         if timeout is not None and not 0 < timeout < math.inf:
             raise ObservationError(
                 f"timeout_seconds is {timeout!r}; it must be a number > 0, or None"

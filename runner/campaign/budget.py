@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from ...loggers.observation.stops import Count
 from ..errors import CampaignError
 
 _NUMBER = r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
@@ -23,6 +24,7 @@ _ITEM = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
 _MOST = 2**53
 _MOST_STAGES = 100
 _MOST_TEXT = 60
+_COUNT = re.compile(r"(.*[^\sfg])\s+(f\s*\+\s*g|f)\s*", re.ASCII)
 _FORMS = "write a whole number, '1e3 * dimension' or '100 * D', or null for no budget"
 _LADDERS = "write stages as [100, 1000] or '[1, 2, 5] * dimension'"
 
@@ -34,10 +36,12 @@ class Budget:
     Attributes:
         factor: The number, or the multiple of the dimension.
         per_dimension: Whether ``factor`` is multiplied by the dimension.
+        count: Which evaluations count: ``"f"`` of the objective, ``"f+g"`` of the constraints, too.
     """
 
     factor: float
     per_dimension: bool = False
+    count: Count = "f"
 
     def evaluations(self, dimension: int) -> int:
         """The number for one dimension, rounded down after removing the rounding of the product."""
@@ -45,7 +49,8 @@ class Budget:
         return math.floor(round(product, 6))
 
     def __str__(self) -> str:
-        return f"{_text(self.factor)} * dimension" if self.per_dimension else _text(self.factor)
+        number = f"{_text(self.factor)} * dimension" if self.per_dimension else _text(self.factor)
+        return number if self.count == "f" else f"{number} {self.count}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,8 @@ class Stages:
     def __str__(self) -> str:
         if all(budget.per_dimension for budget in self.budgets):
             factors = ", ".join(_text(budget.factor) for budget in self.budgets)
-            return f"[{factors}] * dimension"
+            count = self.budgets[0].count
+            return f"[{factors}] * dimension" + ("" if count == "f" else f" {count}")
         return f"[{', '.join(map(str, self.budgets))}]"
 
 
@@ -69,7 +75,8 @@ def parse_budget(value: object) -> Budget | Stages | None:
     """Read a budget: a number, ``"1e3 * dimension"``, ``"100 * D"``; None is no budget.
 
     Stages are a list of these, or a text: ``"[1, 2, 5] * dimension"``. Nothing is evaluated:
-    numbers, ``*``, ``dimension`` (or ``D``) and brackets are all there is.
+    numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g`` or ``f`` at the end, which says
+    what is counted (``f``, where nothing is said), are all there is.
 
     Raises:
         CampaignError: Anything else, less than one evaluation, or stages that do not ascend.
@@ -78,15 +85,29 @@ def parse_budget(value: object) -> Budget | Stages | None:
     5000
     >>> [budget.evaluations(5) for budget in parse_budget("[1, 2, 5] * D").budgets]
     [5, 10, 25]
+    >>> parse_budget("100 * D f+g").count
+    'f+g'
     """
     if value is None or isinstance(value, Budget | Stages):
         return value
+    if isinstance(value, str) and "[" in value and (counted := _COUNT.fullmatch(value)):
+        stages = parse_budget(counted[1])
+        assert isinstance(stages, Budget | Stages)
+        return _counting(stages, counted[2])
     ladder = _LADDER.fullmatch(value) if isinstance(value, str) else None
     if ladder is not None:
         return _stages(_items(value, ladder[1], ladder[2] is not None))
     if isinstance(value, np.ndarray) or (isinstance(value, Sequence) and not _is_text(value)):
         return _stages([_single(item) for item in value[: _MOST_STAGES + 1]])
     return _single(value)
+
+
+def _counting(budget: Budget | Stages, text: str) -> Budget | Stages:
+    """The same budget, counting what the text says."""
+    count: Count = "f" if text == "f" else "f+g"
+    if isinstance(budget, Budget):
+        return replace(budget, count=count)
+    return Stages(tuple(replace(each, count=count) for each in budget.budgets))
 
 
 def _items(value: object, inside: str, per_dimension: bool) -> list[Budget]:
@@ -103,6 +124,8 @@ def _stages(budgets: Sequence[Budget]) -> Budget | Stages:
     if not budgets or len(budgets) > _MOST_STAGES:
         count = "no" if not budgets else f"more than {_MOST_STAGES}"
         raise CampaignError(f"budget has {count} stages; {_LADDERS}")
+    if len({budget.count for budget in budgets}) > 1:
+        raise CampaignError("budget stages count both f and f+g; end all of them with f+g, or none")
     for earlier, later in pairwise(budgets):
         if earlier.per_dimension == later.per_dimension and earlier.factor >= later.factor:
             raise CampaignError(f"budget stages must ascend; '{later}' comes after '{earlier}'")
@@ -121,6 +144,11 @@ def _single(value: object) -> Budget:
 
 
 def _from_text(text: str) -> Budget:
+    counted = _COUNT.fullmatch(text) if len(text) <= _MOST_TEXT else None
+    if counted is not None:
+        budget = _counting(_from_text(counted[1]), counted[2])
+        assert isinstance(budget, Budget)
+        return budget
     match = _EXPRESSION.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if match is None:
         raise CampaignError(f"budget {text[:_MOST_TEXT]!r} is not understood; {_FORMS}")

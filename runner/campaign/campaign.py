@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...loggers import LogHeader, RunIdentity
+from ...loggers.observation.stops import Count
 from ...loggers.records.run_record import Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
@@ -193,6 +194,11 @@ class RunSpec:
         """Evaluations it may spend, None for no limit."""
         budget = self.budget
         return None if budget is None else budget.evaluations(self.problem_id.dimension)
+
+    @property
+    def budget_count(self) -> Count:
+        """Which evaluations its budget counts."""
+        return "f" if self.budget is None else self.budget.count
 
     @property
     def restarts(self) -> RestartScheme:

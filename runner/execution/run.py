@@ -137,7 +137,7 @@ def make_run(
     observed = ObservedProblem(
         problem,
         identity,
-        Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds),
+        Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
         partial(proposal_generator, sequence),
         seed=seed,

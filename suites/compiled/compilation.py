@@ -25,11 +25,10 @@ from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import BATCH, HEADER, POINT, batch_frame, point_frame
+from .frames import HEADER, batch_frame, point_frame, vector_frame
 from .operators import InputTransform, usual_transform
 
 _PATIENCE_SECONDS = 0.5
-_SIGNATURES = {point_frame: POINT, batch_frame: BATCH}
 
 Kernel = Callable[..., None]
 
@@ -101,7 +100,7 @@ def _modules_behind(name: str, known: set[str]) -> set[str]:
 @cache
 def _sources_digest(modules: tuple[str, ...]) -> str:
     """A digest of the sources behind compiled functions: numba looks at the frame's file only."""
-    known = {point_frame.__module__}
+    known: set[str] = set()
     for module in modules:
         _modules_behind(module, known)
     text = "".join(name + inspect.getsource(sys.modules[name]) for name in sorted(known))
@@ -112,9 +111,9 @@ def _framed(
     frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None]
 ) -> Callable[..., Any]:
     """A copy of ``frame`` around ``kernel``, under a name of its own in numba's cache."""
-    plain = [getattr(function, "py_func", function) for function in (kernel, transform)]
+    plain = [getattr(function, "py_func", function) for function in (frame, kernel, transform)]
     digest = _sources_digest(tuple(function.__module__ for function in plain))
-    name = "_".join([frame.__name__, *(function.__name__ for function in plain), digest])
+    name = "_".join([*(function.__name__ for function in plain), digest])
     bound = {**frame.__globals__, "kernel": kernel, "transform": transform}
     copy = FunctionType(frame.__code__, bound, name)
     copy.__qualname__ = name
@@ -142,17 +141,21 @@ def _announce() -> None:
 
 @cache
 def compiled(
-    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None] = usual_transform
+    frame: Any, kernel: Kernel, transform: Callable[..., None] = usual_transform
 ) -> Callable[..., Any]:
-    """The machine code of a kernel in a frame; the caller vouches for the types."""
+    """The machine code of a kernel in a frame; the caller vouches for the types.
+
+    The frame is declared by ``frames.frame``.
+    """
     with announced():
-        compile_ = njit(cache=True, error_model="numpy", nogil=frame is not point_frame)
-        return machine_code(compile_(_framed(frame, kernel, transform)), _SIGNATURES[frame])
+        compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
+        return machine_code(compile_(_framed(frame, kernel, transform)), frame.signature)
 
 
-def _compiled_later(
+def compiled_later(
     frame: Callable[..., Any], kernel: Kernel, constants: Constants
 ) -> Callable[[], Callable[..., Any]]:
+    """What compiles a kernel for a problem with these constants, when it is called."""
     given = constants.transform
     transform = usual_transform if given is None else given.function
     return lambda: compiled(frame, kernel, transform)
@@ -160,7 +163,7 @@ def _compiled_later(
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
     """A function ``(dimension,) -> float`` for one problem, named ``who`` in its errors."""
-    compile_now = _compiled_later(point_frame, kernel, constants)
+    compile_now = compiled_later(point_frame, kernel, constants)
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
@@ -182,6 +185,44 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
     return evaluate_point
 
 
+def vector_evaluators(
+    kernel: Kernel, constants: Constants, who: str, values_per_point: int
+) -> tuple[Callable[[ArrayLike], Vector], Callable[[ArrayLike], int]]:
+    """Functions for one point, for kernels that make ``m`` values a point, as of constraints.
+
+    Returns:
+        A function ``(dimension,) -> (m,)``, and one that tells how many of these are not <= 0.
+    """
+    compile_now = compiled_later(vector_frame, kernel, constants)
+    tables = constants.flat()
+    address = tables.ctypes.data
+    dimension = constants.rows.shape[1]
+    array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
+
+    def entry(x: Vector, address: int, values: Vector) -> int:
+        nonlocal entry
+        entry = compile_now()
+        return int(entry(x, address, values))
+
+    unread = empty(values_per_point)
+
+    def evaluate(x: Any) -> Vector:
+        values = empty(values_per_point)
+        count_positive(x, values)
+        return values
+
+    def count_positive(x: Any, values: Vector = unread) -> int:
+        try:
+            if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
+                return entry(x, address, values)
+        except ValueError:
+            pass
+        point = as_point(x, dimension, who)
+        return entry(point, tables.ctypes.data, values)  # keeps the tables alive
+
+    return evaluate, count_positive
+
+
 def batch_evaluator(
     kernel: Kernel, constants: Constants, who: str, values_per_point: int | None = None
 ) -> Callable[[Vector], Vector]:
@@ -190,7 +231,7 @@ def batch_evaluator(
     With ``values_per_point=m``, it is ``(n, dimension) -> (n, m)``: for kernels that make ``m``
     values a point, as of constraints.
     """
-    compile_now = _compiled_later(batch_frame, kernel, constants)
+    compile_now = compiled_later(batch_frame, kernel, constants)
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]

@@ -1,4 +1,4 @@
-"""The compiled frames around a kernel: one for a single point, one for batches.
+"""The compiled frames around a kernel: for one point, with one value or several; for batches.
 
 A frame copies points into a block, changes them by the input transform (see ``operators``), runs
 the kernel, adds the offset and multiplies by the factor. The names ``kernel`` and ``transform`` are
@@ -31,13 +31,24 @@ HEADER = 6
 """Numbers in the header: dimension, rows of the transform, rows, offset, factor, numbers in all."""
 
 LANES = 64
-POINT = "float64[:], int64"
-BATCH = "float64[:, ::1], int64, float64[::1]"
 _LARGEST = np.finfo(np.float64).max
 
 
+def frame(signature, nogil=False):
+    """Declare a frame: the types of its arguments, and whether it lets other threads run.
+
+    One that uses the workspace in the tables must not.
+    """
+
+    def declare(function):
+        function.signature, function.nogil = signature, nogil
+        return function
+
+    return declare
+
+
 @intrinsic
-def _floats_at(typingctx, address, shape):
+def floats_at(typingctx, address, shape):
     """The floats at an address, as an array of that shape that owns nothing.
 
     For matrices, too: numba's ``reshape`` would have to be imported wherever a frame is used.
@@ -66,17 +77,18 @@ def _floats_at(typingctx, address, shape):
 @vectorisable
 def tables_at(address):
     """Header, rows of the transform, rows of the kernel, and workspace of the tables there."""
-    header = _floats_at(address, (HEADER,))
+    header = floats_at(address, (HEADER,))
     dimension, first, rows = int(header[0]), int(header[1]), int(header[2])
     used = HEADER + (first + rows) * dimension
-    inputs = _floats_at(address + 8 * HEADER, (first, dimension))
-    constants = _floats_at(address + 8 * (HEADER + first * dimension), (rows, dimension))
-    work = _floats_at(address + 8 * used, (int(header[5]) - used,))
+    inputs = floats_at(address + 8 * HEADER, (first, dimension))
+    constants = floats_at(address + 8 * (HEADER + first * dimension), (rows, dimension))
+    work = floats_at(address + 8 * used, (int(header[5]) - used,))
     return header, inputs, constants, work
 
 
 @vectorisable
-def _is_finite(block):
+def is_finite(block):
+    """Whether all numbers of a block are finite."""
     wrong = 0
     for k in range(block.shape[0]):
         wrong |= 0 if abs(block[k]) <= _LARGEST else 1
@@ -84,7 +96,7 @@ def _is_finite(block):
 
 
 @vectorisable
-def _non_finite_value(lanes, dimension, block, lane):
+def non_finite_value(lanes, dimension, block, lane):
     """NaN where the point has a NaN, infinity where it has an infinity, else 0."""
     total = 0.0
     for i in range(dimension):
@@ -94,10 +106,12 @@ def _non_finite_value(lanes, dimension, block, lane):
 
 
 @vectorisable
-def _or_infinity(value):
+def or_infinity(value):
+    """Infinity instead of NaN."""
     return value if value == value else np.inf
 
 
+@frame("float64[:], int64")
 def point_frame(x, address):
     """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""
     header, inputs, constants, work = tables_at(address)
@@ -108,12 +122,40 @@ def point_frame(x, address):
     for i in range(dimension):
         block[i] = x[i]
     transform(1, inputs, block)  # noqa: F821
-    if not _is_finite(block):
-        return _non_finite_value(1, dimension, block, 0)
+    if not is_finite(block):
+        return non_finite_value(1, dimension, block, 0)
     kernel(1, block, constants, work[dimension + 1 :], f)  # noqa: F821
-    return _or_infinity((f[0] + header[3]) * header[4])
+    return or_infinity((f[0] + header[3]) * header[4])
 
 
+@frame("float64[:], int64, float64[::1]")
+def vector_frame(x, address, values):
+    """Put the values of one point into ``values``, shape ``(m,)``; returns how many are not <= 0.
+
+    For kernels that make ``m`` values a point, as of constraints.
+    """
+    header, inputs, constants, work = tables_at(address)
+    dimension = int(header[0])
+    if x.shape[0] != dimension:
+        raise ValueError("wrong number of variables")
+    block = work[:dimension]
+    for i in range(dimension):
+        block[i] = x[i]
+    transform(1, inputs, block)  # noqa: F821
+    if is_finite(block):
+        kernel(1, block, constants, work[dimension + 1 :], values)  # noqa: F821
+        for j in range(values.shape[0]):
+            values[j] = or_infinity((values[j] + header[3]) * header[4])
+    else:
+        for j in range(values.shape[0]):
+            values[j] = non_finite_value(1, dimension, block, 0)
+    positive = 0
+    for j in range(values.shape[0]):
+        positive += 0 if values[j] <= 0.0 else 1
+    return positive
+
+
+@frame("float64[:, ::1], int64, float64[::1]", nogil=True)
 def batch_frame(points, address, values):
     """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n * m,)``.
 
@@ -138,15 +180,15 @@ def batch_frame(points, address, values):
         kernel(lanes, block, constants, work, f[: m * lanes])  # noqa: F821
         if m == 1:
             for b in range(lanes):
-                values[start + b] = _or_infinity((f[b] + offset) * factor)
+                values[start + b] = or_infinity((f[b] + offset) * factor)
         else:
             for b in range(lanes):
                 for j in range(m):
                     value = (f[j * lanes + b] + offset) * factor
-                    values[(start + b) * m + j] = _or_infinity(value)
-        if not _is_finite(block):
+                    values[(start + b) * m + j] = or_infinity(value)
+        if not is_finite(block):
             for b in range(lanes):
-                bad = _non_finite_value(lanes, dimension, block, b)
+                bad = non_finite_value(lanes, dimension, block, b)
                 if bad != 0.0:
                     for j in range(m):
                         values[(start + b) * m + j] = bad

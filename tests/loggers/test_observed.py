@@ -422,6 +422,7 @@ class _Measured(BestFeasible):
     """The value itself, but through the indicator: at every evaluation."""
 
     is_at_least_the_value = False
+    measure_point = None
 
     def __init__(self, problem):
         self.is_the_value = False

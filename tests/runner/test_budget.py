@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.runner import CampaignError, parse_budget
+from firsthit.runner.campaign.budget import Stages
 
 
 @pytest.mark.parametrize(
@@ -87,3 +88,31 @@ def test_a_ladder_is_read_from_its_text(factors, per_dimension):
 def test_whole_multiples_are_exact(factor, dimension):
     assert parse_budget(f"{factor} * D").evaluations(dimension) == factor * dimension
     assert parse_budget(f"{factor / 10} * D").evaluations(10 * dimension) == factor * dimension
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "shown"),
+    [
+        ("100 * D f+g", "f+g", "100 * dimension f+g"),
+        ("1e3 f + g", "f+g", "1000 f+g"),
+        ("100 * dimension f", "f", "100 * dimension"),
+        ("[1, 2] * D f+g", "f+g", "[1, 2] * dimension f+g"),
+        (["10 f+g", "20 f+g"], "f+g", "[10 f+g, 20 f+g]"),
+    ],
+)
+def test_a_budget_says_what_it_counts(text, count, shown):
+    budget = parse_budget(text)
+    budgets = budget.budgets if isinstance(budget, Stages) else (budget,)
+    assert {each.count for each in budgets} == {count}
+    assert str(budget) == shown
+
+
+@pytest.mark.parametrize("text", ["f+g", "100 g", "100 f f+g", "100f+g", "[1, 2] g+f"])
+def test_a_budget_of_other_counts_is_refused(text):
+    with pytest.raises(CampaignError, match="not understood"):
+        parse_budget(text)
+
+
+def test_stages_count_the_same():
+    with pytest.raises(CampaignError, match=r"stages count both f and f\+g"):
+        parse_budget(["10", "20 f+g"])

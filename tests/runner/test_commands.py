@@ -161,7 +161,17 @@ def test_ready_campaigns_can_be_planned():
     assert all(not ref.use.startswith("cma") for ref in quickstart.optimizers)
 
 
-@pytest.mark.parametrize("name", ["bbob-boxed", "bbob-largescale", "bbob-mixint", "ma-bbob"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bbob-boxed",
+        "bbob-largescale",
+        "bbob-mixint",
+        "ma-bbob",
+        "bbob-noisy",
+        "bbob-constrained",
+    ],
+)
 def test_suites_have_a_ready_campaign_of_their_name(name):
     runs = plan(load_campaign(name))
     assert {run.problem_id.suite for run in runs} == {name}
@@ -176,6 +186,9 @@ def test_suites_are_listed_with_their_numbers_of_problems_indicators_and_final_t
         "indicator": "best-feasible", "final target": "1e-08",
     }  # fmt: skip
     assert {"bbob", "bbob-boxed", "bbob-largescale", "ma-bbob"} <= set(rows)
+    assert rows["bbob-noisy"]["indicator"] == "noise-free"
+    assert rows["bbob-constrained"]["problems"] == "4860"
+    assert rows["bbob-constrained-active-only"]["final target"] == "1e-08"
 
 
 def test_every_key_is_described_beside_the_ready_campaigns():

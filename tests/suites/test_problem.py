@@ -232,3 +232,15 @@ def batch_of_another_mind(X):
 def test_check_suite_finds(problem, fault):
     with pytest.raises(SuiteError, match=fault):
         check_suite([problem])
+
+
+def test_feasible_is_where_all_constraints_hold():
+    problem = problem_from(
+        lambda x: float(x.sum()), 2, constraint=lambda x: [x[0], -x[1]], number_of_constraints=2
+    )
+    assert problem.is_feasible([0.0, 0.0]) is True
+    assert problem.is_feasible(np.array([1e-300, 0.0])) is False
+    assert problem.is_feasible([[0.0, 1.0], [1.0, 1.0], [np.nan, 1.0]]).tolist() == [1, 0, 0]
+    free = problem_from(lambda x: float(x.sum()), 2)
+    assert free.is_feasible([7.0, 7.0]) is True
+    assert free.is_feasible(np.zeros((3, 2))).tolist() == [True] * 3

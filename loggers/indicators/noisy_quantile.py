@@ -1,0 +1,63 @@
+"""The lowest percentile of the values measured last: an indicator of what an optimizer sees."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites import Problem
+from ..targets.grid import POSITIVE
+from .noise_free import check_single_objective
+
+Array = NDArray[np.float64]
+
+
+class NoisyQuantile:
+    """The 1 %-tile of the last ``ceil(ln(t + 3)^2 / 2)`` measured values, at evaluation ``t``.
+
+    It is defined for noisy problems by N. Hansen, A. Auger, D. Brockhoff et al.: COCO: Performance
+    Assessment (arXiv:1605.03560, 2016), which leaves two things open: values are the measured ones,
+    noise included, of evaluated points, not of recommended ones; and the 1 %-tile is the lowest
+    value that at least 1 % of the values do not exceed, so the least one up to t = 1 386 278. NaN
+    counts as infinity.
+
+    It may rise again, as old values leave the window: a runtime is the first evaluation at which it
+    is at or below the target. Lucky noise hits targets, too.
+
+    Args:
+        problem: What is optimized.
+
+    Raises:
+        ObservationError: It has more than one objective, or constraints.
+    """
+
+    name: Final = "noisy-quantile"
+    grid: Final = POSITIVE
+    is_the_value: Final = False
+    is_at_least_the_value: Final = False
+    takes_measured_values: Final = True
+
+    def __init__(self, problem: Problem) -> None:
+        check_single_objective(problem, self.name)
+        self._evaluations = 0
+        self._last: list[float] = []
+
+    def measure(self, points: Array, values: Array) -> Array:
+        """See ``Indicator``."""
+        return np.array([self._after(value) for value in values.tolist()])
+
+    def _after(self, value: float) -> float:
+        self._evaluations += 1
+        self._last.append(math.inf if math.isnan(value) else value)
+        size = window_size(self._evaluations)
+        del self._last[:-size]
+        rank = math.ceil(len(self._last) / 100)
+        return min(self._last) if rank == 1 else sorted(self._last)[rank - 1]
+
+
+def window_size(evaluations: int) -> int:
+    """How many of the last values count at this evaluation, from 1."""
+    return math.ceil(math.log(evaluations + 3) ** 2 / 2)

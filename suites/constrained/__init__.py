@@ -1,0 +1,136 @@
+"""The suite ``bbob-constrained``: nine functions under 1 to 6 + 3 D active linear constraints.
+
+Functions 6 t - 5 … 6 t are bbob's objective ``t`` without its nonlinear transformations, with 1, 2,
+6, 6 + D/2, 6 + D and 6 + 3 D constraints that are active at the optimum, and half as many more that
+are not. Objective and constraints are then transformed together, ``y = T(x - xopt)``, so that the
+constraints are nonlinear, too, and ``xopt`` is optimal by construction (its gradients span a cone
+that holds the objective's). Source: P. Dufossé, N. Hansen, D. Brockhoff et al.: Building scalable
+test problems for benchmarking constrained optimizers (2022), with the numbers of COCO 2.8.2.
+
+``bbob-constrained-active-only`` leaves out the inactive constraints;
+``bbob-constrained-no-disguise`` keeps one constraint's gradient parallel to the objective's.
+
+``problem.constants()`` returns, with ``D`` variables and ``m`` constraints:
+
+======================  ==========  ================================================================
+``optimum``             ``(D,)``    ``xopt``
+``center``              ``(D,)``    ``x1``, the optimum of the objective without constraints
+``R``                   ``(D, D)``  the rotation of the objective, where it has one
+``gradients``           ``(m, D)``  ``a_j`` of ``g_j = sum_k a_jk (y_k - b_jk)``
+``offsets``             ``(m, D)``  ``b_j``; 0 for active constraints
+``scale``, ``fopt``     ``()``      ``c`` and ``fopt`` of ``f = c (q(y) + fopt)``
+======================  ==========  ================================================================
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..facts import PointConstraint, ProblemFacts
+from ..identity import ProblemId
+from ..measurement import COCO_TARGETS
+from ..problem import Problem
+from ..suite import register_suite
+from .variant import Variant
+
+GROUPS = {
+    "sphere": range(1, 7),
+    "separable ellipsoid": range(7, 13),
+    "linear slope": range(13, 19),
+    "rotated ellipsoid": range(19, 25),
+    "discus": range(25, 31),
+    "bent cigar": range(31, 37),
+    "different powers": range(37, 43),
+    "separable Rastrigin": range(43, 49),
+    "rotated Rastrigin": range(49, 55),
+}
+
+_ACTIVE = ("1", "2", "6", "6 + D/2", "6 + D", "6 + 3 D")
+_NUMBERS: dict[str, Any] = {
+    "functions": "1-54",
+    "dimensions": [2, 3, 5, 10, 20, 40],
+    "instances": "1-15",
+    "valid_dimensions": range(2, 10**4),
+    "valid_instances": range(1, 10**5),
+    "groups": GROUPS,
+    "targets": COCO_TARGETS[:41],
+}
+
+
+@register_suite("bbob-constrained", **_NUMBERS)
+def constrained(function: int, dimension: int, instance: int) -> Problem:
+    """Make one problem; its kernels are compiled, or read from the cache, when first called."""
+    return _make(Variant("bbob-constrained"), function, dimension, instance)
+
+
+@register_suite("bbob-constrained-active-only", **_NUMBERS)
+def active_only(function: int, dimension: int, instance: int) -> Problem:
+    """Make one problem without inactive constraints."""
+    variant = Variant("bbob-constrained-active-only", has_inactive=False)
+    return _make(variant, function, dimension, instance)
+
+
+@register_suite("bbob-constrained-no-disguise", **_NUMBERS)
+def no_disguise(function: int, dimension: int, instance: int) -> Problem:
+    """Make one problem with a constraint whose gradient is opposite to the objective's."""
+    variant = Variant("bbob-constrained-no-disguise", has_disguise=False)
+    return _make(variant, function, dimension, instance)
+
+
+def _make(variant: Variant, function: int, dimension: int, instance: int) -> Problem:
+    from ..bbob.generators import compile_generators
+    from ..compiled.compilation import (
+        Constants,
+        batch_evaluator,
+        point_evaluator,
+        vector_evaluators,
+    )
+    from .initial_solution import initial_solution
+    from .instances import Instance
+
+    identity = ProblemId(variant.name, function, dimension, instance)
+    who = str(identity)
+    compile_generators()
+    drawn = Instance.of(variant, function, dimension, instance)
+    workspace, number = 2 * dimension + 1, len(drawn.gradients)
+    objective = drawn.objective
+    values = Constants(objective.rows, drawn.optimal_offset, workspace, drawn.kind.scale)
+    limits = Constants(drawn.constraint_rows, 0.0, workspace)
+    evaluate = point_evaluator(objective.kernel, values, who)
+    kernel = drawn.kind.constraints
+    facts = ProblemFacts(
+        name=f"{drawn.kind.name}, {_ACTIVE[(function - 1) % 6]} active",
+        title=f"{variant.name} suite problem f{function} instance {instance} in {dimension}D",
+        lower_bounds=np.full(dimension, -5.0),
+        upper_bounds=np.full(dimension, 5.0),
+        optimal_value=evaluate(drawn.xopt),
+        optimal_solution=drawn.xopt,
+        initial_solution=initial_solution(drawn),
+        number_of_constraints=number,
+        constraint=batch_evaluator(kernel, limits, who, number),
+        point_constraint=PointConstraint(*vector_evaluators(kernel, limits, who, number)),
+        constants=partial(_constants, variant, function, dimension, instance),
+    )
+    return Problem(identity, facts, evaluate, batch_evaluator(objective.kernel, values, who))
+
+
+def _constants(
+    variant: Variant, function: int, dimension: int, instance: int
+) -> dict[str, NDArray[np.float64]]:
+    from .instances import Instance
+
+    drawn = Instance.of(variant, function, dimension, instance)
+    objective, scale = drawn.objective, np.array(drawn.kind.scale)
+    arrays = {
+        "optimum": drawn.xopt,
+        "fopt": np.array(drawn.optimal_offset),
+        "center": objective.center.copy(),
+        "gradients": drawn.gradients,
+        "offsets": drawn.offsets,
+        "scale": scale,
+    }
+    return arrays if objective.rotation is None else arrays | {"R": objective.rotation.copy()}

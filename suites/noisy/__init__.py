@@ -1,0 +1,95 @@
+"""The suite ``bbob-noisy``: functions of bbob, measured with noise of three kinds.
+
+Functions 101 to 106 have moderate noise, 107 to 130 severe noise: of each function, three in a row
+with Gaussian, uniform and Cauchy noise. Source: N. Hansen, S. Finck, R. Ros, A. Auger:
+Real-Parameter Black-Box Optimization Benchmarking 2009: Noisy Functions Definitions, INRIA
+RR-6869, with the numbers of COCO 2.8.2. The formulas of the noise stand in ``frames``.
+
+``problem(x)`` is the true value, the penalty outside [-5, 5] included; ``problem.noisy(x, rng)`` is
+what an optimizer is given. ``problem.constants()`` returns what bbob's function does (see
+``suites.bbob``), and ``noise``: its kind (0 Gaussian, 1 uniform, 2 Cauchy), alpha, and beta or p.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..facts import ProblemFacts
+from ..identity import ProblemId
+from ..problem import Problem
+from ..suite import register_suite
+
+GROUPS = {
+    "moderate noise": range(101, 107),
+    "severe noise": range(107, 122),
+    "severe noise multi-modal": range(122, 131),
+}
+
+
+@register_suite(
+    "bbob-noisy",
+    functions="101-130",
+    dimensions=[2, 3, 5, 10, 20, 40],
+    instances="1-15",
+    valid_dimensions=range(2, 10**6),
+    valid_instances=range(1, 10**5),
+    groups=GROUPS,
+    indicator="noise-free",
+    problem_id="bbob_noisy_f{function:03d}_i{instance:02d}_d{dimension:02d}",
+)
+def noisy(function: int, dimension: int, instance: int) -> Problem:
+    """Make one problem; its kernel is compiled, or read from the cache, when first called."""
+    from ..bbob.generators import compile_generators, optimal_value
+    from ..bbob.instances import Seeds
+    from .evaluators import NoisyEvaluators
+    from .functions import NoisyFunction
+
+    identity = ProblemId("bbob-noisy", function, dimension, instance)
+    definition = NoisyFunction.of(function)
+    base = definition.base
+    compile_generators()
+    seeds = Seeds.of(base.seed, dimension, instance)
+    drawn = base.function.instance(seeds)
+    value = optimal_value(seeds.seed)
+    evaluators = NoisyEvaluators(
+        base.function.kernel, drawn.constants(value), definition.model(dimension), str(identity)
+    )
+    title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
+    facts = ProblemFacts(
+        name=definition.name,
+        title=f"{definition.kind.lower()}_noise_model({title})",
+        lower_bounds=np.full(dimension, -5.0),
+        upper_bounds=np.full(dimension, 5.0),
+        optimal_value=value,
+        optimal_solution=drawn.optimum,
+        noise=evaluators.apply,
+        constants=partial(_constants, function, dimension, instance),
+    )
+    return Problem(
+        identity,
+        facts,
+        evaluators.evaluate_point,
+        evaluators.evaluate_batch,
+        measuring=evaluators.measuring,
+    )
+
+
+def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
+    from ..bbob.generators import optimal_value
+    from ..bbob.instances import Seeds
+    from .functions import NoisyFunction
+
+    definition = NoisyFunction.of(function)
+    base = definition.base
+    seeds = Seeds.of(base.seed, dimension, instance)
+    drawn = base.function.instance(seeds)
+    return {
+        "optimum": drawn.optimum.copy(),
+        "optimal_value": np.array(optimal_value(seeds.seed)),
+        **{name: getattr(seeds, name.lower()).copy() for name in base.function.rotations},
+        **drawn.arrays,
+        "noise": definition.model(dimension),
+    }

@@ -1,0 +1,96 @@
+"""Evaluators of a noisy problem: true values, and measured ones, for points and batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..compiled.compilation import Constants, Kernel, compiled_later, machine_code
+from ..facts import NoisyEvaluation
+from ..points import Vector, as_batch, as_point
+from .frames import apply_noise, noisy_batch_frame, noisy_point_frame
+
+_TRUE_VALUES_ONLY = 0
+
+
+class NoisyEvaluators:
+    """Of one problem; what is drawn comes from the generator of the caller.
+
+    Args:
+        kernel: The distance from the optimal value, without a penalty.
+        constants: Of the kernel.
+        model: The noise, see ``NoisyFunction.model``.
+        who: The problem, for messages.
+    """
+
+    def __init__(self, kernel: Kernel, constants: Constants, model: Vector, who: str) -> None:
+        self._tables, self._model, self._who = constants.flat(), model, who
+        self._dimension, self._optimal_value = constants.rows.shape[1], constants.offset
+        self._addresses = self._tables.ctypes.data, model.ctypes.data
+        self._compile_point = compiled_later(noisy_point_frame, kernel, constants)
+        self._compile_batch = compiled_later(noisy_batch_frame, kernel, constants)
+
+    @property
+    def measuring(self) -> NoisyEvaluation:
+        """How observers measure."""
+        return NoisyEvaluation(self._measure_points_with, self._measure_batch)
+
+    def evaluate_point(self, x: ArrayLike) -> float:
+        """The true value of one point."""
+        entry, (tables, model) = self._compile_point(), self._addresses
+        point = as_point(x, self._dimension, self._who)
+        return float(entry(point, tables, model, _TRUE_VALUES_ONLY)[0])
+
+    def evaluate_batch(self, x: Vector) -> Vector:
+        """True values, shape ``(n,)``."""
+        points = as_batch(x, self._dimension, self._who)
+        values = np.empty(len(points))
+        self._compile_batch()(points, *self._addresses, _TRUE_VALUES_ONLY, values, values)
+        return values
+
+    def _measure_points_with(
+        self, rng: np.random.Generator
+    ) -> Callable[[ArrayLike], tuple[float, float]]:
+        """A function of one point that returns the true and the measured value."""
+        entry, (tables, model) = self._compile_point(), self._addresses
+        generator, dimension, who = _address(rng), self._dimension, self._who
+        array, float64 = np.ndarray, np.dtype(np.float64)
+
+        def measure(x: Any, _kept_alive: object = (self, rng)) -> tuple[float, float]:
+            try:
+                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
+                    return entry(x, tables, model, generator)  # type: ignore[no-any-return]
+            except ValueError:
+                pass
+            point = as_point(x, dimension, who)
+            return entry(point, tables, model, generator)  # type: ignore[no-any-return]
+
+        return measure
+
+    def _measure_batch(self, x: Vector, rng: np.random.Generator) -> tuple[Vector, Vector]:
+        """True and measured values, shape ``(n,)`` each."""
+        points = as_batch(x, self._dimension, self._who)
+        true, noisy = np.empty(len(points)), np.empty(len(points))
+        entry = self._compile_batch()
+        with rng.bit_generator.lock:
+            entry(points, *self._addresses, _address(rng), true, noisy)
+        return true, noisy
+
+    def apply(self, points: Vector, values: Vector, rng: np.random.Generator) -> Vector:
+        """What is measured where a transform changed the values: see ``ProblemFacts.noise``."""
+        penalty = 100 * np.sum(np.maximum(0.0, np.abs(points) - 5) ** 2, axis=1)
+        base = self._optimal_value + penalty
+        distances, measured = np.maximum(values - base, 0.0), np.empty(len(values))
+        entry = machine_code(apply_noise, "float64[::1], float64[::1], int64, float64[::1]")
+        with rng.bit_generator.lock:
+            entry(distances, self._model, _address(rng), measured)
+        measured += base
+        return measured
+
+
+def _address(rng: np.random.Generator) -> int:
+    """Where the generator's ``bitgen_t`` is, by which compiled code draws."""
+    return int(rng.bit_generator.ctypes.bit_generator.value)

@@ -1,0 +1,193 @@
+"""The suites bbob-constrained: values, constraints and starts against cocoex, optima, contract."""
+
+import csv
+import pickle
+from pathlib import Path
+
+import cocoex
+import numpy as np
+import pytest
+
+from firsthit.suites import EvaluationError, Suite, check_suite
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "constrained.csv"
+SUITES = ("bbob-constrained", "bbob-constrained-active-only", "bbob-constrained-no-disguise")
+HIDDEN = [name for name in SUITES if name not in cocoex.known_suite_names]
+
+
+def peers(suite, dimensions, instances):
+    """cocoex knows two of the suites, but does not say so."""
+    cocoex.known_suite_names.extend(HIDDEN)
+    try:
+        numbers = ",".join(map(str, instances))
+        return cocoex.Suite(suite, f"instances: {numbers}", f"dimensions: {dimensions}")
+    finally:
+        del cocoex.known_suite_names[-len(HIDDEN) :]
+
+
+def assert_close(values, truth, problem):
+    errors = np.abs(np.subtract(values, truth)) / np.maximum(1, np.abs(truth))
+    assert np.max(errors) <= 1e-11, problem.id
+
+
+def sample(problem):
+    """Points inside, outside and on the box, and near the optimum."""
+    rng = np.random.default_rng([problem.function, problem.instance])
+    shape = (2, problem.dimension)
+    return np.vstack(
+        [
+            rng.uniform(-5, 5, shape),
+            rng.uniform(-7, 7, shape),
+            np.where(rng.random(shape) < 0.5, -5.0, rng.uniform(-5, 5, shape)),
+            problem.optimal_solution + 1e-3 * rng.standard_normal(shape),
+        ]
+    )
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("dimension", [2, 3, 10])
+def test_values_constraints_and_starts_are_those_of_cocoex(suite, dimension):
+    instances = [1, 9] if suite == SUITES[0] else [2]
+    others = peers(suite, dimension, instances)
+    for problem in Suite(suite, dimensions=dimension, instances=instances):
+        other = others.get_problem_by_function_dimension_instance(
+            problem.function, dimension, problem.instance
+        )
+        assert problem.number_of_constraints == other.number_of_constraints
+        x = sample(problem)
+        assert_close(problem(x), [other(point) for point in x], problem)
+        assert_close(problem.constraint(x), [other.constraint(point) for point in x], problem)
+        assert_close(problem.initial_solution, other.initial_solution, problem)
+        other(problem.optimal_solution)
+        assert other.final_target_hit
+
+
+@pytest.mark.parametrize("instance", [99999, 200000, 429497])
+def test_instances_of_any_number(instance):
+    from firsthit.suites import constrained
+
+    others = peers(SUITES[0], 3, [instance])
+    for function in (4, 17, 18, 36, 54):
+        problem = constrained.constrained(function, 3, instance)
+        other = others.get_problem_by_function_dimension_instance(function, 3, instance)
+        x = sample(problem)
+        assert_close(problem(x), [other(point) for point in x], problem)
+        assert_close(problem.constraint(x), [other.constraint(point) for point in x], problem)
+
+
+def test_values_are_the_stored_ones():
+    """For machines without cocoex: made by ``tests/golden/make_noisy_and_constrained.py``."""
+    rows = list(csv.DictReader(GOLDEN.read_text().splitlines()))
+    assert len(rows) == 54 * 2 * 2 * 2
+    for row in rows:
+        function, dimension, instance, number = (
+            int(row[key]) for key in ("function", "dimension", "instance", "point")
+        )
+        problem = Suite("bbob-constrained", function, dimension, instance)[0]
+        i = np.arange(dimension)
+        x = -5 + 10 * ((37 * i + 17 * number + 11) % 101 + 0.5) / 101
+        assert_close(problem(x), float(row["value"]), problem)
+        assert_close(problem.constraint(x), np.fromstring(row["constraints"], sep=" "), problem)
+        start = np.fromstring(row["initial_solution"], sep=" ")
+        assert_close(problem.initial_solution, start, problem)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("dimension", [2, 5, 20])
+def test_the_optimum_is_feasible_and_hits_the_final_target(suite, dimension):
+    for problem in Suite(suite, dimensions=dimension, instances=[1, 2, 9, 15]):
+        best = problem.optimal_solution
+        assert problem.is_feasible(best)
+        assert problem(best) <= problem.optimal_value + 1e-8
+        assert problem.is_feasible(problem.initial_solution)
+        assert np.all(np.abs(problem.initial_solution) < 5)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_no_feasible_point_near_the_optimum_is_better(suite):
+    rng = np.random.default_rng(0)
+    feasible = 0
+    for problem in Suite(suite, dimensions=2, instances=3):
+        steps = rng.standard_normal((1500, 2)) * 10.0 ** rng.uniform(-6, 0, (1500, 1))
+        points = problem.optimal_solution + steps
+        points = points[problem.is_feasible(points)]
+        feasible += len(points)
+        slack = 1e-9 * max(1, abs(problem.optimal_value))
+        if len(points):
+            assert problem(points).min() >= problem.optimal_value - slack, problem.id
+    assert feasible > 5000
+
+
+def test_feasibility_at_the_optimum_is_decided_as_by_cocoex():
+    """Terms that are rounding errors do not make the optimum infeasible."""
+    others = peers(SUITES[0], 5, [1])
+    rng = np.random.default_rng(1)
+    decided = []
+    for problem in Suite(SUITES[0], dimensions=5, instances=1):
+        other = others.get_problem_by_function_dimension_instance(problem.function, 5, 1)
+        for size in (1e-15, 1e-13, 1e-12):
+            x = problem.optimal_solution + size * rng.standard_normal(5)
+            decided.append(problem.is_feasible(x))
+            assert decided[-1] == np.all(other.constraint(x) <= 0), problem.id
+    assert 0.1 < np.mean(decided) < 0.9
+
+
+def test_batches_equal_single_points_to_the_bit():
+    for problem in Suite(SUITES[0], dimensions=[2, 7], instances=3):
+        x = np.random.default_rng(1).uniform(-6, 6, (100, problem.dimension))
+        x[5, 0], x[70, 1] = np.nan, np.inf
+        assert np.array_equal(problem(x), [problem(point) for point in x], equal_nan=True)
+        single = [problem.constraint(point) for point in x]
+        assert np.array_equal(problem.constraint(x), single, equal_nan=True)
+        feasible = [problem.is_feasible(point) for point in x]
+        assert problem.is_feasible(x).tolist() == feasible
+        assert feasible == np.all(np.array(single) <= 0, axis=1).tolist()
+        assert np.isnan(single[5]).all()
+        assert not feasible[5]
+        assert np.isposinf(single[70]).all()
+
+
+def test_every_problem_keeps_the_contract():
+    for suite in SUITES:
+        assert check_suite(Suite(suite, dimensions=[2, 3], instances=[1, 80])) == 216
+
+
+def test_points_that_are_none_are_refused():
+    problem = Suite(SUITES[0], 6, 3, 1)[0]
+    for x in (np.zeros(2), np.zeros(3, dtype=complex), [[1.0, 2.0]]):
+        with pytest.raises(EvaluationError):
+            problem.constraint(x)
+        with pytest.raises(EvaluationError):
+            problem.is_feasible(x)
+    assert problem.constraint([1, 2, 3]).tolist() == problem.constraint(np.arange(1.0, 4)).tolist()
+    assert problem.is_feasible([1, 2, 3]) == problem.is_feasible(np.arange(1.0, 4))
+
+
+def test_counts_of_constraints_groups_and_constants():
+    suite = Suite(SUITES[0])
+    assert len(suite) == 54 * 6 * 15
+    assert [len(functions) for functions in suite.groups.values()] == [6] * 9
+    counts = [suite.problem(f, 10, 1).number_of_constraints for f in range(1, 7)]
+    assert counts == [1, 3, 9, 16, 24, 54]
+    problem = suite.problem(24, 3, 1)
+    constants = problem.constants()
+    assert constants["gradients"].shape == constants["offsets"].shape == (15 + 7, 3)
+    assert constants["R"].shape == (3, 3)
+    assert len(problem.measurement.targets) == 41
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.id == "bbob-constrained_f024_i01_d03"
+    assert again.constraint(np.ones(3)).tolist() == problem.constraint(np.ones(3)).tolist()
+
+
+def test_a_linear_function_by_hand():
+    """f1 with one constraint, ``-fd``: the constants say what is evaluated."""
+    problem = Suite(SUITES[0], 1, 2, 1)[0]
+    c = problem.constants()
+    x = np.array([1.0, -2.0])
+    y = x - c["optimum"]
+    assert_close(problem(x), 10 * (np.sum((y - c["center"]) ** 2) + c["fopt"]), problem)
+    assert_close(problem.constraint(x), c["gradients"] @ y, problem)
+    assert np.allclose(
+        c["gradients"][0] / np.linalg.norm(c["gradients"][0]),
+        c["center"] / np.linalg.norm(c["center"]),
+    )
