@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -64,7 +65,7 @@ def fmin2(
         problem if lagrangian is None else lagrangian, start, _step(problem, sigma0),
         _settings(problem, seed, in_bounds, options), restarts=restarts,
         bipop=bipop or kind == "BIPOP", incpopsize=incpopsize, init_callback=remember,
-        callback=None if lagrangian is None else lagrangian.update,
+        callback=None if lagrangian is None else partial(_update, lagrangian),
     )  # fmt: skip
     return Ended(_why(strategy), int(strategy.result.evaluations))
 
@@ -96,7 +97,7 @@ def ask_tell(
         lagrangian.fun = lambda _, each=of_points: next(each)
         lagrangian.constraints = lambda _, each=of_constraints: next(each)
         strategy.tell(points, [lagrangian(x) for x in points])
-        lagrangian.update(strategy)
+        _update(lagrangian, strategy)
     return Ended(_why(strategy), int(strategy.countevals))
 
 
@@ -107,6 +108,13 @@ def _lagrangian(problem: Any) -> Any:
     if not problem.number_of_constraints:
         return None
     return cma.ConstrainedFitnessAL(problem, problem.constraint, logging=0, archives=False)
+
+
+def _update(lagrangian: Any, strategy: Any) -> None:
+    """Adapt the coefficients after a generation."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="iqr")  # where a constraint is always satisfied
+        lagrangian.update(strategy)
 
 
 def _step(problem: Any, sigma0: float | None) -> float:

@@ -6,7 +6,9 @@ iterations are lifted) and to tolerances that the final target 1e-8 needs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from .built_in import CONSTRAINTS, UNLIMITED, VALUES, BuiltIn, Method, Package, 
 
 SCIPY = Package("scipy", "scipy", "BSD-3-Clause", "scipy")
 _UNBOUNDED = ("BFGS", "CG")
+_MOST_REMEMBERED = 1000
 _CONSTRAINED = ("COBYLA", "COBYQA", "SLSQP", "trust-constr")
 
 
@@ -24,17 +27,31 @@ def minimize(name: str, problem: Any, x0: Vector, bounds: Any, **options: Any) -
 
     limits = None if name in _UNBOUNDED else bounds
     given = constraints_of(problem) if name in _CONSTRAINED else ()
-    return solve(problem, x0, method=name, bounds=limits, constraints=given, options=options)
+    with warnings.catch_warnings():
+        # trust-constr's, about functions that look linear for a step
+        warnings.filterwarnings("ignore", message="delta_grad == 0.0")
+        return solve(problem, x0, method=name, bounds=limits, constraints=given, options=options)
 
 
 def constraints_of(problem: Any) -> Any:
-    """The constraints as scipy takes them, of one point or of points as columns."""
+    """The constraints as scipy takes them, of one point or of points as columns.
+
+    A point at which scipy asks again is not evaluated again: COBYQA asks about five times.
+    """
     if not problem.number_of_constraints:
         return ()
     from scipy.optimize import NonlinearConstraint
 
-    def values(x: Vector) -> Any:
-        return problem.constraint(x.T).T
+    @lru_cache(_MOST_REMEMBERED)
+    def at(point: bytes) -> Vector:
+        values: Vector = problem.constraint(np.frombuffer(point))
+        return values
+
+    def values(x: Vector) -> Vector:
+        if x.ndim == 1:
+            return at(x.tobytes()).copy()
+        columns: Vector = problem.constraint(x.T).T
+        return columns
 
     return NonlinearConstraint(values, -np.inf, 0.0)
 
