@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptimizerError
-from .built_in import BOTH, UNLIMITED, VALUES, BuiltIn, Method, Solver, Vector, finite_bounds
+from .built_in import BOTH, UNLIMITED, VALUES, BuiltIn, Ended, Method, Solver, Vector, finite_bounds
 from .scipy_minimize import SCIPY, constraints_of
 
 _MOST_IDLE = 100
@@ -52,7 +52,7 @@ def differential_evolution(
     vectorized: bool,
     workers: int,
     **options: Any,
-) -> Any:
+) -> Ended:
     """``scipy.optimize.differential_evolution``; tolerances are absolute, no polishing.
 
     ``vectorized`` evaluates each generation as one batch; the population is then updated once a
@@ -87,7 +87,7 @@ def differential_evolution(
         special["integrality"] = np.arange(problem.dimension) < problem.number_of_integer_variables
     if problem.number_of_constraints:
         special |= {"constraints": constraints_of(problem), "callback": is_idle}
-    return optimize.differential_evolution(
+    result = optimize.differential_evolution(
         by_columns if vectorized else problem,
         _limits(name, problem),
         mutation=tuple(mutation) if isinstance(mutation, list) else mutation,
@@ -98,6 +98,8 @@ def differential_evolution(
         **special,
         **options,
     )
+    # with vectorized, scipy counts calls, even of no point at all
+    return Ended(str(result.message), None if vectorized else int(result.nfev))
 
 
 def basinhopping(
