@@ -17,7 +17,7 @@ from .adapters.penalized import PARAMETER
 from .adapters.registry import BUILT_IN, Knows
 from .resolve import OptimizerRef
 
-_EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, nevergrad:DE or pymoo:GA"
+_EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BOTH, INTEGERS, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
+_CONSTRAINED = ("OnePlusOne", "ScrHammersleySearch")
+"""All take violations with ``tell``, but nevergrad 1.0.12 adds its penalty to what it hands on and
+not to ``candidate.loss``, where the others look: they prefer infeasible points."""
 
 
 def solve(
@@ -25,7 +28,7 @@ def solve(
     """Optimizer ``name`` of nevergrad's registry, told the budget that is left, if there is one.
 
     ``num_workers`` points are asked for before any of them is told, and evaluated as one batch.
-    Integer variables are cast to integers, violated constraints are told with the value.
+    Integer variables are cast to integers; some are told violated constraints with the value.
     """
     import nevergrad as ng
 
@@ -75,7 +78,8 @@ def _point(value: Any) -> Vector:
 
 def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
-    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=BOTH)
+    knows = BOTH if name in _CONSTRAINED else INTEGERS
+    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {
