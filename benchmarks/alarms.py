@@ -2,21 +2,25 @@
 
     python benchmarks/alarms.py [--pairs 200] [--trials 100] [--seed 1]
 
-Simulated experiments of 24 functions and 15 instances (`simulated_optimizers`). The first lines are
-for `firsthit assess compare` (`compare_table` at 1e-8, Holm), the others for `firsthit compare`
-(`slowdown`, Holm over 24 runtimes, 24 reliabilities and the runtime over all functions).
+Simulated experiments of 24 functions (`simulated_optimizers`). The first table is for
+`firsthit assess compare` (`compare_table` at 1e-8): runs of both algorithms on instances, "5 x 3"
+being 5 instances with 3 runs each; the share of pairs of equal algorithms with any alarm (Holm
+over the functions); the share of functions with p <= 0.05 without a difference; the same where the
+second is 1.3 times slower, and found to be so. Where instances have several runs, they differ as
+much as runs do. The second part is for `firsthit compare` (`slowdown`, Holm over 24 runtimes, 24
+reliabilities and the runtime over all functions).
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 import numpy as np
 from simulated_optimizers import simulated_suite, two_versions
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
-from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set
@@ -25,12 +29,31 @@ from firsthit.assessment.views.comparison.compare import CompareOptions, compare
 FUNCTIONS, SLOWED = 24, 5
 
 
-def ranked(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> RankedRuns:
+Design = tuple[tuple[int, int], tuple[int, int], bool]
+"""Instances and runs of each, of both algorithms; whether their instances are the same."""
+
+DESIGNS: dict[str, Design] = {
+    "5 x 1, same instances": ((5, 1), (5, 1), True),
+    "15 x 1, same instances": ((15, 1), (15, 1), True),
+    "30 x 1, same instances": ((30, 1), (30, 1), True),
+    "15 x 1, other instances": ((15, 1), (15, 1), False),
+    "3 x 5, same instances": ((3, 5), (3, 5), True),
+    "5 x 3, same instances": ((5, 3), (5, 3), True),
+    "3 x 5, other instances": ((3, 5), (3, 5), False),
+    "5 x 3, other instances": ((5, 3), (5, 3), False),
+    "5 x 3 and 15 x 1, other instances": ((5, 3), (15, 1), False),
+    "10 x 3 and 15 x 1, 10 shared": ((10, 3), (15, 1), True),
+}
+
+
+def ranked(
+    name: str, function: int, hits: np.ndarray, spent: np.ndarray, instances: np.ndarray
+) -> RankedRuns:
     """Runs to the last target; how far they came is told by the other targets."""
     n = len(spent)
     runs = RunSet(
         algorithm=name, suite="simulated", function=function, dimension=5, group="",
-        instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits[:, -1:],
+        instances=instances, repetitions=np.arange(n), hits=hits[:, -1:],
         spent=spent, exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
     return RankedRuns(
@@ -38,16 +61,30 @@ def ranked(name: str, function: int, hits: np.ndarray, spent: np.ndarray) -> Ran
     )
 
 
-def compare_alarm(rng: np.random.Generator, second_budget: float) -> bool:
-    """Whether two sets of runs of one optimizer are told apart on any function."""
-    ranked_runs = []
+def compared(
+    rng: np.random.Generator, design: Design, slower: float, budgets: Sequence[float]
+) -> tuple[bool, float, float]:
+    """Whether anything is decided; shares of functions with p <= 0.05, and with b slower so."""
+    (numbers, repetitions), (others, other_repetitions), same = design
+    first = np.repeat(np.arange(numbers), repetitions)
+    second = np.repeat(np.arange(others) + (0 if same else numbers), other_repetitions)
+    spread = 1.0 if repetitions == other_repetitions == 1 else 1 / 0.3
+    found = []
     for function, one in enumerate(simulated_suite(rng), 1):
-        difficulty = rng.normal(size=15)
-        ranked_runs.append(ranked("a", function, *one.runs(rng, difficulty, 5000.0)))
-        ranked_runs.append(ranked("b", function, *one.runs(rng, difficulty, second_budget)))
-    options = CompareOptions(resampling=Resampling(samples=40))
-    table = compare_table(ranked_runs, common_set((1e-8,)), options)
-    return bool((table["better"] != "").any())
+        difficulty = spread * rng.normal(size=numbers + others)
+        for name, instances, factor, budget in (
+            ("a", first, 1.0, budgets[0]),
+            ("b", second, slower, budgets[1]),
+        ):
+            runs = one.runs(rng, difficulty[instances], budget, factor)
+            found.append(ranked(name, function, *runs, instances))
+    table = compare_table(found, common_set((1e-8,)), CompareOptions(resampling=None))
+    small = table["p"] <= 0.05
+    return (
+        bool((table["better"] != "").any()),
+        float(small.mean()),
+        float((small & (table["superiority"] > 0.5)).mean()),
+    )
 
 
 def alarms(versions: list[Versions], factor: float) -> np.ndarray:
@@ -73,18 +110,30 @@ def detection(
     return found / trials, named / trials, wrong / trials
 
 
+def _compare_line(
+    name: str, design: Design, budgets: Sequence[float], pairs: int, seed: int
+) -> None:
+    rng = np.random.default_rng([seed, *name.encode()])
+    equal = [compared(rng, design, 1.0, budgets) for _ in range(pairs)]
+    slower = [compared(rng, design, 1.3, budgets) for _ in range(pairs // 4)]
+    alarm, small, _ = np.mean(equal, axis=0)
+    print(f"{name:<36}{alarm:>9.3f}{small:>11.3f}{np.mean(slower, axis=0)[2]:>14.3f}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    for label, budget in (("equal budgets", 5000.0), ("budgets 5000 and 1500", 1500.0)):
-        rng = np.random.default_rng([asked.seed, int(budget)])
-        said = np.mean([compare_alarm(rng, budget) for _ in range(asked.pairs)])
-        print(
-            f"assess compare, no difference, {label}: {said:.3f} of {asked.pairs} pairs", flush=True
-        )
+    print(f"{'':<36}any alarm  p <= 0.05  1.3 x slower")
+    for name, design in DESIGNS.items():
+        _compare_line(name, design, (5000.0, 5000.0), asked.pairs, asked.seed)
+    name = "15 x 1, budgets 5000 and 1500"
+    _compare_line(
+        name, DESIGNS["15 x 1, same instances"], (5000.0, 1500.0), asked.pairs, asked.seed
+    )
+    print()
     rng = np.random.default_rng(asked.seed)
     for label, same in (("independent runs", False), ("half as many evaluations in new", None)):
         said = [
@@ -92,6 +141,9 @@ def main() -> None:
             for _ in range(asked.pairs)
         ]
         print(f"compare, no difference, {label}: {np.mean(said):.3f}", flush=True)
+    for label, same in (("same instances", True), ("other instances", False)):
+        said = [alarms(_repeated(rng, same), 1.0).any() for _ in range(asked.pairs)]
+        print(f"compare, no difference, 5 x 3, {label}: {np.mean(said):.3f}", flush=True)
     for factor in (1.0, 1.2):
         for same in (False, True):
             found, named, wrong = detection(asked.seed, asked.trials, same, factor)
@@ -101,6 +153,19 @@ def main() -> None:
                 f"functions named {named:.2f}, others named {wrong:.2f}",
                 flush=True,
             )
+
+
+def _repeated(rng: np.random.Generator, same: bool) -> list[Versions]:
+    """Two versions without a difference, with three runs on each of five instances."""
+    base = np.repeat(np.arange(5), 3)
+    new, none = base if same else base + 5, np.empty((0, 2), dtype=np.int64)
+    found = []
+    for function in simulated_suite(rng):
+        difficulty = rng.normal(size=10) / 0.3
+        sides = [function.runs(rng, difficulty[instances], 5000.0) for instances in (base, new)]
+        pairs = np.column_stack([np.arange(15)] * 2) if same else none
+        found.append(Versions(*sides[0], *sides[1], pairs, (base, new)))
+    return found
 
 
 def _shorter(rng: np.random.Generator) -> list[Versions]:

@@ -18,19 +18,73 @@ TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 
 @dataclass(frozen=True)
 class Success:
-    """Distribution of the runtimes of successful runs, and its mean."""
+    """Distribution of the runtimes of successful runs.
+
+    Attributes:
+        draw: Draws of a shape.
+        mean: Of the distribution.
+        kind: ``"one mode"``, ``"two modes"`` or ``"heavy tail"``.
+    """
 
     draw: Draw
     mean: float
+    kind: str = "one mode"
+
+
+def _lognormal(sigma: float, kind: str = "one mode") -> Success:
+    return Success(
+        lambda rng, n: 200 * np.exp(sigma * rng.normal(size=n) - sigma**2 / 2), 200.0, kind
+    )
+
+
+def _gamma(shape: float) -> Success:
+    return Success(lambda rng, n: rng.gamma(shape, 200 / shape, n), 200.0)
+
+
+def _pareto(exponent: float) -> Success:
+    return Success(
+        lambda rng, n: 100 * rng.random(n) ** (-1 / exponent),
+        100 * exponent / (exponent - 1),
+        "heavy tail",
+    )
+
+
+def _two_modes(share: float, factor: float, kind: str = "two modes") -> Success:
+    """Near 100 evaluations, or near ``factor`` times that with probability ``share``."""
+    return Success(
+        lambda rng, n: (
+            np.where(rng.random(n) < share, factor, 1.0)
+            * 100
+            * np.exp(0.2 * rng.normal(size=n) - 0.02)
+        ),
+        100 * (1 - share + share * factor),
+        kind,
+    )
 
 
 SUCCESSES = {
+    "gamma 4": _gamma(4.0),
+    "exponential": _gamma(1.0),
     "geometric": Success(lambda rng, n: rng.geometric(1 / 200, n).astype(float), 200.0),
-    "lognormal 0.5": Success(lambda rng, n: 200 * np.exp(0.5 * rng.normal(size=n) - 0.125), 200.0),
-    "lognormal 1.0": Success(lambda rng, n: 200 * np.exp(rng.normal(size=n) - 0.5), 200.0),
+    "geometric 0.6": Success(lambda rng, n: rng.geometric(0.6, n).astype(float), 1 / 0.6),
+    "negative binomial": Success(lambda rng, n: 2.0 + rng.negative_binomial(2, 1 / 11, n), 22.0),
+    "lognormal 0.25": _lognormal(0.25),
+    "lognormal 0.5": _lognormal(0.5),
+    "lognormal 0.75": _lognormal(0.75),
+    "lognormal 1.0": _lognormal(1.0),
     "uniform": Success(lambda rng, n: np.ceil(1000 * rng.random(n)), 500.5),
     "late": Success(lambda rng, n: np.ceil(900 + 100 * rng.random(n)), 950.5),
+    "late exponential": Success(lambda rng, n: 100 + rng.exponential(100.0, n), 200.0),
+    "few values": Success(lambda rng, n: 12.0 + rng.poisson(1.0, n), 13.0),
+    "Weibull 2": Success(lambda rng, n: 100 * rng.weibull(2.0, n), 50 * np.sqrt(np.pi)),
+    "80 and 20 %": _two_modes(0.2, 10.0),
+    "70 and 30 %": _two_modes(0.3, 5.0),
+    "lognormal 1.5": _lognormal(1.5, "heavy tail"),
+    "Pareto 2.5": _pareto(2.5),
+    "Pareto 1.5": _pareto(1.5),
+    "5 % far": _two_modes(0.05, 30.0, "heavy tail"),
 }
+"""Laws of runtimes: 14 with one mode and without a heavy tail, and those that are difficult."""
 
 
 def success_runs(

@@ -29,11 +29,13 @@ class Difference(NamedTuple):
         superiority: Probability that a value of the first sample is below one of the second, ties
             counting one half: 0.5 means no difference, 1 that all are below.
         exact: False where ``p`` is a normal approximation.
+        sizes: Of both samples: runs, or instances where they count as a whole.
     """
 
     p: float
     superiority: float
     exact: bool
+    sizes: tuple[int, int]
 
 
 def rank_sum(
@@ -84,7 +86,7 @@ def rank_sums(
     tails = [rank_sum_tails(row, n) for row in ranks]
     exact = total <= EXACT_UP_TO
     return [
-        Difference(_sided(*ends, alternative), share, exact)
+        Difference(_sided(*ends, alternative), share, exact, (n, total - n))
         for ends, share in zip(tails, superiority.tolist(), strict=True)
     ]
 
@@ -116,10 +118,10 @@ def rank_sum_tails(ranks: Floats, n: int) -> tuple[float, float]:
     doubled = np.rint(2 * ranks).astype(np.int64)
     seen, total = int(doubled[:n].sum()), len(ranks)
     if total <= EXACT_UP_TO:
-        chances = _split_sums(tuple(np.sort(doubled).tolist()), n)
+        chances = split_sums(tuple(np.sort(doubled).tolist()), n)
         return float(chances[: seen + 1].sum()), float(chances[seen:].sum())
     variance = n * (total - n) / (total - 1) * doubled.var()
-    return _normal_tails(seen - n * doubled.mean(), np.sqrt(variance), 2.0)
+    return normal_tails(seen - n * doubled.mean(), np.sqrt(variance), 2.0)
 
 
 def signed_rank_tails(signed: Floats) -> tuple[float, float]:
@@ -139,7 +141,7 @@ def signed_rank_tails(signed: Floats) -> tuple[float, float]:
         chances = _subset_sums(tuple(np.sort(moving).tolist()))
         return float(chances[: positive + 1].sum()), float(chances[positive:].sum())
     sd = np.sqrt((moving.astype(np.float64) ** 2).sum() / 4)
-    return _normal_tails(positive - moving.sum() / 2, sd, 2.0)
+    return normal_tails(positive - moving.sum() / 2, sd, 2.0)
 
 
 def kolmogorov_smirnov(first: ArrayLike, second: ArrayLike) -> Difference:
@@ -171,7 +173,7 @@ def kolmogorov_smirnov(first: ArrayLike, second: ArrayLike) -> Difference:
 
         p = float(special.kolmogorov(np.sqrt(n * m / (n + m)) * largest / (n * m)))
     below = (np.searchsorted(np.sort(y), x, "left") + np.searchsorted(np.sort(y), x, "right")) / 2
-    return Difference(min(p, 1.0), float(1 - below.mean() / m), exact)
+    return Difference(min(p, 1.0), float(1 - below.mean() / m), exact, (n, m))
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -238,8 +240,8 @@ def _sided(below: float, above: float, alternative: Alternative) -> float:
     return float(min(tails[alternative], 1.0))
 
 
-def _normal_tails(distance: float, sd: float, step: float) -> tuple[float, float]:
-    """P(at most) and P(at least) of a value ``distance`` above the mean, on a lattice."""
+def normal_tails(distance: float, sd: float, step: float) -> tuple[float, float]:
+    """P(at most) and P(at least) of a value ``distance`` above the mean; on a lattice."""
     from scipy import special
 
     if sd == 0:
@@ -249,8 +251,8 @@ def _normal_tails(distance: float, sd: float, step: float) -> tuple[float, float
 
 
 @lru_cache(maxsize=256)
-def _split_sums(doubled: tuple[int, ...], n: int) -> Floats:
-    """Probability of each sum of ``n`` of the numbers, drawn without replacement."""
+def split_sums(doubled: tuple[int, ...], n: int) -> Floats:
+    """Probability of each sum, from 0 on, of ``n`` of the numbers, drawn without replacement."""
     counts = np.zeros((n + 1, sum(doubled) + 1))
     counts[0, 0] = 1.0
     largest = 1

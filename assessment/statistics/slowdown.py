@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from .hits import checked, shortest_failure
 from .quantiles import Floats
-from .significance import mid_ranks, rank_sum_tails, signed_rank_tails
+from .significance import mid_ranks, signed_rank_tails
+from .uncertainty.rank_tests import Instances, rank_sum_of_runs
+from .uncertainty.repetitions import repeats
 
 FEWEST_PAIRS = 6
 WIDEST = 1e4
@@ -34,6 +36,8 @@ class Versions:
         new_spent: Shape ``(m,)``.
         pairs: Rows of base and new that belong together (same instance and repetition), shape
             ``(n_pairs, 2)``; empty where the runs are not paired.
+        instances: Of the runs of base and of new, shapes ``(n,)`` and ``(m,)``; None: each run has
+            one of its own.
     """
 
     base_hits: Floats
@@ -41,6 +45,17 @@ class Versions:
     new_hits: Floats
     new_spent: Floats
     pairs: NDArray[np.int64]
+    instances: Instances | None = None
+
+    @property
+    def by_instance(self) -> bool:
+        """Whether some instance has several runs."""
+        return self.instances is not None and any(map(repeats, self.instances))
+
+    @property
+    def new_first(self) -> Instances | None:
+        """Instances of the runs of new and of base."""
+        return None if self.instances is None else (self.instances[1], self.instances[0])
 
     def __post_init__(self) -> None:
         checked(self.base_hits, self.base_spent)
@@ -79,17 +94,13 @@ def scores(versions: Versions, factor: float) -> tuple[Floats, Floats]:
 def standing(versions: Versions, factor: float) -> Standing:
     """Test whether the new runs are slower than ``factor`` times the base's.
 
-    Two tests of the `scores`: the rank-sum test of all runs, and with at least 6 pairs the
-    signed-rank test of the pairs, which sees more where the runs of a pair are alike (same seed,
-    or instances of different difficulty). The smaller p-value is doubled, which is valid whatever
-    the pairs are like.
+    Two tests of the `scores`: the rank-sum test of all runs (`rank_sum_of_runs`: by instance where
+    runs repeat instances), and with at least 6 pairs the signed-rank test of the pairs, which sees
+    more where the runs of a pair are alike (same seed, or instances of different difficulty). The
+    smaller p-value is doubled, which is valid whatever the pairs are like.
     """
     base, new = scores(versions, factor)
-    ranks = mid_ranks(np.concatenate([new, base]))
-    total, m = len(ranks), len(new)
-    faster, slower = rank_sum_tails(ranks, m)
-    excess = ranks[:m].sum() - m * (total + 1) / 2
-    variance = m * len(base) / (total - 1) * ranks.var()
+    faster, slower, excess, variance, _ = rank_sum_of_runs(new, base, versions.new_first)
     if len(versions.pairs) < FEWEST_PAIRS:
         return Standing(slower, faster, (excess, 0.0), (variance, 0.0))
     change = new[versions.pairs[:, 1]] - base[versions.pairs[:, 0]]
@@ -141,7 +152,7 @@ def reliability(versions: Versions, factor: float) -> Reliability:
 
     The target is the hardest that at least half of all runs hit, base and new together, within
     the shortest run that missed it: chosen without looking at which run is whose. Fisher's exact
-    test, one-sided.
+    test, one-sided; where runs repeat instances, `rank_sum_of_runs` of the successes.
     """
     from scipy import stats
 
@@ -153,8 +164,12 @@ def reliability(versions: Versions, factor: float) -> Reliability:
         return Reliability(-1, 0, 0, 1.0)
     target, n = int(known[-1]), len(versions.base_spent)
     base, new = int(reached[:n, target].sum()), int(reached[n:, target].sum())
-    p = stats.hypergeom.cdf(new, len(hits), base + new, len(hits) - n)
-    return Reliability(target, base, new, float(min(p, 1.0)))
+    if versions.by_instance:
+        missed = 1.0 - reached[:, target]
+        p = rank_sum_of_runs(missed[n:], missed[:n], versions.new_first).above
+    else:
+        p = float(stats.hypergeom.cdf(new, len(hits), base + new, len(hits) - n))
+    return Reliability(target, base, new, min(p, 1.0))
 
 
 def clock_ratio(cells: Sequence[Versions], level: float) -> tuple[float, float, float]:

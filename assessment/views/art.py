@@ -47,7 +47,8 @@ class ArtTable(Table):
 
     Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
     nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
-    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``.
+    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``, and
+    ``at_least``, whether the runs do not tell its upper end (`with_intervals`).
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -60,9 +61,10 @@ class ArtTable(Table):
             return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, hit, runs, _, low, high in self._with_ends():
+        for *cell, target, art, hit, runs, _, low, high, at_least in self._with_ends():
             of = "" if hit == runs else f" ({hit}/{runs})"
-            of += "" if low is None else f" [{text(low)}, {text(high)}]"
+            if low is not None:
+                of += f" [>= {text(low)}]" if at_least else f" [{text(low)}, {text(high)}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
@@ -71,8 +73,8 @@ class ArtTable(Table):
         return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
 
     def _with_ends(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, each with the ends of its interval or two None."""
-        return ((*row, None, None)[: len(ART_COLUMNS) + 2] for row in self.rows())
+        """The rows, each with its interval or three None."""
+        return ((*row, None, None, None)[: len(ART_COLUMNS) + 3] for row in self.rows())
 
 
 def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:

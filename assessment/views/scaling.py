@@ -44,7 +44,7 @@ def scaling_table(
         art = average_runtime(one.hits, one.spent) / d
         ends = np.empty((0, len(art)))
         if resampling is not None:
-            ends = art_interval(one.hits, one.spent, resampling) / d
+            ends = art_interval(one.hits, one.spent, resampling, one.instances) / d
         drawn = simulated(one, simulation or Simulation()) / d
         quartiles = runtime_quantiles(drawn, [0.25, 0.5, 0.75])
         hit, count = np.isfinite(one.hits), successes(one.hits)

@@ -11,25 +11,37 @@ import numpy as np
 from ..data.grouping import grouped
 from ..data.run_sets import RunSet
 from ..statistics.bands import Resampled, band, resampled
-from ..statistics.intervals import Resampling, art_interval
+from ..statistics.hits import successes
+from ..statistics.intervals import Resampling, art_interval, tail_is_heavy, unseen_failures
 from ..statistics.quantiles import Floats
+from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD
+from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions
 
 
 def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resampling) -> ArtTable:
-    """The averages of ``table`` with two more columns, ``low`` and ``high``; see `art_interval`.
+    """The averages of ``table`` with three more columns; see `art_interval`.
+
+    ``low`` and ``high``; ``at_least``, True where the runs do not tell the upper end and text shows
+    the lower one only: fewer than three succeeded, or their runtimes are very skew
+    (`tail_is_heavy`).
 
     Args:
         table: Average runtimes.
         run_sets: The run sets they were made of.
         resampling: Level, seed and number of resamples.
     """
-    ends = [art_interval(one.hits, one.spent, resampling) for one in run_sets]
-    low, high = np.hstack(ends) if ends else np.empty((2, 0))
+    ends, open_ended = [np.empty((2, 0))], [np.empty(0, dtype=np.bool_)]
+    for one in run_sets:
+        ends.append(art_interval(one.hits, one.spent, resampling, one.instances))
+        few = successes(one.hits) < FEWEST_WITH_SPREAD
+        open_ended.append((few | tail_is_heavy(one.hits)) & ~np.isnan(ends[-1][0]))
+    low, high = np.hstack(ends)
+    at_least = np.concatenate(open_ended)
     return replace(
         table,
-        columns={**table.columns, "low": low, "high": high},
+        columns={**table.columns, "low": low, "high": high, "at_least": at_least},
         notes=(*table.notes, *_interval_notes(run_sets, resampling)),
     )
 
@@ -71,7 +83,7 @@ def all_banded(
         unit = options[0].unit(one)
         restarts = options[0].runtimes != "runs"
         hits, spent = one.hits / unit, one.spent / unit
-        return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts)
+        return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
 
     with ThreadPoolExecutor() as threads:
         parts = dict(zip(map(id, run_sets), threads.map(resample, run_sets), strict=True))
@@ -102,23 +114,57 @@ def _with_bands(
         f"low, high: {100 * resampling.level:g} % band of the profile of endless runs, at each "
         f"budget by itself (bootstrap over runs within functions, seed {resampling.seed})."
     )
+    used = [one for group in groups for one in group]
     return replace(
-        table, columns={**table.columns, "low": low, "high": high}, notes=(*table.notes, note)
+        table,
+        columns={**table.columns, "low": low, "high": high},
+        notes=(*table.notes, note, *_notes_on_repetitions("low, high", used)),
     )
 
 
 def _interval_notes(run_sets: Sequence[RunSet], resampling: Resampling) -> tuple[str, ...]:
     """What a reader of the intervals has to know."""
-    certain = any(np.isfinite(one.hits).all(axis=0).any() for one in run_sets)
-    note = f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."
-    if not certain:
-        return (note,)
-    runs = max(len(one.spent) for one in run_sets)
-    return (
-        note,
-        "intervals: where every run succeeded they are those of an algorithm that never fails; "
-        f"{runs} runs cannot exclude failures rarer than about 3 in {runs}, whose cost is unknown.",
-    )
+    notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
+    notes += _notes_on_repetitions("intervals", run_sets)
+    several = (one for one in run_sets if len(one.spent) > 1)
+    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
+    if certain:
+        few = min(len(one.spent) for one in certain)
+        many = max(len(one.spent) for one in certain)
+        cost = f"{unseen_failures(few, resampling.level):.2g} with {few} runs"
+        if many > few:
+            cost += f", {unseen_failures(many, resampling.level):.2g} with {many}"
+        notes.append(
+            "intervals: where every run succeeded they are those of an algorithm that never fails. "
+            "If it may fail, their upper ends are higher by what a failed run spends, times up to "
+            f"{cost} (failures that the runs cannot exclude)."
+        )
+    heavy = sum(int(tail_is_heavy(one.hits).sum()) for one in run_sets)
+    if heavy:
+        notes.append(
+            f"intervals: {heavy} of {sum(one.hits.shape[1] for one in run_sets)} rest on very skew "
+            "runtimes (the longest more than 11 times the median), and are shown as at least; the "
+            "others may do so, too, if long runs are rare."
+        )
+    return tuple(notes)
+
+
+def _notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
+    """Whether the numbers are about functions or instances, where instances have several runs."""
+    repeated = [one for one in run_sets if repeats(one.instances)]
+    alone = [one for one in repeated if not for_the_function(one.instances)]
+    notes = []
+    if len(repeated) > len(alone):
+        notes.append(
+            f"{what}: for the function, its instances being drawn at random; where instances have "
+            "several runs, whole instances count as one (their number decides, not that of runs)."
+        )
+    if alone:
+        notes.append(
+            f"{what}: where fewer than {FEWEST_INSTANCES} instances were run several times, for "
+            f"these instances alone ({len(alone)} of {len(run_sets)} functions and dimensions)."
+        )
+    return notes
 
 
 def _curve_of(one: RunSet | Profile) -> tuple[str, str, int]:

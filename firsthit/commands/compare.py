@@ -56,10 +56,13 @@ def command(
     Each function and dimension has two tests. Runtime: the runs of both are ranked on every target
     and the mean ranks compared (rank-sum test, and signed-rank test of runs on equal instances).
     Reliability: successes at the hardest target that half of all runs hit (Fisher's exact test).
+    Where instances have several runs, both tests exchange runs within the instances that both logs
+    have, or whole instances if they share fewer than half.
     One more test takes all functions of a dimension together. Holm's correction holds the
     probability of any false alarm at --alpha.
 
-    "new/base" is how many times NEW's clock is slower, with a 95 % interval that holds one by one.
+    "new/base" is how many times NEW's clock is slower, with a 95 % interval that holds one by one
+    and is drawn out to --factor where the row is no regression.
     Exit code 1 where something is a regression, 0 otherwise.
     """
     from ..assessment import load

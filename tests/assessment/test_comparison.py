@@ -24,12 +24,13 @@ from firsthit.suites import UnknownNameError
 FEW = Resampling(samples=40)
 
 
-def make_ranked(algorithm, hits, spent, precision=None, function=1, dimension=2):
+def make_ranked(algorithm, hits, spent, precision=None, function=1, dimension=2, instances=None):
     hits = np.array(hits, dtype=float)[:, None]
     n = len(hits)
     run_sets = RunSet(
         algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
-        instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
+        instances=np.arange(1, n + 1) if instances is None else np.array(instances),
+        repetitions=np.zeros(n, dtype=np.int64), hits=hits,
         spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
     )  # fmt: skip
     found = np.ones(n) if precision is None else np.array(precision)
@@ -109,6 +110,89 @@ def test_equal_algorithms_are_known_apart_in_at_most_one_of_twenty_experiments()
         table = compared(*random_climbs(rng, ["a", "b"], functions=range(1, 25)))
         alarms += (table["better"] != "").any()
     assert alarms <= stats.binom.ppf(0.999, 100, 0.05)
+
+
+def repeated_runs(rng, name, instances, difficulty):
+    hits = np.ceil(100 * np.exp(0.2 * rng.normal(size=len(instances)) + difficulty[instances]))
+    return make_ranked(name, hits, hits, instances=instances)
+
+
+@pytest.mark.parametrize("shift", [0, 3])
+def test_equal_algorithms_on_few_repeated_instances_are_seldom_known_apart(shift):
+    """Three instances, five runs each, the same instances or others."""
+    rng, instances, alarms = np.random.default_rng(7), np.repeat(np.arange(3), 5), 0
+    for _ in range(200):
+        difficulty = 0.5 * rng.normal(size=6)
+        one = repeated_runs(rng, "a", instances, difficulty)
+        other = repeated_runs(rng, "b", instances + shift, difficulty)
+        alarms += compared(one, other, correction="none")["better"][0] != ""
+    assert alarms <= stats.binom.ppf(0.999, 200, 0.05)
+
+
+def test_instances_that_both_have_show_small_differences():
+    """1.3 times slower on each of three instances that differ by factors: seen within them."""
+    rng, instances = np.random.default_rng(8), np.repeat(np.arange(3), 5)
+    difficulty = np.array([0.0, 2.0, 4.0])
+    found = 0
+    for _ in range(20):
+        one = repeated_runs(rng, "a", instances, difficulty)
+        other = repeated_runs(rng, "b", instances, difficulty + 0.26)
+        table = compared(one, other)
+        found += table["better"][0] == "a"
+    assert found >= 15
+    assert any("runs are exchanged within the shared" in note for note in table.notes)
+    assert not any("different instances" in note for note in table.notes)
+
+
+def test_different_instances_are_named():
+    one = make_ranked("a", [10, 20, 30], [10, 20, 30], instances=[1, 2, 3])
+    other = make_ranked("b", [10, 20, 30], [10, 20, 30], instances=[4, 5, 7])
+    table = compared(one, other)
+    assert (
+        "different instances were run in 1 of 1 functions and dimensions "
+        "(a on 1-3, b on 4, 5, 7): a difference may be that of the instances."
+    ) in table.notes
+    same = compared(one, make_ranked("b", [10, 20, 30], [10, 20, 30], instances=[3, 2, 1]))
+    assert not any("different instances" in note for note in same.notes)
+
+
+def test_an_interval_never_contradicts_the_conclusion():
+    """It contains 1 where nothing is decided, and never lies on the loser's side."""
+    rng, outside = np.random.default_rng(9), 0
+    for factor in (1.0, 1.3, 3.0):
+        for _ in range(40):
+            hits = np.exp(rng.normal(5, 0.8, (2, 8))) + 1
+            hits[1] *= factor
+            pair = [make_ranked(n, h, h) for n, h in zip("ab", hits, strict=True)]
+            row = dict(zip((t := compared(*pair)).names, next(t.rows()), strict=True))
+            if row["better"] == "":
+                assert row["low"] <= 1 <= row["high"]
+            elif row["better"] == "a":
+                assert row["low"] <= 1
+                outside += row["high"] < 1
+            else:
+                assert row["high"] >= 1
+    assert outside > 10
+
+
+def test_an_interval_is_drawn_out_to_1_where_the_correction_leaves_a_row_undecided():
+    """Ten times slower on one of eight functions: p is 2/252 alone, 16/252 corrected."""
+    pairs = [
+        make_ranked(name, hits, hits, function=f)
+        for f in range(1, 9)
+        for name, hits in (
+            ("a", [10, 11, 12, 13, 14]),
+            ("b", [100, 110, 120, 130, 140] if f == 1 else [10, 11, 12, 13, 14]),
+        )
+    ]
+    alone, all_rows = compared(*pairs[:2]), compared(*pairs)
+    assert alone["better"][0] == "a"
+    assert alone["high"][0] < 0.3
+    first = all_rows["function"] == 1
+    assert all_rows["better"][first] == [""]
+    assert all_rows["high"][first] == [1.0]
+    assert all_rows["low"][first] == alone["low"]
+    assert any("drawn out to 1" in note for note in all_rows.notes)
 
 
 def test_a_real_difference_is_found_and_named():
@@ -202,11 +286,12 @@ def test_tables_of_pairs(log_folder):
 def test_intervals_and_bands_are_columns_asked_for(log_folder):
     results = load(log_folder)
     plain, table = results.art(), results.art(interval=0.95)
-    assert [name for name in table.names if name not in plain.names] == ["low", "high"]
+    assert [name for name in table.names if name not in plain.names] == ["low", "high", "at_least"]
     assert (table["art"] == plain["art"]).all()
     finite = np.isfinite(table["art"])
     assert (table["low"] <= table["art"])[finite].all()
     assert "[" in str(table)
+    assert ("[>= " in str(table)) == table["at_least"].any()
     assert any("95 %" in note for note in table.notes)
     band = results.ecdf(dimensions=5, interval=0.9)
     assert (band["low"] <= band["fraction"]).all()

@@ -199,6 +199,55 @@ def test_less_reliable_is_fishers_exact_test():
     assert hopeless == (-1, 0, 0, 1.0)
 
 
+def repeated_versions(rng, shift, slower=1.0):
+    """Three runs on each of five instances that differ as much as runs, or on five others."""
+    base = np.repeat(np.arange(5), 3)
+    new, difficulty = base + shift, 0.4 * rng.normal(size=10)
+    sides = []
+    for instances, factor in ((base, 1.0), (new, slower)):
+        speed = np.exp(0.4 * rng.normal(size=15) + difficulty[instances]) * factor
+        hits = np.ceil(np.column_stack([50 * speed, 200 * speed]))
+        hits[hits > 300] = np.nan
+        sides += [hits, np.where(np.isnan(hits[:, 1]), 300.0, hits[:, 1])]
+    pairs = NO_PAIRS if shift else np.column_stack([np.arange(15)] * 2)
+    return Versions(*sides, pairs, (base, new))
+
+
+@pytest.mark.parametrize("shift", [0, 5])
+def test_repetitions_raise_no_more_alarms_than_said(shift):
+    rng, slower, rarer = np.random.default_rng(11), 0, 0
+    for _ in range(200):
+        one = repeated_versions(rng, shift)
+        slower += standing(one, 1.0).p <= 0.05
+        rarer += reliability(one, 1.0).p <= 0.05
+    assert max(slower, rarer) <= stats.binom.ppf(0.999, 200, 0.05)
+
+
+def test_whole_instances_decide_where_they_differ():
+    """Five against five instances, all apart: 1 of 252 ways, however many runs there are."""
+    one = repeated_versions(np.random.default_rng(12), 5, slower=30.0)
+    assert standing(one, 1.0).p == pytest.approx(1 / 252)
+    base = make_trials("old", one.base_hits, one.base_spent, instances=one.instances[0])
+    new = make_trials("new", one.new_hits, one.new_spent, instances=one.instances[1])
+    table = regression_table([base], [new], TARGETS, RegressionOptions())
+    assert any("base on 0-4, new on 5-9" in note for note in table.notes)
+    assert any("whole instances are exchanged" in note for note in table.notes)
+
+
+def test_intervals_of_versions_never_contradict_the_decision():
+    rng = np.random.default_rng(13)
+    cells = [random_versions(rng, 1.0 + 0.1 * f, spread=0.3) for f in range(8)]
+    table = table_of_versions(cells)
+    runtime = table["what"] == "runtime"
+    found = table["regression"]
+    assert (table["low"][runtime & ~found] <= 1).all()
+    assert (table["low"][runtime & found] >= 1).all()
+    assert (table["high"][~runtime & ~found] >= 1).all()
+    assert 0 < found.sum() < len(found)
+    undecided = runtime & ~found & (table["low"] == 1)
+    assert undecided.any()
+
+
 def test_nothing_reached_says_nothing():
     nothing = versions_of(np.full((5, 2), np.nan), np.full((5, 2), np.nan))
     assert standing(nothing, 1.0)[:2] == (1.0, 1.0)

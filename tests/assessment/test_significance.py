@@ -17,6 +17,7 @@ from firsthit.assessment.statistics.significance import (
     runs_needed,
     signed_rank_tails,
 )
+from firsthit.assessment.statistics.uncertainty.rank_tests import rank_sum_of_runs
 
 VALUES = st.sampled_from([1.0, 2.0, 3.0, 4.0, np.inf])
 SAMPLES = st.lists(VALUES, min_size=1, max_size=5)
@@ -159,3 +160,63 @@ def test_bad_samples_are_refused(test):
         test([], [1.0])
     with pytest.raises(ValueError, match="no NaN"):
         test([np.nan], [1.0])
+
+
+RUNS_OF_INSTANCES = st.lists(
+    st.tuples(st.lists(VALUES, min_size=1, max_size=3), st.lists(VALUES, min_size=1, max_size=3)),
+    min_size=1, max_size=3,
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(RUNS_OF_INSTANCES)
+def test_runs_on_the_same_instances_are_exchanged_within_them(runs):
+    """The dumbest loop: all ways to split the runs of each instance, in all combinations."""
+    first = [value for x, _ in runs for value in x]
+    second = [value for _, y in runs for value in y]
+    instances = tuple(
+        np.repeat(np.arange(len(runs)), [len(pair[side]) for pair in runs]) for side in (0, 1)
+    )
+    if all(len(x) == len(y) == 1 for x, y in runs):
+        return
+    ranks = stats.rankdata([*first, *second])
+    numbers = np.concatenate(instances)
+    splits = [
+        [
+            sum(chosen)
+            for chosen in itertools.combinations(ranks[numbers == i].tolist(), len(runs[i][0]))
+        ]
+        for i in range(len(runs))
+    ]
+    sums = np.array([sum(parts) for parts in itertools.product(*splits)])
+    seen = ranks[: len(first)].sum()
+    found = rank_sum_of_runs(first, second, instances)
+    assert found.below == pytest.approx(np.mean(sums <= seen + 1e-9))
+    assert found.above == pytest.approx(np.mean(sums >= seen - 1e-9))
+    assert found.excess == pytest.approx(seen - sums.mean(), abs=1e-9)
+    assert found.variance == pytest.approx(sums.var(), abs=1e-9)
+
+
+def test_runs_on_other_instances_count_as_whole_instances():
+    """Three instances against three, five runs each, all apart: 1 of 20 ways."""
+    first, second = np.arange(15.0), np.arange(15.0) + 100
+    one, other = np.repeat([1, 2, 3], 5), np.repeat([3, 4, 5], 5)
+    found = rank_sum_of_runs(first, second, (one, other))
+    assert (found.below, found.sizes) == (pytest.approx(1 / 20), (3, 3))
+    assert rank_sum_of_runs(first, second).below < 1e-8
+    shared = rank_sum_of_runs(first, second, (one, np.repeat([1, 2, 4], 5)))
+    assert (shared.sizes, shared.below) == ((10, 10), pytest.approx(1 / 252**2))
+    single = np.arange(15)
+    assert rank_sum_of_runs(first, second, (single, single)) == rank_sum_of_runs(first, second)
+
+
+def test_many_runs_within_instances_go_over_into_the_normal_distribution():
+    rng = np.random.default_rng(6)
+    instances = np.repeat(np.arange(8), 4)
+    first, second = rng.random(32) + instances, rng.random(32) + instances + 0.1
+    found = rank_sum_of_runs(first, second, (instances, instances))
+    fewer = rank_sum_of_runs(first[:28], second[:28], (instances[:28], instances[:28]))
+    assert 0 < found.below < 0.5
+    assert fewer.below == pytest.approx(
+        stats.norm.cdf((fewer.excess + 0.5) / np.sqrt(fewer.variance)), abs=0.01
+    )

@@ -24,6 +24,7 @@ from ...targets.parse import target_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 from .compare import Match, run_tests
+from .instances import notes_on_instances, notes_on_tests
 
 PERFORMANCE_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -99,12 +100,15 @@ def performance_table(
         lines = block.rows(found, tests[suite, dimension], simulation or Simulation())
         rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    notes = notes_on_targets([one.run_set for one in ranked_runs], targets)
-    note = (
+    data_sets = [one.run_set for one in ranked_runs]
+    notes = (
+        *notes_on_targets(data_sets, targets),
+        *notes_on_instances(data_sets),
+        *notes_on_tests(data_sets),
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
-        "number of functions."
+        "number of functions.",
     )
-    return PerformanceTable(table_of(PERFORMANCE_COLUMNS, rows), (*notes, note))
+    return PerformanceTable(table_of(PERFORMANCE_COLUMNS, rows), notes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,10 +18,20 @@ from ...statistics.hits import successes
 from ...statistics.intervals import Resampling, ratio_interval
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of
-from ...statistics.significance import Difference, bonferroni, holm, rank_sums, runs_needed
+from ...statistics.significance import (
+    EXACT_UP_TO,
+    Difference,
+    bonferroni,
+    holm,
+    rank_sums,
+    runs_needed,
+)
+from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
+from ...statistics.uncertainty.repetitions import mostly_shared, repeats
 from ...tables.table import Table, Value, aligned, table_of, text
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
+from .instances import notes_on_instances, notes_on_tests
 
 Correction = Literal["holm", "bonferroni", "none"]
 COMPARE_COLUMNS = (
@@ -67,8 +77,9 @@ class CompareTable(Table):
 
     Columns: ``suite, dimension, function, target, first, second``; ``ratio``, aRT of the first by
     that of the second, above 1 where the second is faster (NaN where neither succeeded), in
-    ``low`` … ``high``, its confidence interval, where it was asked for; ``art_*``,
-    ``successes_*``, ``runs_*`` of each; ``superiority``, the probability that a run of the first
+    ``low`` … ``high``, its confidence interval, where it was asked for (`ratio_interval`, drawn out
+    to 1 where the test does not say that this one is faster); ``art_*``, ``successes_*``,
+    ``runs_*`` of each; ``superiority``, the probability that a run of the first
     beats one of the second; ``p`` of the two-sided rank-sum test and ``p_corrected`` for all rows
     of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
     ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
@@ -142,10 +153,16 @@ def compare_table(
             "nothing to compare: no two algorithms were run on the same function and dimension"
         )
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
-    notes = notes_on_targets([c.run_set for c in ranked], targets)
+    run_sets = [one.run_set for one in ranked]
+    notes = (
+        *notes_on_targets(run_sets, targets),
+        *notes_on_instances(run_sets),
+        *notes_on_tests(run_sets),
+        *_notes(options),
+    )
     ends = ("low", "high") if options.resampling is None else ()
     columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
-    return CompareTable(columns, (*notes, _note(options)))
+    return CompareTable(columns, notes)
 
 
 def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, str]]:
@@ -173,9 +190,8 @@ def _pair_rows(
         decided = p_corrected <= options.alpha
         names = (first.run_set.algorithm, second.run_set.algorithm)
         better = names[0 if test.superiority > 0.5 else 1] if decided else ""
-        runs = min(len(first.run_set.spent), len(second.run_set.spent))
-        more = 0.0 if decided else max(runs_needed(test.superiority, level) - runs, 1.0)
-        values = _values(first, second, j, options.resampling)
+        more = 0.0 if decided else max(runs_needed(test.superiority, level) - min(test.sizes), 1.0)
+        values = _values(first, second, j, options.resampling, better)
         suite, function, dimension = first.cell
         head = [suite, dimension, function, target, *names]
         rows.append([*head, *values, test.superiority, test.p, p_corrected, better, more])
@@ -187,7 +203,10 @@ Match = tuple[RankedRuns, RankedRuns, int]
 
 
 def run_tests(matches: Sequence[Match]) -> list[Difference]:
-    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match."""
+    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match.
+
+    Where instances have several runs, by instance (`rank_sum_of_runs`).
+    """
     until = [_horizon(*match) for match in matches]
     reached = _precisions(matches, until)
     sizes: dict[tuple[int, int], list[int]] = {}
@@ -200,8 +219,22 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
         precision = np.array([np.concatenate(reached[i]) for i in places])
         ends = [until[i] for i in places]
         order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
-        found.update(zip(places, rank_sums(order[:, :n], order[:, n:]), strict=True))
+        repeated = np.array([_repeats(*matches[i][:2]) for i in places])
+        for row, i in zip(order[repeated], np.array(places)[repeated].tolist(), strict=True):
+            found[i] = _by_instance(row[:n], row[n:], *matches[i][:2])
+        tests = rank_sums(order[~repeated, :n], order[~repeated, n:])
+        found.update(zip(np.array(places)[~repeated].tolist(), tests, strict=True))
     return [found[i] for i in range(len(matches))]
+
+
+def _repeats(first: RankedRuns, second: RankedRuns) -> bool:
+    return repeats(first.run_set.instances) or repeats(second.run_set.instances)
+
+
+def _by_instance(x: Floats, y: Floats, first: RankedRuns, second: RankedRuns) -> Difference:
+    place = rank_sum_of_runs(x, y, (first.run_set.instances, second.run_set.instances))
+    p = min(2 * min(place.below, place.above), 1.0)
+    return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)
 
 
 def _horizon(first: RankedRuns, second: RankedRuns, target: int) -> float:
@@ -228,21 +261,31 @@ def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[F
 
 
 def _values(
-    first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None
+    first: RankedRuns, second: RankedRuns, j: int, resampling: Resampling | None, better: str
 ) -> list[Value]:
     """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
-    sides = [(one.run_set.hits[:, j], one.run_set.spent) for one in (first, second)]
+    data = first.run_set, second.run_set
+    sides = [(one.hits[:, j], one.spent) for one in data]
     art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]
     ends: list[Value] = []
     if resampling is not None:
-        ends = ratio_interval(sides[0], sides[1], resampling).tolist()
+        instances = one, other = data[0].instances, data[1].instances
+        same = mostly_shared(one, other)
+        low, high = ratio_interval(
+            sides[0], sides[1], resampling, None if same else instances
+        ).tolist()
+        # NaN with a single run stays
+        ends = [
+            low if better == data[1].algorithm and low > 1 else min(low, 1.0),
+            high if better == data[0].algorithm and high < 1 else max(high, 1.0),
+        ]
     counts: list[Value] = []
     for hits, spent in sides:
         counts += [int(successes(hits)), len(spent)]
     return [ratio_of(art[0], art[1]), *ends, *art, *counts]
 
 
-def _note(options: CompareOptions) -> str:
+def _notes(options: CompareOptions) -> tuple[str, ...]:
     over = (
         "not corrected"
         if options.correction == "none"
@@ -250,8 +293,16 @@ def _note(options: CompareOptions) -> str:
             f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
         )
     )
-    return (
+    test = (
         "p: two-sided rank-sum test (exact up to 60 runs), runs that missed the target ordered by "
         f"the precision reached within the shortest of them; {over}; a row is decided at "
         f"{options.alpha:g}. more_runs: for power 0.8 at alpha / rows (Noether 1987)."
+    )
+    if options.resampling is None:
+        return (test,)
+    return (
+        test,
+        f"intervals: {100 * options.resampling.level:g} % for the ratio of averages, each by "
+        f"itself (seed {options.resampling.seed}), drawn out to 1 where the test does not decide, "
+        "or decides for the other.",
     )

@@ -20,6 +20,7 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import known_ratios, runtime_ratios
 from ...tables.table import Table, Value, table_of
 from ...targets.target_sets import TargetSet
+from .instances import notes_on_instances
 from .regression import paired_rows
 
 Pairs = Literal["all", "instances"]
@@ -49,7 +50,8 @@ def scatter_table(run_sets: Iterable[RunSet], targets: TargetSet, first: str, se
         for j, target in enumerate(targets.of(a.suite, a.function, a.dimension)):
             head: list[Value] = [a.suite, a.function, a.dimension, target, first, second]
             rows.append([*head, art[0][j], art[1][j], *longest])
-    return Table(table_of(SCATTER_COLUMNS, rows), notes_on_targets(data, targets))
+    notes = (*notes_on_targets(data, targets), *notes_on_instances(data))
+    return Table(table_of(SCATTER_COLUMNS, rows), notes)
 
 
 def ratio_table(
@@ -96,7 +98,8 @@ def ratio_table(
             count = sum(found.size for found in ratios)
             head: list[Value] = [suite, dimension, target, first, second]
             rows += [[*head, r, s, count] for r, s in zip(RATIO_GRID, shares, strict=True)]
-    return Table(table_of(RATIO_COLUMNS, rows), notes_on_targets(data, targets))
+    notes = (*notes_on_targets(data, targets), *notes_on_instances(data))
+    return Table(table_of(RATIO_COLUMNS, rows), notes)
 
 
 def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:

@@ -24,6 +24,7 @@ from ...statistics.slowdown import (
 )
 from ...tables.table import Table, Value, aligned, table_of, text, written
 from ...targets.target_sets import TargetSet
+from .instances import notes_on_tests, notes_on_versions
 
 REGRESSION_COLUMNS = (
     "suite", "dimension", "scope", "what", "base", "new", "ratio", "low", "high", "target",
@@ -59,8 +60,9 @@ class RegressionTable(Table):
 
     Columns: ``suite, dimension``; ``scope``, ``"f003"`` or ``"all"`` functions of the dimension;
     ``what``, ``"runtime"`` or ``"reliability"``; ``base``, ``new``, the algorithms' names;
-    ``ratio`` in ``low`` … ``high`` (one by one, not for all rows together): of the clocks (new by
-    base; above 1: slower), or of the success probabilities (below 1: less reliable); ``target``,
+    ``ratio`` in ``low`` … ``high`` (one by one, not for all rows together, but drawn out to the
+    factor, or to 1 of reliability, where the row is no regression): of the clocks (new by base;
+    above 1: slower), or of the success probabilities (below 1: less reliable); ``target``,
     the hardest that half of all runs hit (NaN: none), with ``*_successes`` of ``*_runs`` there;
     ``p``, one-sided, and ``p_holm``, corrected over all rows; ``regression``.
     """
@@ -175,9 +177,21 @@ def regression_table(
             "nothing to compare: base and new have no algorithm, function and dimension in common"
         )
     p = np.array([row[-1] for row in rows], dtype=np.float64)
+    low, high = (REGRESSION_COLUMNS.index(name) for name in ("low", "high"))
     for row, corrected in zip(rows, holm(p).tolist(), strict=True):
-        row += [corrected, bool(corrected <= options.alpha)]
-    notes = (*broken_notes([*old, *now]), *_unmatched(old, now, matched), _note(options))
+        found = bool(corrected <= options.alpha)
+        if row[3] == "runtime":
+            row[low] = (max if found else min)(float(row[low]), options.factor)
+        else:
+            row[high] = (min if found else max)(float(row[high]), 1.0)
+        row += [corrected, found]
+    notes = (
+        *broken_notes([*old, *now]),
+        *_unmatched(old, now, matched),
+        *notes_on_versions(matched),
+        *notes_on_tests([*old, *now]),
+        _note(options),
+    )
     return RegressionTable(table_of(REGRESSION_COLUMNS, rows), notes)
 
 
@@ -199,7 +213,8 @@ def _by_dimension(pairs: Sequence[tuple[RunSet, RunSet]]) -> list[list[tuple[Run
 
 
 def _versions(base: RunSet, new: RunSet) -> Versions:
-    return Versions(base.hits, base.spent, new.hits, new.spent, paired_rows(base, new))
+    pairs, instances = paired_rows(base, new), (base.instances, new.instances)
+    return Versions(base.hits, base.spent, new.hits, new.spent, pairs, instances)
 
 
 def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:

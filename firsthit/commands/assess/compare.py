@@ -76,12 +76,11 @@ def command(
     precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
     corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
     probability at most --alpha. "more instances" assumes that the difference seen is the true one
-    (power 0.8, Noether 1987).
+    (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
+    instances that both algorithms have, or whole instances if they share fewer than half.
 
-    Intervals of aRT hold at 93 to 97 % with 15 runs, success rates of 0.3 to 0.6 and usual
-    distributions of runtimes, and with runs that all succeed unless runtimes are very skew (91 %).
-    Where all runs succeed by luck (a true rate of 0.9 gives 15 of 15 in 1 of 5 experiments) they
-    are too short: what a failure costs is then unknown.
+    Intervals are those of `firsthit assess art`, of a quotient. They are drawn out to 1 where the
+    test does not decide, so that a ratio never contradicts the conclusion beside it.
     """  # noqa: D301 - click's mark of a paragraph that it leaves as it is
     from ...assessment.statistics.intervals import Resampling
     from ...assessment.views.comparison.compare import CompareOptions

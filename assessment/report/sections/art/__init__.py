@@ -32,7 +32,8 @@ def averages(context: Context) -> dict[str, Any]:
     run_sets, targets = asked_run_sets(context.log, None, report_targets)
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
-    ends = {end: finite(rounded(table[end])) for end in ("low", "high")}
+    high = np.where(table["at_least"], np.inf, table["high"])
+    ends = {"low": finite(rounded(table["low"])), "high": finite(rounded(high))}
     starred = stars(ranked_runs(context.log, run_sets), targets)
     names = ("algorithm", "suite", "function", "dimension", "target")
     keys = zip(*(table[name].tolist() for name in names), strict=True)

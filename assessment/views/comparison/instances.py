@@ -1,0 +1,64 @@
+"""What several algorithms are compared on: sentences where their instances differ or repeat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from ....suites.selection import ranges
+from ...data.run_sets import RunSet
+from ...statistics.uncertainty.repetitions import repeats
+from ...targets.target_sets import Cell
+
+_MOST_NAMED = 3
+
+
+def notes_on_instances(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+    """Which instances each algorithm was run on, where they are not the same for all.
+
+    Args:
+        run_sets: Of all algorithms that are compared.
+    """
+    cells: dict[Cell, dict[str, str]] = {}
+    for one in run_sets:
+        cells.setdefault(one.cell, {})[one.algorithm] = _numbers(one)
+    return _notes([there for there in cells.values() if len(there) > 1])
+
+
+def notes_on_versions(pairs: Iterable[tuple[RunSet, RunSet]]) -> tuple[str, ...]:
+    """The same of base and new, whatever the algorithms' names."""
+    return _notes([{"base": _numbers(base), "new": _numbers(new)} for base, new in pairs])
+
+
+def _numbers(one: RunSet) -> str:
+    return ranges(np.unique(one.instances).tolist())
+
+
+def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+    """A sentence on cells whose sides have different instances."""
+    differing = Counter(
+        ", ".join(f"{name} on {there[name]}" for name in sorted(there))
+        for there in cells
+        if len(set(there.values())) > 1
+    )
+    if not differing:
+        return ()
+    named = "; ".join(text for text, _ in differing.most_common(_MOST_NAMED))
+    more = f"; and {len(differing) - _MOST_NAMED} more" if len(differing) > _MOST_NAMED else ""
+    return (
+        f"different instances were run in {differing.total()} of {len(cells)} functions and "
+        f"dimensions ({named}{more}): a difference may be that of the instances.",
+    )
+
+
+def notes_on_tests(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+    """How tests treat runs that repeat an instance, where there are any."""
+    if not any(repeats(one.instances) for one in run_sets):
+        return ()
+    return (
+        "instances have several runs: where two algorithms share at least half of all instances, "
+        "runs are exchanged within the shared ones, others are left out, and p is about these "
+        "instances; elsewhere whole instances are exchanged, and p is about the function.",
+    )

@@ -1,0 +1,157 @@
+"""How often bands of profiles contain the truth, in simulated experiments with known truth.
+
+    python benchmarks/band_coverage.py [--experiments 400] [--seed 1] [--output FILE.csv]
+
+Nominal 95 %, `ecdf_band` with simulated restarts, at budgets within the longest run (1000
+evaluations). Kinds of functions: ``stalling``, ten targets one after the other, of which runs miss
+the last ones with the probability that its name leaves; ``alike``, runs that differ by 5 %;
+``plateau``, runs that all stay at half of the targets but one in ten, or in two; ``one target``.
+Truth 0 or 1 is left out: there a band cannot miss on both sides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from simulated_optimizers import FAILURE, SimulatedFunction, stalling_runs
+
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
+from firsthit.assessment.statistics.bands import ecdf_band
+from firsthit.assessment.statistics.intervals import Resampling
+
+BUDGETS = np.array([50.0, 100, 200, 400, 800])
+RUNS = (5, 15, 30)
+FUNCTIONS = (1, 8)
+
+Runs = tuple[np.ndarray, np.ndarray]
+Draw = Callable[[np.random.Generator, int, int], Runs]
+"""Hits and spent evaluations of so many runs of the i-th function."""
+
+
+class Row(NamedTuple):
+    """One cell of the table."""
+
+    kind: str
+    functions: int
+    runs: int
+    budget: float
+    truth: float
+    coverage: float
+    width: float
+
+
+def _stalling(rate: float) -> Draw:
+    return lambda rng, n, i: stalling_runs(rng, rate, n, 30.0 * (1 + i % 5))
+
+
+def _plateau(rate: float) -> Draw:
+    def draw(rng: np.random.Generator, n: int, i: int) -> Runs:
+        hits = np.tile(np.arange(1.0, 11.0) * (6 + i), (n, 1))
+        hits[rng.random(n) >= rate, 5:] = np.nan
+        return hits, np.where(np.isnan(hits[:, -1]), FAILURE, hits[:, -1])
+
+    return draw
+
+
+def _alike(rng: np.random.Generator, n: int, i: int) -> Runs:
+    function = SimulatedFunction(20.0, 40.0 * (1 + i % 3), 0.05, 1.0, 9)
+    return function.runs(rng, rng.normal(size=n), FAILURE)
+
+
+def _one_target(rng: np.random.Generator, n: int, i: int) -> Runs:
+    hits = np.ceil(rng.exponential(150.0 * (1 + i % 3), (n, 1)))
+    hits[(rng.random(n) >= 0.6) | (hits[:, 0] > FAILURE)] = np.nan
+    return hits, np.where(np.isnan(hits[:, 0]), FAILURE, hits[:, 0])
+
+
+KINDS: dict[str, Draw] = {
+    "stalling 0.1": _stalling(0.1),
+    "stalling 0.6": _stalling(0.6),
+    "stalling 1.0": _stalling(1.0),
+    "alike": _alike,
+    "plateau 0.1": _plateau(0.1),
+    "plateau 0.5": _plateau(0.5),
+    "one target": _one_target,
+}
+
+
+def band_coverage(kind: str, functions: int, runs: int, experiments: int, seed: int) -> list[Row]:
+    """Coverage and mean width at each of ``BUDGETS``, of a profile over functions.
+
+    Args:
+        kind: One of ``KINDS``.
+        functions: How many.
+        runs: Of each function.
+        experiments: How many.
+        seed: Of everything.
+    """
+    rng, draw = np.random.default_rng([seed, *kind.encode(), functions, runs]), KINDS[kind]
+    shares = []
+    for i in range(functions):
+        drawn = simulated_runtimes(*draw(rng, 20_000, i), 40_000, rng)
+        shares.append([(drawn <= budget).mean() for budget in BUDGETS])
+    truth = np.mean(shares, axis=0)
+    bands = np.empty((experiments, 2, len(BUDGETS)))
+    for i in range(experiments):
+        cells = [draw(rng, runs, f) for f in range(functions)]
+        bands[i] = ecdf_band(cells, BUDGETS, Resampling(seed=i, samples=100))
+    # the truth is known to 0.002
+    inside = (bands[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= bands[:, 1])
+    width = (bands[:, 1] - bands[:, 0]).mean(axis=0)
+    return [
+        Row(kind, functions, runs, *map(float, numbers))
+        for numbers in zip(BUDGETS, truth, inside.mean(axis=0), width, strict=True)
+        if 0.01 < numbers[1] < 0.99
+    ]
+
+
+def _cell(task: tuple[str, int, int, int, int]) -> list[Row]:
+    return band_coverage(*task)
+
+
+def summary(rows: Sequence[Row]) -> Iterator[str]:
+    """Least, mean and largest coverage over the budgets."""
+    for kind in KINDS:
+        for functions in FUNCTIONS:
+            line = f"{kind:<14}{functions:>3} functions"
+            for runs in RUNS:
+                found = [row.coverage for row in rows if row[:3] == (kind, functions, runs)]
+                line += f"  {runs:>3} runs {min(found):.3f} {np.mean(found):.3f} {max(found):.3f}"
+            yield line
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--experiments", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--output", type=Path)
+    asked = parser.parse_args()
+    tasks = [
+        (kind, functions, runs, asked.experiments, asked.seed)
+        for kind in KINDS
+        for functions in FUNCTIONS
+        for runs in RUNS
+    ]
+    with ProcessPoolExecutor(asked.processes) as pool:
+        rows = [row for part in pool.map(_cell, tasks) for row in part]
+    with asked.output.open("w") if asked.output else sys.stdout as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(Row._fields)
+        for row in rows:
+            lines.writerow([*row[:4], *(f"{value:.4g}" for value in row[4:])])
+    if asked.output:
+        print(f"{asked.experiments} experiments, seed {asked.seed}")
+        print("least, mean and largest coverage over budgets within the longest run\n")
+        print("\n".join(summary(rows)))
+
+
+if __name__ == "__main__":
+    main()
