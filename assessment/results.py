@@ -20,9 +20,12 @@ from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
+    Counted,
     Reference,
     asked_run_sets,
     chosen_targets,
+    joined_run_sets,
+    reference_at,
     reference_entries,
 )
 from .statistics.anytime.aocc import PrecisionScale
@@ -64,6 +67,7 @@ from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
+from .views.reference import with_ratios, with_reference
 from .views.restarts import restarts_table
 from .views.scaling import scaling_table
 from .views.shapes import precision_shapes, runtime_shapes
@@ -101,6 +105,8 @@ class Results:
     Dimensions are never joined. All take
 
     - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``;
+    - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
+      ``"g"``; they differ where constraints were evaluated;
     - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
       table that `targets` made, or the name of a way to take them from the data; exact where the
       log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each
@@ -136,7 +142,7 @@ class Results:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
 
-    def runtimes(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> Table:
+    def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""
         return runtimes_table(*asked_run_sets(self.log, targets, decades, **selectors))
 
@@ -146,57 +152,77 @@ class Results:
         *,
         interval: float | None = None,
         seed: int = 1,
+        reference: Reference | None = None,
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> ArtTable:
         """Average runtime (aRT) of each algorithm on each function, dimension and target.
 
         Formula and meaning: `average_runtime`. With ``interval``, such as 0.95, the columns
-        ``low`` and ``high`` hold its confidence interval (`art_interval`).
+        ``low`` and ``high`` hold its confidence interval (`art_interval`). With ``reference``, as
+        in `targets`, there are ratios to its aRT with intervals, 95 % unless said (`with_ratios`).
         """
-        run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
+        run_sets, wanted = asked_run_sets(self.log, targets, decades, count, **selectors)
         table = art_table(run_sets, wanted)
-        if interval is None:
+        if interval is not None:
+            table = with_intervals(table, run_sets, Resampling(interval, seed))
+        if reference is None:
             return table
-        return with_intervals(table, run_sets, Resampling(interval, seed))
+        known = reference_at(self.log, choose(self.log, **selectors), reference, wanted, count)
+        resampling = Resampling(seed=seed) if interval is None else Resampling(interval, seed)
+        return with_ratios(table, run_sets, wanted, known, resampling)
 
     def ecdf(
         self,
         targets: Asked = None,
         *,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "restarts",
+        runtimes: str = "expected",
         axis: str = "evaluations/dimension",
         seed: int = 1,
-        samples: int = 100,
+        samples: int = 200_000,
         interval: float | None = None,
+        unequal: bool = False,
+        reference: Reference | None = None,
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> EcdfTable:
         """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
 
-        Runtimes are those of the algorithm restarted until it succeeds, simulated from its runs
-        (`simulated_runtimes`); the same ``seed`` gives the same numbers. Every function-target pair
-        weighs the same.
+        Runtimes are those of the algorithm restarted until it succeeds, as its runs tell
+        (`restart_distribution`). Every function-target pair weighs the same.
 
         Args:
             targets: None: all of the suite's, such as COCO's 51, 1e2 … 1e-8.
             group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
                 ``"all"``; several give the curves of each, for less than one by one.
-            runtimes: ``"restarts"``; ``"runs"``: of single runs, failures counting as never;
-                ``"expected"``: what ``"restarts"`` tends to with the samples (`FunctionPairs`).
+            runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
             axis: Unit of the budgets; or ``"evaluations"``.
-            seed: Seed of the simulation.
-            samples: At least so many simulated runtimes for each function-target pair.
+            seed: Of the simulation, and of the band.
+            samples: At least so many simulated runtimes for each function; see `Simulation`.
             interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
+            unequal: Show all runs of each algorithm, and mark by ``*`` who lacks what another has;
+                else only functions, dimensions and instances that all were run on take part, and
+                the notes say what was left out.
+            reference: As in `targets`: its curves too, thick in figures (`with_reference`).
+            count: What an evaluation is; see the class.
             **selectors: Which runs.
         """
         simulation = Simulation(seed, samples)
         spans = check_groupings(group_by)
         options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        run_sets, wanted = asked_run_sets(self.log, targets, all_targets, **selectors)
+        run_sets, wanted = joined_run_sets(
+            self.log, targets, all_targets, unequal, count, **selectors
+        )
         tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
             tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
-        return joined(tables)
+        if reference is None:
+            return joined(tables)
+        rows = choose(self.log, **selectors)
+        known = reference_at(self.log, rows, reference, wanted, count)
+        return with_reference(joined(tables), wanted, known, options[0])
 
     def areas(
         self,
@@ -204,14 +230,15 @@ class Results:
         *,
         budget: float,
         options: ProfileOptions | None = None,
-        **selectors: Unpack[Selectors],
+        unequal: bool = False,
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
 
         See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
-        default. ``targets`` None: the suite's.
+        default. ``targets`` None: the suite's. ``unequal``: as in `ecdf`.
         """
-        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
+        asked = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
         return area_table(*asked, options or ProfileOptions(), budget)
 
     def fixed_target(
@@ -219,7 +246,7 @@ class Results:
         targets: Asked = None,
         *,
         options: FixedTargetOptions | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> FixedTargetTable:
         """Statistics of the runtimes to each target: success rate, averages, quantiles.
 
@@ -319,7 +346,7 @@ class Results:
         targets: Asked = None,
         *,
         shape: str = "density",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
 
@@ -387,13 +414,15 @@ class Results:
         targets: Asked = None,
         *,
         options: RankOptions | None = None,
+        unequal: bool = False,
         **selectors: Unpack[Selectors],
     ) -> RanksTable:
         """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
 
         ``targets``: one; None: the suite's final one, else its hardest. Pairs are ``.pairs``.
+        ``unequal``: as in `ecdf`.
         """
-        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
+        run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
         return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
 
     def matrix(
@@ -437,14 +466,14 @@ class Results:
         targets: Targets | None = None,
         *,
         options: RegressionOptions | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> RegressionTable:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
-    def best_reference(self, targets: Asked = None, **selectors: Unpack[Selectors]) -> BestTable:
+    def best_reference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
         """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
         return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
 
@@ -471,8 +500,6 @@ class Results:
         self,
         targets: Asked = None,
         reference: Reference | None = None,
-        *,
-        seed: int = 1,
         **selectors: Unpack[Selectors],
     ) -> PerformanceTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
@@ -484,8 +511,7 @@ class Results:
         entries: Iterable[ReferenceRuntimes] = ()
         if reference:
             entries, _ = reference_entries(self.log, choose(self.log, **selectors), reference)
-        data = ranked_runs(self.log, run_sets)
-        return performance_table(data, wanted, entries, Simulation(seed))
+        return performance_table(ranked_runs(self.log, run_sets), wanted, entries)
 
     def scaling(
         self,
@@ -493,7 +519,7 @@ class Results:
         *,
         seed: int = 1,
         interval: float | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
 
@@ -501,7 +527,7 @@ class Results:
         """
         run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         resampling = None if interval is None else Resampling(interval, seed)
-        return scaling_table(run_sets, wanted, Simulation(seed), resampling)
+        return scaling_table(run_sets, wanted, resampling)
 
     def summary(self) -> SummaryTable:
         """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
@@ -527,7 +553,7 @@ class Results:
         return timing_table(self.log, choose(self.log, **selectors), by_function)
 
     def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Selectors]
+        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
     ) -> Table:
         """Average runtimes of two algorithms as points (`scatter_table`).
 
@@ -544,7 +570,7 @@ class Results:
         targets: Asked = None,
         *,
         pairs: str = "all",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Distribution of runtime ratios of two algorithms (`ratio_table`).
 

@@ -9,6 +9,7 @@ from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale
 from ..targets.defaults import hardest
 from .choice import Selectors, choose
+from .notes import notes_on_targets
 from .problem_matrix import (
     ProblemMatrix,
     matrices,
@@ -17,7 +18,6 @@ from .problem_matrix import (
     of_runtimes,
 )
 from .run_areas import notes_on_areas, run_areas
-from .run_sets import notes_on_targets
 from .target_choice import Asked, asked_run_sets
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..statistics.hits import shortest_failure
 from ..statistics.quantiles import Floats
@@ -55,11 +55,21 @@ def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
             return []
         rows = [one.rows for one, _ in asked]
         sizes = [len(one) for one in rows]
-        counts = np.repeat([int(evaluations) for _, evaluations in asked], sizes)
+        counts = np.concatenate([_of_objective(log, *pair) for pair in asked])
         found = log.best_at(np.concatenate(rows), counts[:, np.newaxis]).precision[:, 0]
         return np.split(found, np.cumsum(sizes)[:-1])
 
     return [RankedRuns(one, precisions) for one in run_sets]
+
+
+def _of_objective(log: Log, one: RunSet, evaluations: float) -> NDArray[np.int64]:
+    """Evaluations of the objective that each run had made by so many as are counted.
+
+    Where evaluations of the constraints count too, in the proportion of the whole run.
+    """
+    own = log.runs["evaluations"][one.rows]
+    total = one.total if one.constraints else own
+    return np.floor(evaluations * (own / np.maximum(total, 1)) + 1e-9).astype(np.int64)
 
 
 def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[Floats, Floats]:

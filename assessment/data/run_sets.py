@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
-from ..targets.parse import target_text
 from ..targets.target_sets import Cell, TargetSet
 from .choice import cells, first_of_each, measurement_of, refuse_two_versions, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
+Count = Literal["f+g", "f", "g"]
 _BROKEN = ("failed", "timeout", "interrupted")
+_CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
 
@@ -43,7 +45,13 @@ class RunSet:
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``; of a run that reached the suite's final
             target, where there is one, the evaluations at that hit (as in cocopp).
+        total: Evaluations of each run in all, shape ``(n_runs,)``; empty where they are not known.
         broken: How many runs failed, timed out or were interrupted.
+        cut: Which runs a limit ended, not the algorithm, shape ``(n_runs,)``; empty where it is not
+            known.
+        count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
+            either, ``"f+g"``.
+        constraints: Evaluations of the constraints that the runs made.
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
@@ -61,6 +69,10 @@ class RunSet:
     exact: NDArray[np.bool_]
     broken: int = 0
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    total: Floats = field(default_factory=lambda: np.empty(0))
+    cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    count: str = "f+g"
+    constraints: int = 0
 
     @property
     def cell(self) -> Cell:
@@ -76,18 +88,25 @@ class RunSet:
         return np.random.default_rng(np.random.SeedSequence(entropy))
 
 
-def run_sets_of(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[RunSet]:
+def run_sets_of(
+    log: Log, rows: NDArray[np.intp], targets: TargetSet, count: str = "f+g"
+) -> list[RunSet]:
     """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
         targets: Those whose hits are looked up.
+        count: What an evaluation is; see `RunSet`. COCO counts those of the objective and those of
+            the constraints alike, which is ``"f+g"``.
 
     Raises:
+        UnknownNameError: ``count`` is none of the three.
         AssessmentError: Targets have no meaning for a function (its reference value is unknown), or
             the runs belong to two versions of a suite.
     """
+    if count not in get_args(Count):
+        raise UnknownNameError.of("count", count, get_args(Count))
     _refuse_unknown_reference(log, rows)
     refuse_two_versions(log, rows)
     runs, found = log.runs, []
@@ -98,7 +117,8 @@ def run_sets_of(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[Ru
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
-        found.append(list(_of_targets(log, mine, aims, measurement_of(log, suite).final_target)))
+        final_target = measurement_of(log, suite).final_target
+        found.append(list(_of_targets(log, mine, aims, final_target, count)))
     if len(found) == 1:
         return found[0]
     return sorted(
@@ -108,7 +128,7 @@ def run_sets_of(log: Log, rows: NDArray[np.intp], targets: TargetSet) -> list[Ru
 
 
 def _of_targets(
-    log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None
+    log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None, count: str
 ) -> Iterator[RunSet]:
     """Run sets of rows of one suite, all with the same targets."""
     runs = log.runs
@@ -116,17 +136,35 @@ def _of_targets(
     order = np.lexsort((runs["repetition"][rows], runs["instance"][rows], *columns[::-1]))
     starts = first_of_each([column[order] for column in columns])
     ends = targets if final_target is None else np.append(targets, final_target)
-    hits, exact = _sorted_hits(log, rows, order, ends)
+    constraints = runs["evaluations_constraints"][rows]
+    if count == "g" and not constraints.any():
+        raise AssessmentError("count: g is asked for, but the runs evaluated no constraints")
+    hits, exact = _sorted_hits(log, rows, order, ends, count)
     rows = rows[order]
-    spent = runs["evaluations"][rows].astype(np.float64)
+    spent = total = _counted(runs["evaluations"][rows], constraints[order], count)
     if final_target is not None:
-        spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], spent)
+        spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], total)
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
-    yield from _cut(log, rows, starts, hits, exact, spent)
+    yield from _cut(log, rows, starts, hits, exact, (spent, total, constraints[order]), count)
+
+
+def _counted(evaluations: NDArray[np.int64], constraints: NDArray[np.int64], count: str) -> Floats:
+    total = evaluations * ("f" in count) + constraints * ("g" in count)
+    return np.asarray(total, dtype=np.float64)
+
+
+def _hits(
+    log: Log, rows: NDArray[np.intp], targets: Floats, count: str
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """First hits, counted as asked."""
+    if count == "f" or not log.runs["evaluations_constraints"][rows].any():
+        return log.first_hits(rows, targets)
+    both, exact = log.first_hits(rows, targets, 1.0)
+    return (both if count == "f+g" else both - log.first_hits(rows, targets)[0]), exact
 
 
 def _sorted_hits(
-    log: Log, rows: NDArray[np.intp], order: NDArray[np.intp], targets: Floats
+    log: Log, rows: NDArray[np.intp], order: NDArray[np.intp], targets: Floats, count: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """First hits of ``rows[order]``, read in the order of ``rows``, which is that of the log."""
     place = np.empty(len(rows), dtype=np.intp)
@@ -135,7 +173,7 @@ def _sorted_hits(
     exact = np.empty(hits.shape, dtype=np.bool_)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
-        hits[place[part]], exact[place[part]] = log.first_hits(rows[part], targets)
+        hits[place[part]], exact[place[part]] = _hits(log, rows[part], targets, count)
     return hits, np.broadcast_to(np.True_, exact.shape) if exact.all() else exact
 
 
@@ -145,16 +183,24 @@ def _cut(
     starts: NDArray[np.intp],
     hits: Floats,
     exact: NDArray[np.bool_],
-    spent: Floats,
+    evaluations: tuple[Floats, Floats, NDArray[np.int64]],
+    count: str,
 ) -> Iterator[RunSet]:
-    """Run sets of sorted ``rows``, each from a start to the next."""
+    """Run sets of sorted ``rows``, each from a start to the next.
+
+    ``evaluations``: spent, in all, and of constraints.
+    """
+    spent, total, constraints = evaluations
     runs = log.runs
     names: dict[str, list[str]] = {}
     for what in ("algorithm", "suite", "group"):
         known, codes = runs.codes(what)
         names[what] = [known[code] for code in codes[rows[starts]].tolist()]
     statuses, status = runs.codes("status")
-    broken = np.array([name in _BROKEN for name in statuses])[status[rows]]
+    broken, cut = (
+        np.array([name in names_of for name in statuses])[status[rows]]
+        for names_of in (_BROKEN, _CUT)
+    )
     instances, repetitions = (runs[n][rows].astype(np.int64) for n in ("instance", "repetition"))
     functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
     counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
@@ -173,43 +219,11 @@ def _cut(
             exact=exact[part],
             broken=counts[i],
             rows=rows[part],
+            total=total[part],
+            cut=cut[part],
+            count=count,
+            constraints=int(constraints[part].sum()),
         )
-
-
-def notes_on_targets(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
-    """Sentences on the targets' origin, on runs that broke off, and on runtimes that are bounds."""
-    notes = targets.notes + broken_notes(run_sets)
-    if targets.own:
-        bounds = sum(int((~one.exact).sum()) for one in run_sets)
-        total = sum(one.exact.size for one in run_sets)
-        note = (
-            f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
-            "tells: their targets lie between the recorded ones."
-        )
-        return (*notes, note) if bounds else notes
-    between: set[float] = set()
-    for one in run_sets:
-        aims = np.array(targets.of(*one.cell))
-        between.update(aims[~one.exact.all(axis=0)].tolist())
-    if not between:
-        return notes
-    names = ", ".join(map(target_text, sorted(between, reverse=True)))
-    return (
-        *notes,
-        f"targets {names} lie between the recorded ones: some of their runtimes are upper bounds, "
-        "from the next evaluation that the log tells.",
-    )
-
-
-def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
-    """A sentence on runs that failed, timed out or were interrupted; none where there are none."""
-    broken, runs = sum(one.broken for one in run_sets), sum(len(one.spent) for one in run_sets)
-    if not broken:
-        return ()
-    return (
-        f"{broken} of {runs} runs failed, timed out or were interrupted: they count as runs, with "
-        "the evaluations they spent.",
-    )
 
 
 def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -18,9 +19,9 @@ from ..targets.budgets import Budgets, parse_budgets
 from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
-from ..targets.target_sets import TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, measurement_of
-from .references import ReferenceRuntimes
+from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
+from .choice import Selectors, choose, common_runs, measurement_of
+from .references import ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -107,13 +108,47 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
     return common_set(wanted)
 
 
+class Counted(Selectors, total=False):
+    """Which runs a question is about, and what it counts as an evaluation.
+
+    ``count``: ``"f+g"``, of the objective or of the constraints (COCO's, and that of None);
+    ``"f"``, of the objective; ``"g"``, of the constraints.
+    """
+
+    count: str | None
+
+
 def asked_run_sets(
-    log: Log, targets: Asked, default: Default, **selectors: Unpack[Selectors]
+    log: Log,
+    targets: Asked,
+    default: Default,
+    count: str | None = None,
+    **selectors: Unpack[Selectors],
 ) -> tuple[list[RunSet], TargetSet]:
     """The runs and the targets that a question is about; see `wanted_targets`."""
     rows = choose(log, **selectors)
     wanted = wanted_targets(log, rows, targets, default)
-    return run_sets_of(log, rows, wanted), wanted
+    return run_sets_of(log, rows, wanted, count or "f+g"), wanted
+
+
+def joined_run_sets(
+    log: Log,
+    targets: Asked,
+    default: Default,
+    unequal: bool,
+    count: str | None = None,
+    **selectors: Unpack[Selectors],
+) -> tuple[list[RunSet], TargetSet]:
+    """As `asked_run_sets`, for a question that lays algorithms side by side over many functions.
+
+    Unless ``unequal``, only what all algorithms were run on takes part (`common_runs`); the notes
+    of the targets say what does not.
+    """
+    rows = choose(log, **selectors)
+    common, notes = (rows, ()) if unequal else common_runs(log, rows)
+    wanted = wanted_targets(log, common, targets, default)
+    run_sets = run_sets_of(log, common, wanted, count or "f+g")
+    return run_sets, replace(wanted, notes=(*wanted.notes, *notes))
 
 
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
@@ -136,6 +171,31 @@ def reference_entries(
         return _of_algorithms(log, rows, names), f"the best of {', '.join(names)}"
     entries: list[ReferenceRuntimes] = [one for one in given if not isinstance(one, str)]
     return entries, "the reference given"
+
+
+def reference_at(
+    log: Log,
+    rows: NDArray[np.intp],
+    reference: Reference,
+    targets: TargetSet,
+    count: str | None = None,
+) -> tuple[dict[Cell, ReferenceRuntimes], str]:
+    """Entries of a reference by cell, and its name.
+
+    As `reference_entries`, but those of algorithms of the log are at ``targets`` themselves, with
+    their runs (`BestOf`).
+    """
+    known = log.runs.codes("algorithm")[0]
+    names: list[Any] = [reference] if isinstance(reference, str | Path) else list(reference)
+    if names == [BEST] and BEST not in known:
+        names = list(known)
+    if not all(isinstance(name, str) and name in known for name in names):
+        entries, name = reference_entries(log, rows, reference)
+        return by_cell(entries), name
+    chosen = _rows_of(log, rows, [str(name) for name in names])
+    best = best_of_algorithms(run_sets_of(log, chosen, targets, count or "f+g"), targets)
+    called = str(names[0]) if len(names) == 1 else f"the best of {', '.join(map(str, names))}"
+    return by_cell(best), called
 
 
 def _named(log: Log, rows: NDArray[np.intp], name: str) -> tuple[list[ReferenceRuntimes], str]:
@@ -166,8 +226,10 @@ def _of_algorithms(
     log: Log, rows: NDArray[np.intp], names: Sequence[str]
 ) -> list[ReferenceRuntimes]:
     """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
+    return list(log_reference(log, _rows_of(log, rows, names)))
+
+
+def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[np.intp]:
+    """Runs of algorithms on the functions and dimensions of ``rows``."""
     suites, functions, dimensions = (np.unique(log.runs[name][rows]).tolist() for name in _CELL)
-    chosen = choose(
-        log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions
-    )
-    return list(log_reference(log, chosen))
+    return choose(log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
+REFERENCE = "#e8cfa0"
+"""Colour of the thick line of a reference, as in COCO's figures."""
 _INCHES_AXES = 2.35
 _INCHES_LETTER = 0.055
 
@@ -120,6 +122,12 @@ def _draw_curve(
     axes: Axes, profile: Profile, style: dict[str, Any], limit: float, phase: float
 ) -> None:
     """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
+    if profile.reference:
+        x, y = np.append(profile.budgets, limit), np.append(profile.fraction, profile.at(limit))
+        axes.plot(
+            x, y, color=REFERENCE, linewidth=4.0, drawstyle="steps-post", zorder=1, gid="reference"
+        )
+        return
     colour = style["color"]
     end = max([1.0, *(point[0] for point in (profile.dot, profile.marker) if point)])
     budgets, fraction = profile.budgets, profile.fraction
@@ -167,6 +175,8 @@ def _draw_names(
     across = axes.get_yaxis_transform()
     for i, height in zip(order, heights, strict=True):
         style = style_of(i)
+        if profiles[i].reference:
+            style = {**style, "color": REFERENCE, "marker": ""}
         kind = {"color": style["color"], "clip_on": False, "transform": across}
         axes.plot([1.0, 1.035], [ends[i], height], "-", linewidth=0.8, **kind)
         axes.plot(1.05, height, style["marker"], markersize=4, markerfacecolor="white", **kind)
@@ -200,7 +210,7 @@ def _spread(heights: Sequence[float], gap: float) -> list[float]:
 
 def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
     """The algorithm's name; its functions too where the curves do not stand for the same."""
-    name = label(profile.algorithm)
+    name = label(profile.algorithm) + (" *" if profile.partial else "")
     same = all(p.functions == profile.functions for p in profiles)
     return name if same else f"{name} (f{ranges(profile.functions)})"
 

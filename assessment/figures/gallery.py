@@ -18,7 +18,7 @@ from ..data.function_pairs import Simulation
 from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
-from ..data.target_choice import asked_run_sets, reference_entries
+from ..data.target_choice import asked_run_sets, joined_run_sets, reference_entries
 from ..errors import AssessmentError
 from ..statistics.intervals import Resampling
 from ..tables.table import Table
@@ -102,14 +102,15 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 
 def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     ways = [ProfileOptions(by, simulation=Simulation(wanted.seed)) for by in _GROUPINGS]
-    for table in ecdf_tables(*_asked(log, wanted, all_targets), ways):
+    asked = joined_run_sets(log, None, all_targets, unequal=False, **wanted.selectors)
+    for table in ecdf_tables(*asked, ways):
         curves = {(p.suite, p.dimension, p.group): p for p in table.profiles if p.group}
         for (suite, dimension, group), one in curves.items():
             caption = (
                 f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share of "
                 "function-target pairs solved within a budget of evaluations / dimension; "
-                f"{one.targets_text}. Runtimes are simulated by independent restarts of the runs, "
-                f"seed {wanted.seed}. Marker: median over functions of the longest unsuccessful "
+                f"{one.targets_text}. Runtimes are those of the algorithm restarted until it "
+                "succeeds. Marker: median over functions of the longest unsuccessful "
                 "runs. Dot: all pairs solved at all."
             )
             cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
@@ -118,12 +119,12 @@ def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 
 def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    table = scaling_table(*_asked(log, wanted, pair_targets), Simulation(wanted.seed))
+    table = scaling_table(*_asked(log, wanted, pair_targets))
     for cell in _cells(table, "suite", "function", "target"):
         caption = (
             f"aRT / dimension to precision {target_text(cell['target'])} on {_place(cell)} against "
-            "the dimension. Bars: 25 and 75 % of single runtimes with simulated restarts, seed "
-            f"{wanted.seed}. Numbers: successes where not all runs succeeded. Crosses: median "
+            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. "
+            "Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension."
         )
         yield _drawing(log, wanted, cell, draw_scaling(table, **cell), caption)

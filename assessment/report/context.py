@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..data.choice import measurement_of
 from ..data.run_sets import RunSet
-from ..data.target_choice import asked_run_sets
+from ..data.target_choice import asked_run_sets, joined_run_sets
+from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.defaults import all_targets
 from ..targets.target_sets import TargetSet
@@ -77,6 +78,16 @@ class Context:
     def asked(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
         return asked_run_sets(self.log, None, all_targets)
+
+    @cached_property
+    def joined(self) -> tuple[list[RunSet], TargetSet]:
+        """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
+        try:
+            return joined_run_sets(self.log, None, all_targets, unequal=False)
+        except AssessmentError:
+            run_sets, targets = self.asked
+            note = "algorithms share no function and dimension: profiles show each on its own."
+            return run_sets, replace(targets, notes=(*targets.notes, note))
 
     @property
     def targets_text(self) -> str:

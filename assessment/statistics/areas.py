@@ -16,7 +16,9 @@ from .quantiles import Floats
 from .runtime_statistics import geometric_mean
 
 
-def log_area(runtimes: ArrayLike, budget: float, start: float = 1.0) -> float:
+def log_area(
+    runtimes: ArrayLike, budget: float, start: float = 1.0, weights: ArrayLike | None = None
+) -> float:
     """Area under the ECDF over the logarithm of the budget from ``start`` to ``budget``, in [0, 1].
 
     ``area = mean(log(budget / min(max(RT, start), budget))) / log(budget / start)``, which is the
@@ -27,6 +29,7 @@ def log_area(runtimes: ArrayLike, budget: float, start: float = 1.0) -> float:
         runtimes: Any shape; inf or NaN where not reached.
         budget: Where the axis ends, in the unit of the runtimes.
         start: Where it begins.
+        weights: Probability of each runtime, in their shape; None: all the same.
 
     Raises:
         AssessmentError: ``budget`` does not lie above ``start > 0``.
@@ -37,14 +40,15 @@ def log_area(runtimes: ArrayLike, budget: float, start: float = 1.0) -> float:
     values = _runtimes(runtimes)
     if not 0 < start < budget < np.inf:
         raise AssessmentError(f"area: budget is {budget:g}, must be above the start {start:g} > 0")
-    return float(np.log(budget / np.clip(values, start, budget)).mean() / np.log(budget / start))
+    gains = np.log(budget / np.clip(values, start, budget))
+    return float(_mean(gains, weights) / np.log(budget / start))
 
 
-def linear_area(runtimes: ArrayLike, budget: float) -> float:
+def linear_area(runtimes: ArrayLike, budget: float, weights: ArrayLike | None = None) -> float:
     """Area under the ECDF over the budget itself from 0 to ``budget``, divided by it, in [0, 1].
 
     ``area = 1 - mean(min(RT, budget)) / budget``; IOHanalyzer's AUC is the trapezoid rule over at
-    most 50 points of the same curve.
+    most 50 points of the same curve. ``weights``: as in `log_area`.
 
     >>> linear_area([50.0, 100.0, np.inf, np.inf], 100.0)
     0.125
@@ -52,18 +56,26 @@ def linear_area(runtimes: ArrayLike, budget: float) -> float:
     values = _runtimes(runtimes)
     if not 0 < budget < np.inf:
         raise AssessmentError(f"area: budget is {budget:g}, must be positive and finite")
-    return float(1 - np.minimum(values, budget).mean() / budget)
+    return float(1 - _mean(np.minimum(values, budget), weights) / budget)
 
 
-def capped_geometric_mean(runtimes: ArrayLike, budget: float) -> float:
+def capped_geometric_mean(
+    runtimes: ArrayLike, budget: float, weights: ArrayLike | None = None
+) -> float:
     """Geometric mean of ``min(RT, budget)``: what is not reached by ``budget`` counts as that.
 
     Where no runtime is below 1, ``log_area(runtimes, budget) = 1 - log(this) / log(budget)``.
+    ``weights``: as in `log_area`.
 
     >>> round(capped_geometric_mean([10.0, np.inf], 1000.0), 9)
     100.0
     """
-    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget)))
+    of_each = None if weights is None else np.ravel(np.asarray(weights, dtype=np.float64))
+    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget), of_each))
+
+
+def _mean(values: Floats, weights: ArrayLike | None) -> float:
+    return float(np.average(values, weights=None if weights is None else np.ravel(weights)))
 
 
 def _runtimes(runtimes: ArrayLike) -> Floats:

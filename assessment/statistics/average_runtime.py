@@ -11,10 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .hits import checked, matrix, successes
 from .quantiles import Floats, quantiles
-from .restarts.simulation import RestartSimulation
-
-_MOST_ROUNDS = 64
-"""So many restarts are drawn at once."""
 
 
 def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
@@ -83,25 +79,27 @@ def simulated_runtimes(
 ) -> Floats:
     """Runtimes of the algorithm restarted until it hits the target, drawn from the runs at hand.
 
-    A sample adds up ``spent`` of unsuccessful runs, drawn with replacement, and the hit of the
-    first successful one: ``RT = sum of the failed runs' spent + hit``, the number of failures being
-    negative-binomially distributed (arXiv:1605.03560, section 4.2). The first run of a sample is
-    stratified: samples walk through random permutations of the runs, so each run starts
-    ``floor(samples / n_runs)`` or one more of them (cocopp 2.9.1 ``toolsstats.drawSP``). If
-    ``samples`` is a multiple of ``n_runs``, the expectation is exactly `average_runtime`, and where
-    all runs succeeded the samples are the hits themselves, each repeated equally often.
+    A sample adds up ``spent`` of unsuccessful runs, drawn with replacement, and the hit of one
+    successful run: ``RT = sum of J failed runs' spent + hit`` with ``P(J = k) = q**k (1 - q)``, q
+    being the share of failed runs (arXiv:1605.03560, section 4.2). `restart_distribution` is what
+    the samples tend to.
 
-    The same sequence of runs serves all targets of a sample, so a harder target is never reached
-    earlier in it, and the draws for a target do not depend on which other targets are asked for.
+    Draws for different targets are independent, so their noise does not add up in a profile over
+    targets. J is stratified (one sample from each of ``samples`` equal parts of its distribution),
+    and so are the successes: samples walk through random permutations of them. Where all runs
+    succeeded and ``samples`` is a multiple of ``n_runs``, the samples are the hits themselves, each
+    equally often. (cocopp 2.9.1 ``toolsstats.simulated_evals`` stratifies the first run of a
+    sample, and draws about 100.)
 
     Args:
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``.
-        samples: How many runtimes to draw, at least 1.
+        samples: How many runtimes to draw for each target, at least 1.
         rng: Source of all randomness.
 
     Returns:
-        Evaluations, shape ``(samples, n_targets)``; inf where no run reached the target.
+        Evaluations, shape ``(samples, n_targets)``, in no order; inf where no run reached the
+        target.
 
     Raises:
         ValueError: As `average_runtime`, or ``samples`` is below 1.
@@ -109,14 +107,20 @@ def simulated_runtimes(
     runs, ends = checked(hits, spent)
     if samples < 1:
         raise ValueError(f"samples is {samples}, must be at least 1")
-    simulations = [RestartSimulation(part, ends, samples) for part in _nested(runs)]
-    drawn = _stratified(len(runs), samples, rng)[np.newaxis]
-    rounds = min(max(one.rounds_expected for one in simulations), _MOST_ROUNDS)
-    while not all([one.go_on(drawn) for one in simulations]):
-        # the draws are the same in whatever blocks they come
-        drawn = rng.integers(len(runs), size=(rounds, samples))
-    found = [one.runtimes() for one in simulations]
-    return found[0] if len(found) == 1 else np.hstack(found)
+    runtimes = np.full((samples, runs.shape[1]), np.inf)
+    for column, runtime in zip(runs.T, runtimes.T, strict=True):
+        reached = np.isfinite(column)
+        if not reached.any():
+            continue
+        runtime[:] = column[reached][_stratified(int(reached.sum()), samples, rng)]
+        if reached.all():
+            continue
+        parts = (rng.permutation(samples) + rng.random(samples)) / samples
+        failures = np.floor(np.log1p(-parts) / np.log1p(-reached.mean())).astype(np.int64)
+        drawn = rng.choice(ends[~reached], size=failures.sum())
+        total = np.append(0.0, np.cumsum(drawn))[np.append(0, np.cumsum(failures))]
+        runtime += np.diff(total)
+    return runtimes
 
 
 def runtime_quantiles(
@@ -138,11 +142,3 @@ def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[
     rounds = -(-samples // n_runs)
     each = np.broadcast_to(np.arange(n_runs), (rounds, n_runs))
     return rng.permuted(each, axis=1).ravel()[:samples]
-
-
-def _nested(runs: Floats) -> list[Floats]:
-    """The targets in sets of which a run that misses one misses all after it: mostly one set."""
-    reached = np.isfinite(runs)
-    if (reached[:, 1:] <= reached[:, :-1]).all():
-        return [runs]
-    return [runs[:, [j]] for j in range(runs.shape[1])]

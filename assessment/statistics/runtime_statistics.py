@@ -69,7 +69,7 @@ def successful_geometric_mean(hits: ArrayLike) -> Floats:
     return np.array([geometric_mean(one) if one.size else np.nan for one in reached])
 
 
-def geometric_mean(values: ArrayLike, weights: Sequence[float] | None = None) -> Floats:
+def geometric_mean(values: ArrayLike, weights: Sequence[float] | Floats | None = None) -> Floats:
     """Geometric mean ``exp(mean(log v))`` along the first axis, shape ``(n_columns,)``.
 
     NaN where a value is negative (or NaN), else 0 where one is 0, else inf where one is inf.

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..data.function_pairs import function_pairs
 from ..data.grouping import group_name, grouped
-from ..data.run_sets import RunSet, notes_on_targets
-from ..errors import AssessmentError
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.areas import capped_geometric_mean, linear_area, log_area
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
@@ -35,24 +35,26 @@ def area_table(
     runtimes, not for a sampled curve.
 
     Raises:
-        AssessmentError: ``budget`` is not above 1, or ``options`` ask for expected runtimes.
+        AssessmentError: ``budget`` is not above 1.
     """
-    if options.runtimes == "expected":
-        raise AssessmentError("areas: choose runtimes restarts or runs; expected has no samples")
     data = list(run_sets)
     rows: list[list[Value]] = []
     for group in grouped(data, options.group_by):
         one, unit = group[0], options.unit(group[0])
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weights = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
+        atoms = [p.atoms() for p in pairs]
         area, linear = (
-            float(np.average([f(p.samples, budget) for p in pairs], weights=weights))
+            float(np.average([f(x, budget, weights=w) for x, w in atoms], weights=weights))
             for f in (log_area, linear_area)
         )
-        means = [capped_geometric_mean(p.samples, budget) for p in pairs]
+        means = [capped_geometric_mean(x, budget, w) for x, w in atoms]
         mean = float(geometric_mean(means, weights))
         solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
         name = group_name(one, options.group_by)
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, budget]
         rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
-    return Table(table_of(_NAMES, rows), notes_on_targets(data, targets))
+    notes = notes_on_targets(data, targets)
+    if options.runtimes != "runs":
+        notes += restart_notes(data)
+    return Table(table_of(_NAMES, rows), notes)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime, evaluations_until
 from ..statistics.hits import runtimes_of_runs, successes
 from ..tables.table import Table, Value, aligned, stacked, text
@@ -48,7 +49,8 @@ class ArtTable(Table):
     Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
     nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
     hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``, and
-    ``at_least``, whether the runs do not tell its upper end (`with_intervals`).
+    ``at_least``, whether the runs do not tell its upper end (`with_intervals`);
+    ``reference, ratio, ratio_low, ratio_high`` (`with_ratios`), in text after an ``x``.
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -61,20 +63,23 @@ class ArtTable(Table):
             return super().__str__()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for *cell, target, art, hit, runs, _, low, high, at_least in self._with_ends():
+        for row in self.rows():
+            found = dict(zip(self.names, row, strict=True))
+            cell, (target, art, hit, runs) = row[:4], row[4:8]
             of = "" if hit == runs else f" ({hit}/{runs})"
-            if low is not None:
-                of += f" [>= {text(low)}]" if at_least else f" [{text(low)}, {text(high)}]"
+            if found.get("at_least"):
+                of += f" [>= {text(found['low'])}]"
+            elif "low" in found:
+                of += f" [{text(found['low'])}, {text(found['high'])}]"
+            if "ratio" in found and not np.isnan(found["ratio"]):
+                of += f" x{text(found['ratio'])}"
+                of += f" [{text(found['ratio_low'])}, {text(found['ratio_high'])}]"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()
         ]
         return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
-
-    def _with_ends(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, each with its interval or three None."""
-        return ((*row, None, None, None)[: len(ART_COLUMNS) + 3] for row in self.rows())
 
 
 def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:
@@ -87,7 +92,7 @@ def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:
         total = evaluations_until(one.hits, one.spent).astype(np.int64)
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, art, successes(one.hits), len(one.spent), total])
-    notes = notes_on_targets(data, targets)
+    notes = notes_on_targets(data, targets) + restart_notes(data)
     return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=not targets.own)
 
 

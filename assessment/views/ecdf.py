@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
 from ..data.grouping import check_grouping, group_name, grouped
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
@@ -31,10 +32,9 @@ class ProfileOptions:
     Attributes:
         group_by: What a curve spans: one ``"function"``, a ``"group"`` of the suite, or ``"all"``
             functions; never several dimensions.
-        runtimes: ``"restarts"``: of the algorithm restarted until it succeeds, simulated from its
-            runs (COCO's); ``"runs"``: of the single runs, failures counting as never;
-            ``"expected"``: the expectation of ``"restarts"``, without sampling where it can be
-            written down.
+        runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as the exact
+            distribution that its runs stand for (`restart_distribution`); ``"restarts"``: the same
+            by simulation (COCO's); ``"runs"``: of the single runs, failures counting as never.
         axis: Budgets are evaluations divided by the dimension, or evaluations.
         weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
             function does, whatever its number of targets. They differ only where targets do.
@@ -42,7 +42,7 @@ class ProfileOptions:
     """
 
     group_by: str = "all"
-    runtimes: str = "restarts"
+    runtimes: str = "expected"
     axis: str = "evaluations/dimension"
     weights: str = "pairs"
     simulation: Simulation = field(default_factory=Simulation)
@@ -85,6 +85,10 @@ class Profile:
         solved: Number of pairs that at least one run solved.
         pairs: Number of function-target pairs.
         axis: Unit of the budgets, such as ``"evaluations/dimension"``.
+        problems: Functions and instances that were run, as pairs.
+        partial: Whether another algorithm's curve of the same group stands for functions or
+            instances that this one does not.
+        reference: Whether it is what the others are measured against.
     """
 
     algorithm: str
@@ -102,6 +106,14 @@ class Profile:
     solved: int
     pairs: int
     axis: str
+    problems: frozenset[tuple[int, int]]
+    partial: bool = False
+    reference: bool = False
+
+    @property
+    def label(self) -> str:
+        """The algorithm's name, with a mark where the curve is ``partial``."""
+        return f"{self.algorithm} *" if self.partial else self.algorithm
 
     @property
     def marker(self) -> Point | None:
@@ -134,7 +146,7 @@ class EcdfTable(Table):
         heads = [*self.names[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:
-            name = [text(p.algorithm), text(p.suite), str(p.dimension), text(p.group)]
+            name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
@@ -164,14 +176,12 @@ def ecdf_tables(
     data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
     groups = [_by_curve(grouped(data, way.group_by)) for way in options]
-    sampled = 0
     for curve, (functions,) in _by_curve(grouped(data, "all")).items():
         way = options[0]
         pairs = {
             id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
             for one in functions
         }
-        sampled += sum(one.samples.shape[1] for one in pairs.values())
         ends = {id(one): _failure_budgets(one) for one in functions}
         for way, mine, found in zip(options, groups, profiles, strict=True):
             for group in mine[curve]:
@@ -179,9 +189,9 @@ def ecdf_tables(
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets)
-    return [
-        _table(found, way, notes, sampled) for way, found in zip(options, profiles, strict=True)
-    ]
+    if options[0].runtimes != "runs":
+        notes += restart_notes(data)
+    return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]
 
 
 def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
@@ -203,19 +213,18 @@ def _by_curve(groups: Iterable[list[RunSet]]) -> dict[tuple[str, str, int], list
     return curves
 
 
-def _table(
-    profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...], sampled: int
-) -> EcdfTable:
+def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
     blocks: list[list[Value | Floats]] = [
         [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
     ]
     names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
-    if options.runtimes == "expected" and sampled:
+    marked = tuple(_marked(profiles))
+    if any(p.partial for p in marked):
         notes += (
-            f"{sampled} function-target pairs have failed runs of too many lengths to write down "
-            f"the distribution with restarts: it is sampled (seed {options.simulation.seed}).",
+            "* lacks functions or instances that another algorithm was run on: its curve stands "
+            "for other problems, and must not be compared with theirs.",
         )
-    return EcdfTable(stacked(names, blocks), notes, tuple(profiles))
+    return EcdfTable(stacked(names, blocks), notes, marked)
 
 
 def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) -> Floats:
@@ -264,7 +273,19 @@ def _profile(
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
         pairs=sum(p.n_targets for p in pairs),
         axis=options.axis,
+        problems=frozenset((t.function, i) for t in data for i in t.instances.tolist()),
     )
+
+
+def _marked(profiles: list[Profile]) -> list[Profile]:
+    """The profiles, ``partial`` where another algorithm has more functions or instances."""
+    everything: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
+    for p in profiles:
+        key = p.suite, p.dimension, p.group
+        everything[key] = everything.get(key, frozenset()) | p.problems
+    return [
+        replace(p, partial=p.problems < everything[p.suite, p.dimension, p.group]) for p in profiles
+    ]
 
 
 def _failure_budgets(one: RunSet) -> dict[Marker, float]:

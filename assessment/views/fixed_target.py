@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..data.function_pairs import Simulation, simulated
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.function_pairs import restart_distributions
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
 from ..errors import AssessmentError
 from ..statistics.average_runtime import (
     average_runtime,
@@ -21,6 +22,7 @@ from ..statistics.average_runtime import (
 )
 from ..statistics.hits import successes
 from ..statistics.quantiles import PERCENTS, Floats
+from ..statistics.restarts.distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
     capped,
@@ -50,12 +52,12 @@ class FixedTargetOptions:
             until it succeeds; ``"runs"``: of the single runs, failures being infinite;
             ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone.
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
-            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs spent.
+            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs evaluated in all,
+            also after it hit the final target.
         axis: Unit of ``budget``.
         penalty: The k of ``PAR-k``.
         balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
             instance has equally many, as in cocopp.
-        simulation: Seed and samples of the restarts.
     """
 
     convention: str = "restarts"
@@ -63,7 +65,6 @@ class FixedTargetOptions:
     axis: str = "evaluations/dimension"
     penalty: float = 1.0
     balance: str = "runs"
-    simulation: Simulation = field(default_factory=Simulation)
 
     def __post_init__(self) -> None:
         check_axis(self.axis)
@@ -83,7 +84,7 @@ class FixedTargetTable(Table):
 
     ``restarts``: ``successes`` of ``runs``, ``success_rate``; ``evaluations`` of all runs until
     they hit or ended; ``art``, their quotient; ``geometric_mean`` and quantiles ``2%`` … ``98%``
-    (hazen) of simulated runtimes with restarts, inf where no run succeeded.
+    of the runtime with restarts (`restart_distribution`), inf where no run succeeded.
 
     ``runs``: ``successes``, ``runs``, ``success_rate``; ``mean``, ``sd`` and ``geometric_mean`` of
     the successful runs (NaN without); quantiles (hazen) over all runs, inf where they lean on a
@@ -123,7 +124,14 @@ def fixed_target_table(
         aims = np.array(targets.of(*one.cell))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, *statistics.values()])
-    return FixedTargetTable(stacked(names, blocks), notes_on_targets(data, targets))
+    notes = notes_on_targets(data, targets)
+    if options.convention == "restarts":
+        notes += restart_notes(data)
+    elif options.convention == "iohanalyzer" and options.budget is None:
+        notes += (
+            "B of PAR-k and ERT: the most that any run of the algorithm on the function evaluated.",
+        )
+    return FixedTargetTable(stacked(names, blocks), notes)
 
 
 def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:
@@ -139,24 +147,26 @@ def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[A
         raw["balanced_successes"] = successes(one.hits)
         raw["balanced_runs"] = np.full(hit.shape, len(one.spent))
     if options.convention == "iohanalyzer":
-        found = iohanalyzer_statistics(one.hits, one.spent, budget, options.penalty)
+        total = one.total if one.total.size else one.spent
+        found = iohanalyzer_statistics(one.hits, total, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
     raw["success_rate"] = success_rate(one.hits)
-    return raw | (
-        _of_runs(one.hits)
-        if options.convention == "runs"
-        else _of_restarts(one, options.simulation)
-    )
+    return raw | (_of_runs(one.hits) if options.convention == "runs" else _of_restarts(one))
 
 
-def _of_restarts(one: RunSet, simulation: Simulation) -> dict[str, NDArray[Any]]:
-    runtimes = simulated(one, simulation)
+def _of_restarts(one: RunSet) -> dict[str, NDArray[Any]]:
+    known = restart_distributions(one)
+    shares = np.array([own.quantiles(_PROBABILITIES) for own in known])
     return {
         "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
         "art": average_runtime(one.hits, one.spent),
-        "geometric_mean": geometric_mean(runtimes),
-        **_named(runtime_quantiles(runtimes, _PROBABILITIES)),
+        "geometric_mean": np.array([_geometric_mean(own) for own in known]),
+        **_named(shares.reshape(-1, len(_PROBABILITIES)).T),
     }
+
+
+def _geometric_mean(one: RestartDistribution) -> float:
+    return float(geometric_mean(*one.atoms())) if one.successes.size else np.inf
 
 
 def _of_runs(hits: Floats) -> dict[str, NDArray[Any]]:

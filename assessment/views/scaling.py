@@ -7,9 +7,10 @@ from statistics import median
 
 import numpy as np
 
-from ..data.function_pairs import Simulation, simulated
-from ..data.run_sets import RunSet, notes_on_targets
-from ..statistics.average_runtime import average_runtime, runtime_quantiles
+from ..data.function_pairs import restart_quantiles
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.run_sets import RunSet
+from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_interval
 from ..tables.table import Table, Value, table_of
@@ -24,14 +25,13 @@ SCALING_COLUMNS = (
 def scaling_table(
     run_sets: Iterable[RunSet],
     targets: TargetSet,
-    simulation: Simulation | None = None,
     resampling: Resampling | None = None,
 ) -> Table:
     """Runtimes divided by the dimension, to look at against the dimension.
 
     Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
     ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
-    ``resampling``; ``q25, median, q75`` of single runtimes with simulated restarts, their
+    ``resampling``; ``q25, median, q75`` of single runtimes with restarts, their
     dispersion; ``longest``, the longest run;
     ``unsuccessful``, the median length of the runs that missed the target (NaN where none did);
     ``successes`` of ``runs``. Slopes are the reader's: nothing is fitted.
@@ -45,8 +45,7 @@ def scaling_table(
         ends = np.empty((0, len(art)))
         if resampling is not None:
             ends = art_interval(one.hits, one.spent, resampling, one.instances) / d
-        drawn = simulated(one, simulation or Simulation()) / d
-        quartiles = runtime_quantiles(drawn, [0.25, 0.5, 0.75])
+        quartiles = restart_quantiles(one, [0.25, 0.5, 0.75]) / d
         hit, count = np.isfinite(one.hits), successes(one.hits)
         for j, target in enumerate(targets.of(*one.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
@@ -59,4 +58,4 @@ def scaling_table(
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    return Table(table_of(names, rows), notes_on_targets(data, targets))
+    return Table(table_of(names, rows), notes_on_targets(data, targets) + restart_notes(data))

@@ -7,7 +7,8 @@ from typing import Literal, get_args
 
 from ...suites.errors import UnknownNameError
 from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
-from ..data.run_sets import RunSet, notes_on_targets
+from ..data.notes import notes_on_targets
+from ..data.run_sets import RunSet
 from ..statistics.densities import kernel_density, probability_mass
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...suites.measurement import Measurement
 from ..data.choice import latest_stage, measurement_of
-from ..data.run_sets import RunSet, broken_notes, run_sets_of
+from ..data.notes import broken_notes
+from ..data.run_sets import RunSet, run_sets_of
 from ..data.target_choice import wanted_targets
 from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors, Table, TargetTable
+    from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -56,13 +57,16 @@ def of_logs(command: Command) -> Command:
         results = load(list(logs))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
-        selectors: Selectors = {
+        selectors: Counted = {
             "algorithms": _names(algorithms, results.algorithms),
             "suites": _names(suites, results.suites),
             "functions": functions,
             "dimensions": dimensions,
             "instances": instances,
         }
+        counted = options.pop("count", None)
+        if counted is not None:
+            selectors["count"] = counted
         command(results, selectors, **options)
 
     decorated: Command = functools.wraps(command)(reading)
@@ -123,6 +127,24 @@ def reference(default: str) -> Decorator:
         help="An algorithm of LOGS, 'best' for the best of them on each target, or a file of "
         f"COCO's reference data [default: {default}].",
     )
+
+
+unequal = click.option(
+    "--unequal",
+    is_flag=True,
+    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
+    "functions, dimensions and instances that all were run on].",
+)
+"""``--unequal``: of a question that joins algorithms over many functions."""
+
+
+count = click.option(
+    "--count",
+    type=click.Choice(["f+g", "f", "g"]),
+    help="What counts as an evaluation: of the objective or of the constraints, as COCO counts; of "
+    "the objective; of the constraints [default: f+g].",
+)
+"""``--count``: goes with the selectors."""
 
 
 def seed(of: str) -> Decorator:
@@ -197,10 +219,16 @@ def resolved(
 
     if targets is not None and _is_runlength(targets):
         own = targets.partition(":")[2]
-        return results.targets(_RUNLENGTH, reference, own or budgets, **selectors)
+        chosen: Any = {name: one for name, one in selectors.items() if name != "count"}
+        return results.targets(_RUNLENGTH, reference, own or budgets, **chosen)
     if targets is not None and targets.endswith(".csv"):
         return read_targets(targets)
     return targets
+
+
+def beside(targets: str | None, reference: str | None) -> str | None:
+    """The reference that is shown beside the algorithms: none where targets are made of it."""
+    return None if _is_runlength(targets) else reference
 
 
 def _is_runlength(targets: str | None) -> bool:

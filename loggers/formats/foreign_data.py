@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,7 @@ def read_source(path: Path_, algorithm: str | None = None) -> LogTable:
 
     files = open_data(Path(path))
     data = _read(files)
+    data = replace(data, origin={**data.origin, "from": Path(path).name})
     if algorithm is not None:
         check_name(algorithm, "algorithm")
         if len(data.runs) > 1:

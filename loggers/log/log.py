@@ -64,8 +64,23 @@ class Log:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What an import of these runs guessed or left out, in sentences; mostly nothing."""
-        return tuple(dict.fromkeys(note for head in self.headers for note in import_notes(head)))
+        """What an import of these runs guessed or left out, in sentences; mostly nothing.
+
+        What is true of some of several imported folders only begins with their names.
+        """
+        said: dict[str, list[str]] = {}
+        imports = [
+            (head["provenance"]["imported"].get("from", ""), import_notes(head))
+            for head in self.headers
+            if "imported" in head.get("provenance", {})
+        ]
+        for source, notes in imports:
+            for note in notes:
+                said.setdefault(note, []).append(str(source))
+        return tuple(
+            note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
+            for note, named in said.items()
+        )
 
     def header_of(self, run: int) -> dict[str, Any]:
         """The header under which a run was written."""

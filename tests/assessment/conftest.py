@@ -26,6 +26,7 @@ _FIELDS = {
     "stage": np.int64,
     "campaign_seed": np.int64,
     "evaluations": np.int64,
+    "evaluations_constraints": np.int64,
     "status": object,
     "reference_value": np.float64,
     "best_precision": np.float64,
@@ -101,6 +102,7 @@ def make_log():
                 "campaign_seed": 0,
                 "status": "terminated",
                 "reference_value": 0.0,
+                "evaluations_constraints": 0,
                 **run,
                 "evaluations": run.get("evaluations", len(run["precisions"])),
             }

@@ -213,7 +213,12 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
         ("ecdf", ["--targets", "1e-12"], AssessmentError, "at least 1e-8"),
         ("ecdf", ["--seed", "-3"], AssessmentError, "seed is -3"),
         ("ecdf", ["--targets", "runlength"], AssessmentError, "need a reference"),
-        ("ecdf", ["--targets", "1", "--reference", "cma"], AssessmentError, "give both or none"),
+        (
+            "fixed-target",
+            ["--targets", "1", "--reference", "cma"],
+            AssessmentError,
+            "give both or none",
+        ),
         ("ecdf", ["--area", "1"], AssessmentError, "must be above the start"),
         ("fixed-target", ["--budget", "-1"], AssessmentError, "budget is -1"),
         ("fixed-budget", ["--budgets", "ten"], AssessmentError, "'ten' is no number"),

@@ -53,7 +53,7 @@ def test_shapes_of_runtimes_and_precisions(make_log):
     mass = results.runtime_shapes([1.0, 1e-8], shape="mass")
     assert mass["runtime"].tolist() == [2.0, 3.0, 4.0]
     assert mass["probability"].tolist() == [1 / 3] * 3
-    assert mass.notes == ("1 of 2 distributions are left out: nothing was reached.",)
+    assert "1 of 2 distributions are left out: nothing was reached." in mass.notes
     density = results.runtime_shapes([1.0])
     assert density.names[-3:] == ("target", "runtime", "density")
     reached = results.precision_shapes([2.0], shape="mass")

@@ -9,7 +9,6 @@ from firsthit.assessment import (
     AssessmentError,
     FixedTargetOptions,
     Results,
-    Simulation,
     iohanalyzer_statistics,
     quantiles,
     simulated_runtimes,
@@ -62,22 +61,21 @@ def test_restarts_charge_each_run_its_own_budget(golden):
     assert (found["successes"], found["runs"], found["success_rate"]) == (2, 4, 0.5)
 
 
-def test_quantiles_with_restarts_are_those_of_the_simulated_runtimes(golden):
-    options = FixedTargetOptions(simulation=Simulation(seed=5, samples=50))
-    table = golden.fixed_target([1.0, 0.1], options=options)
+def test_quantiles_with_restarts_are_those_of_many_simulated_runtimes(golden):
+    table = golden.fixed_target([1.0, 0.1])
     hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
     spent = np.array([100.0, 40.0, 60.0, 50.0])
-    from firsthit.assessment.data.choice import choose
-    from firsthit.assessment.data.run_sets import run_sets_of
-    from firsthit.assessment.targets.target_sets import common_set
-
-    (one,) = run_sets_of(golden.log, choose(golden.log), common_set([1.0, 0.1]))
-    runtimes = simulated_runtimes(hits, spent, 52, one.rng(5))
+    runtimes = simulated_runtimes(hits, spent, 200_000, np.random.default_rng(1))
     for j, target in enumerate([1.0, 0.1]):
         found = row(table, target)
         expected = quantiles(runtimes[:, j], np.array(PERCENTS) / 100, "hazen")
-        assert [found[f"{p}%"] for p in PERCENTS] == expected.tolist()
-        assert found["geometric_mean"] == pytest.approx(math.exp(np.log(runtimes[:, j]).mean()))
+        exactly = {25, 50} if target == 1.0 else {25}  # shares that are reached exactly
+        for percent, one in zip(PERCENTS, expected, strict=True):
+            assert percent in exactly or found[f"{percent}%"] == pytest.approx(one)
+        mean = math.exp(np.log(runtimes[:, j]).mean())
+        assert found["geometric_mean"] == pytest.approx(mean, rel=0.01)
+    easy = row(table, 1.0)
+    assert (easy["25%"], easy["50%"]) == (6.0, 8.5)
 
 
 def test_runs_by_hand(golden):
@@ -116,14 +114,6 @@ def test_balanced_instances_stand_beside_raw_counts(make_log):
     raw = row(Results(log).fixed_target([1.0]), 1.0)
     assert (raw["art"], raw["success_rate"]) == (7.0, pytest.approx(2 / 3))
     assert "balanced_runs" not in raw
-
-
-def test_numbers_repeat_with_the_seed_and_differ_without(golden):
-    def with_seed(seed):
-        options = FixedTargetOptions(simulation=Simulation(seed))
-        return golden.fixed_target([1.0, 0.1], options=options).to_csv()
-
-    assert with_seed(1) == with_seed(1) != with_seed(2)
 
 
 @pytest.mark.parametrize(

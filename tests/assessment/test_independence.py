@@ -1,4 +1,7 @@
-"""What an algorithm gets does not depend on the others, nor what a dimension gets on the rest."""
+"""What an algorithm gets does not depend on the others, nor what a dimension gets on the rest.
+
+Profiles and areas join what all algorithms were run on, unless they are asked for all.
+"""
 
 import numpy as np
 import pytest
@@ -10,11 +13,14 @@ from firsthit.assessment import FixedTargetOptions, ProfileOptions, Results
 QUESTIONS = {
     "runtimes": lambda r: r.runtimes(targets=(10.0, 1e-2)),
     "art": lambda r: r.art(targets=(10.0, 1e-2)),
-    "ecdf": lambda r: r.ecdf(targets=(10.0, 1.0, 1e-8), samples=10),
-    "ecdf by function": lambda r: r.ecdf(targets=(1.0,), samples=10, group_by="function"),
-    "ecdf of runs": lambda r: r.ecdf(runtimes="runs", axis="evaluations"),
-    "expected ecdf": lambda r: r.ecdf(targets=(1.0, 1e-8), runtimes="expected"),
-    "areas": lambda r: r.areas((10.0, 1.0), budget=50.0, options=ProfileOptions("group")),
+    "ecdf": lambda r: r.ecdf(targets=(10.0, 1.0, 1e-8), unequal=True),
+    "ecdf by function": lambda r: r.ecdf(
+        targets=(1.0,), runtimes="restarts", samples=10, group_by="function", unequal=True
+    ),
+    "ecdf of runs": lambda r: r.ecdf(runtimes="runs", axis="evaluations", unequal=True),
+    "areas": lambda r: r.areas(
+        (10.0, 1.0), budget=50.0, options=ProfileOptions("group"), unequal=True
+    ),
     "fixed target": lambda r: r.fixed_target((10.0, 1.0)),
     "fixed target, capped and balanced": lambda r: r.fixed_target(
         (10.0, 1.0), options=FixedTargetOptions("runs", budget=3.0, balance="instances")

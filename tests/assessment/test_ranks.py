@@ -225,7 +225,9 @@ def test_functions_that_not_all_were_run_on_are_left_out(three, tmp_path, write_
     )  # fmt: skip
     table = firsthit.load([three, path]).ranks([1e-1])
     assert set(table["functions"].tolist()) == {2}
-    assert any("6 functions" in note for note in table.notes)
+    assert any("left out of" in note for note in table.notes)
+    everything = firsthit.load([three, path]).ranks([1e-1], unequal=True)
+    assert any("6 functions" in note for note in everything.notes)
 
 
 def test_what_cannot_be_ranked(three):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from firsthit.assessment import AssessmentError, simulated_runtimes
 from firsthit.assessment.data.choice import choose, latest_stage
 from firsthit.assessment.data.run_sets import run_sets_of
-from firsthit.assessment.statistics.restarts.simulation import RestartSimulation
 from firsthit.assessment.tables.table import stacked
 from firsthit.assessment.targets.target_sets import common_set
 
@@ -85,53 +84,6 @@ def test_two_versions_of_a_suite_do_not_mix(make_log):
     run_sets_of(log, np.array([0, 1]), common_set(TARGETS))
     with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
         run_sets_of(log, np.array([0, 1, 2]), common_set(TARGETS))
-
-
-def plain_restarts(runs, ends, drawn, n_targets):
-    runtimes = np.full((drawn.shape[1], n_targets), np.inf)
-    for sample in range(drawn.shape[1]):
-        for target in range(n_targets):
-            elapsed = 0.0
-            for run in drawn[:, sample]:
-                if runs[run, target] < np.inf:
-                    runtimes[sample, target] = elapsed + runs[run, target]
-                    break
-                elapsed += ends[run]
-    return runtimes
-
-
-@given(
-    hits=st.lists(
-        st.lists(st.one_of(st.integers(1, 50), st.just(None)), min_size=3, max_size=3),
-        min_size=1, max_size=5,
-    ),
-    samples=st.integers(1, 7),
-    seed=st.integers(0, 9),
-)  # fmt: skip
-@settings(deadline=None, max_examples=60)
-def test_restarts_in_blocks_are_those_of_a_plain_loop(hits, samples, seed):
-    rng = np.random.default_rng(seed)
-    runs = np.array([[np.inf if h is None else h for h in row] for row in hits], dtype=float)
-    runs.sort(axis=1)
-    ends = rng.integers(50, 99, len(runs)).astype(float)
-    every = np.repeat(np.arange(len(runs))[:, np.newaxis], samples, axis=1)
-    drawn = np.vstack([rng.integers(len(runs), size=(4, samples)), every])
-    expected = plain_restarts(runs, ends, drawn, 3)
-    simulation = RestartSimulation(runs, ends, samples)
-    done = [simulation.go_on(part) for part in (drawn[:1], drawn[1:3], drawn[3:])]
-    np.testing.assert_array_equal(simulation.runtimes(), expected)
-    first_alone = plain_restarts(runs, ends, drawn[:1], 3)
-    assert done[0] == np.array_equal(first_alone, expected)
-    assert done[-1]
-
-
-def test_runs_that_skip_a_target_have_the_restarts_of_each_target_alone():
-    hits, spent = np.array([[np.nan, 20.0], [10.0, np.nan], [4.0, 5.0]]), [30.0, 40.0, 50.0]
-    both = simulated_runtimes(hits, spent, 60, np.random.default_rng(4))
-    for j in range(2):
-        alone = simulated_runtimes(hits[:, [j]], spent, 60, np.random.default_rng(4))
-        np.testing.assert_array_equal(both[:, [j]], alone)
-    assert np.unique(both[:, 0]).size > 3
 
 
 def test_targets_that_nobody_reaches_end_no_simulation():

@@ -1,5 +1,5 @@
-"""Runtimes of an algorithm restarted until it succeeds: exact, simulated, and from resampled runs.
+"""Runtimes of an algorithm restarted until it succeeds: their distribution, and bands of it.
 
-`distribution` writes the distribution down, `simulation` draws from the runs at hand, `kernel` is
-the compiled loop behind the bands of profiles.
+`distribution` writes the distribution down, with the compiled loops of `failures`; `kernel` is the
+compiled loop behind the bands of profiles. `average_runtime.simulated_runtimes` draws from it.
 """

@@ -1,116 +1,136 @@
-"""The exact distribution of the runtime of an algorithm restarted until it succeeds.
+"""The distribution of the runtime of an algorithm restarted until it succeeds, without sampling.
 
 With ``n`` runs, of which ``n_f`` failed, a restarted algorithm draws runs with replacement until
 one succeeds: ``RT = sum of J failed runs' evaluations + one successful runtime`` with
 ``P(J = k) = (n_f/n)**k * (1 - n_f/n)`` (Hansen et al., "COCO: Performance Assessment" (2016),
-arXiv:1605.03560, section 4, equation RTrestart; Auger and Hansen, CEC 2005). So the distribution of
-`simulated_runtimes` need not be drawn: it is the sum over k of the k-fold convolution of the failed
-lengths, convolved with the successful runtimes. With failed runs of one length it has one value for
-each k and each success; with lengths far apart it soon has too many to write down.
+arXiv:1605.03560, section 4, equation RTrestart; Auger and Hansen, CEC 2005). So ``RT`` is the sum
+of two independent numbers: the evaluations of the failed runs, and a runtime of a successful one.
+The first is a geometric sum; `failed_evaluations` finds its atoms in ascending order and joins
+neighbours of little weight, so that any lengths of failed runs are possible.
+
+**Error.** A share of runtimes up to a budget is off by less than 0.002 (`ERROR`), and the mean is
+exact. It is exact where failed runs are of one length, but for the last 0.0005 (`REMAINDER`), which
+are one atom that keeps the mean. Neighbours are joined up to the mass ``w = 0.001 p**-0.75`` in the
+renewal measure ``U``, where ``p`` is the success rate. For ``p > 0.6`` it is proven: joining moves
+no more than ``w`` past any budget, so ``|U' - U| <= F * |U' - U| + w <= w / p`` in the supremum
+norm, of which ``p * U`` has ``w``. For smaller ``p`` the errors of one number of restarts are
+independent of those of another, and shares were off by at most 0.0015 against lattice convolutions
+for success rates from 0.01 to 0.9 and lengths that are alike, far apart, or nearly alike
+(``tests/assessment/test_restart_distribution.py``).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..quantiles import Floats
+from .failures import failed_evaluations, shares_within
 
-TOLERANCE = 1e-9
-MOST_VALUES = 20_000
+ERROR = 0.002
+REMAINDER = 5e-4
+_JOINED = 1e-3
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class RestartDistribution:
-    """A discrete distribution of runtimes.
+    """A discrete distribution of runtimes: failed evaluations plus the runtime of a success.
 
     Attributes:
-        runtimes: Evaluations, ascending, shape ``(n_values,)``.
-        probability: Of each runtime, shape ``(n_values,)``.
-        remainder: Probability of the runtimes left out, at most ``TOLERANCE``; 1 where no run
-            succeeded and the runtime is infinite.
+        failed: Evaluations of the failed runs before a success, ascending, shape ``(n_atoms,)``.
+        probability: Of each of them, shape ``(n_atoms,)``; sums to 1.
+        successes: Runtimes of successful runs, ascending, all equally probable, shape
+            ``(n_successes,)``; none where no run succeeded and the runtime is infinite.
     """
 
-    runtimes: Floats
+    failed: Floats
     probability: Floats
-    remainder: float
+    successes: Floats
 
     def cdf(self, budgets: ArrayLike) -> Floats:
         """Probability that the runtime is at most each budget, in the shape of ``budgets``."""
-        reached = np.concatenate(([0.0], np.cumsum(self.probability)))
         wanted = np.asarray(budgets, dtype=np.float64)
-        return np.asarray(reached[np.searchsorted(self.runtimes, wanted, side="right")])
+        flat = wanted.ravel()
+        order = np.argsort(flat, kind="stable")
+        share = np.empty(flat.size)
+        share[order] = shares_within(self.failed, self._reached, self.successes, flat[order])
+        return share.reshape(wanted.shape)
 
     @property
     def mean(self) -> float:
-        """Expected runtime without the remainder; inf where no run succeeded.
-
-        It is the average runtime (aRT) up to the tolerance.
-        """
-        if not self.runtimes.size:
+        """Expected runtime, the average runtime (aRT); inf where no run succeeded."""
+        if not self.successes.size:
             return float("inf")
-        return float(self.runtimes @ self.probability / self.probability.sum())
+        return float(self.failed @ self.probability + self.successes.mean())
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest runtime; (inf, inf) where no run succeeded."""
+        if not self.successes.size:
+            return float("inf"), float("inf")
+        return float(self.successes[0]), float(self.failed[-1] + self.successes[-1])
+
+    def atoms(self) -> tuple[Floats, Floats]:
+        """Runtimes and the probability of each, both ``(n_atoms * n_successes,)``, unsorted."""
+        runtimes = np.add.outer(self.failed, self.successes).ravel()
+        n = len(self.successes)
+        return runtimes, np.repeat(self.probability / n, n)
+
+    def quantiles(self, probabilities: ArrayLike) -> Floats:
+        """Smallest runtime that is reached with at least each probability, in their shape.
+
+        Where a probability is reached exactly, the middle of this and the next runtime, as of a
+        sample in which each atom is repeated (Hyndman and Fan's type 2); inf where no run
+        succeeded.
+        """
+        wanted = np.asarray(probabilities, dtype=np.float64)
+        if not self.successes.size:
+            return np.full(wanted.shape, np.inf)
+        runtimes, weights = self.atoms()
+        order = np.argsort(runtimes, kind="stable")
+        runtimes, reached = runtimes[order], np.cumsum(weights[order])
+        last = len(runtimes) - 1
+        low, high = (
+            runtimes[np.minimum(np.searchsorted(reached, wanted + shift), last)]
+            for shift in (-_ROUNDING, _ROUNDING)
+        )
+        return np.asarray((low + high) / 2)
+
+    @cached_property
+    def _reached(self) -> Floats:
+        return np.cumsum(self.probability)
 
 
-def restart_distribution(
-    hits: ArrayLike, spent: ArrayLike, most_values: int = MOST_VALUES
-) -> RestartDistribution | None:
+def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistribution:
     """Distribution of the runtime with restarts to one target.
 
     Args:
-        hits: Evaluations at the first hit, shape ``(n_runs,)``; NaN or inf where not reached.
+        hits: Evaluations at the first hit, shape ``(n_runs,)``; NaN or inf where not reached. Or of
+            several targets that the same runs reached, shape ``(n_runs, n_targets)``: the
+            distribution is the mean of theirs.
         spent: Evaluations of each run, shape ``(n_runs,)``.
-        most_values: Give up beyond so many different runtimes.
-
-    Returns:
-        The distribution; None where the failed runs' lengths differ so much that it would have
-        more than ``most_values`` values.
 
     Raises:
-        ValueError: There is no run, or the shapes disagree.
+        ValueError: There is no run, the shapes disagree, or targets were reached by other runs.
 
     >>> one_in_two = restart_distribution([20.0, np.nan], [100.0, 100.0])
     >>> one_in_two.cdf([19.0, 20.0, 120.0, 220.0])
     array([0.   , 0.5  , 0.75 , 0.875])
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
-    if runs.ndim != 1 or runs.shape != ends.shape or not runs.size:
+    if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:
         raise ValueError(f"hits has shape {runs.shape} and spent {ends.shape}: one of each a run")
-    succeeded = np.isfinite(runs)
-    if not succeeded.any():
-        return RestartDistribution(np.empty(0), np.empty(0), 1.0)
-    success, failure = _atoms(runs[succeeded], len(runs)), _atoms(ends[~succeeded], len(runs))
-    rate = float(np.count_nonzero(~succeeded)) / len(runs)
-    rounds = 1 if rate == 0 else int(np.ceil(np.log(TOLERANCE) / np.log(rate)))
-    elapsed = (np.zeros(1), np.ones(1))
-    parts = [elapsed]
-    for _ in range(rounds - 1):
-        elapsed = _convolved(elapsed, failure)
-        parts.append(elapsed)
-        if sum(len(part[0]) for part in parts) * len(success[0]) > most_values:
-            parts = [_joined(parts)]
-            if len(parts[0][0]) * len(success[0]) > most_values:
-                return None
-    return RestartDistribution(*_convolved(_joined(parts), success), float(rate**rounds))
-
-
-def _atoms(lengths: Floats, n_runs: int) -> tuple[Floats, Floats]:
-    """Different values, ascending, and the share of all runs that each has."""
-    values, counts = np.unique(lengths, return_counts=True)
-    return values, counts / n_runs
-
-
-def _convolved(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return _merged(np.add.outer(a[0], b[0]).ravel(), np.multiply.outer(a[1], b[1]).ravel())
-
-
-def _joined(parts: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    return _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def _merged(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Equal values once, ascending, with the sum of their weights."""
-    unique, which = np.unique(values, return_inverse=True)
-    return unique, np.bincount(which, weights=weights).astype(np.float64)
+    reached = np.isfinite(runs.reshape(len(runs), -1))
+    succeeded = reached[:, 0]
+    if (reached != succeeded[:, np.newaxis]).any():
+        raise ValueError("hits: the targets were not reached by the same runs")
+    successes, failures = np.sort(runs[succeeded], axis=None), np.sort(ends[~succeeded])
+    if not successes.size or not failures.size:
+        return RestartDistribution(np.zeros(1), np.ones(1), successes)
+    joined = _JOINED * (1 - len(failures) / len(runs)) ** -0.75
+    failed = failed_evaluations(failures, len(runs), joined, REMAINDER)
+    return RestartDistribution(*failed, successes)

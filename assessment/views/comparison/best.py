@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ...data.notes import notes_on_targets
 from ...data.references import BestOf, best_of_algorithms
-from ...data.run_sets import RunSet, notes_on_targets
+from ...data.run_sets import RunSet
 from ...statistics.hits import successes
 from ...tables.table import Table, Value, aligned, table_of, text
 from ...targets.parse import target_text

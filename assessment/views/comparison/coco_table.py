@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ...data.function_pairs import Simulation, simulated
+from ...data.function_pairs import restart_quantiles
+from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
 from ...data.references import ReferenceRuntimes, by_cell
-from ...data.run_sets import notes_on_targets
-from ...statistics.average_runtime import average_runtime, runtime_quantiles
+from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of
@@ -65,7 +65,6 @@ def performance_table(
     data: Iterable[RankedRuns],
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
-    simulation: Simulation | None = None,
 ) -> PerformanceTable:
     """Compare all algorithms in COCO's table.
 
@@ -73,7 +72,6 @@ def performance_table(
         data: Each algorithm, function and dimension once.
         targets: Those of their hits.
         reference: What aRTs are divided by; without, they stay.
-        simulation: Of the dispersion.
     """
     ranked_runs, entries = list(data), by_cell(reference)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
@@ -97,7 +95,7 @@ def performance_table(
     rows: list[list[Value]] = []
     for (suite, dimension, function), block in blocks.items():
         found = [next(tested) for _ in block.matches()]
-        lines = block.rows(found, tests[suite, dimension], simulation or Simulation())
+        lines = block.rows(found, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
     data_sets = [one.run_set for one in ranked_runs]
@@ -127,12 +125,10 @@ class _Block:
             found += [(self.ranked_runs[best], one, j) for one in self._others(best)]
         return found
 
-    def rows(
-        self, tests: Sequence[Difference], functions: int, simulation: Simulation
-    ) -> list[list[Value]]:
+    def rows(self, tests: Sequence[Difference], functions: int) -> list[list[Value]]:
         """A row for each target and algorithm, given the tests of `matches`."""
         data, art = [one.run_set for one in self.ranked_runs], self.art
-        spread = [runtime_quantiles(simulated(one, simulation), [0.1, 0.9]) for one in data]
+        spread = [restart_quantiles(one, [0.1, 0.9]) for one in data]
         found: list[list[Value]] = []
         others = len(data) - 1
         for j, (target, best) in enumerate(zip(self.targets, self._best, strict=True)):

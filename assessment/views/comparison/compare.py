@@ -10,8 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
+from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, ranks_of_runs
-from ...data.run_sets import notes_on_targets
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...data.notes import notes_on_targets
 from ...data.references import ReferenceRuntimes, by_cell
-from ...data.run_sets import RunSet, notes_on_targets
+from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.quantiles import quantiles

@@ -11,7 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
-from ...data.run_sets import RunSet, notes_on_targets
+from ...data.notes import notes_on_targets
+from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.ecdf import ecdf

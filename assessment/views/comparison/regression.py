@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.run_sets import RunSet, broken_notes
+from ...data.notes import broken_notes
+from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.quantiles import Floats
 from ...statistics.significance import holm

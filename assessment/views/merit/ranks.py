@@ -10,8 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
+from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, order_of_pair
-from ...data.run_sets import notes_on_targets
 from ...errors import AssessmentError
 from ...statistics.intervals import Resampling
 from ...statistics.merit.friedman import critical_difference, friedman, pairwise_p

@@ -44,7 +44,7 @@ _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter
     show_default=True,
     help="A corrected p-value up to this decides.",
 )
-@seed("the intervals and the simulated restarts")
+@seed("the intervals")
 @format_
 def command(
     results: Results,
@@ -90,7 +90,7 @@ def command(
         return results.loss(reference or "best", budgets, **selectors)
     if show == "table":
         wanted = resolved(results, targets, reference, selectors)
-        return results.performance(wanted, reference, seed=seed, **selectors)
+        return results.performance(wanted, reference, **selectors)
     wanted = asked_targets(results, targets, reference, selectors)
     if show == "scaling":
         return results.scaling(wanted, seed=seed, interval=0.95, **selectors)
@@ -107,7 +107,7 @@ def command(
 
 _USED = {
     "pairs": ("targets", "reference", "against", "correction", "alpha", "seed"),
-    "table": ("targets", "reference", "seed"),
+    "table": ("targets", "reference"),
     "loss": ("reference", "budgets"),
     "best": ("targets", "reference"),
     "contributions": ("targets", "reference"),

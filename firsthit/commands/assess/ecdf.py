@@ -9,14 +9,18 @@ import click
 from ...terminal.assessing import (
     asked_targets,
     axis,
+    beside,
     chosen_from,
+    count,
     format_,
     given,
     interval,
     question,
     reference,
+    resolved,
     seed,
     targets,
+    unequal,
 )
 
 if TYPE_CHECKING:
@@ -38,12 +42,12 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
 @chosen_from(
     "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
 )
-@reference("none; --targets runlength needs one")
+@reference("none; its curves are added, thick in figures; --targets runlength needs one")
 @chosen_from(
     "--runtimes",
-    ["restarts", "runs", "expected"],
-    "Of the algorithm restarted until it succeeds, simulated; of single runs, failures counting as "
-    "never; or what the simulation tends to, without sampling where possible.",
+    ["expected", "restarts", "runs"],
+    "Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
+    "simulation; or of single runs, failures counting as never.",
 )
 @axis
 @click.option(
@@ -52,8 +56,10 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
     metavar="BUDGET",
     help="Print the area under each curve up to BUDGET instead, and its geometric mean runtime.",
 )
+@count
+@unequal
 @interval("each fraction")
-@seed("the simulated restarts")
+@seed("simulated restarts, and of bands")
 @click.option(
     "--plot",
     metavar="FILE",
@@ -71,6 +77,7 @@ def command(
     runtimes: str,
     axis: str,
     area: float | None,
+    unequal: bool,
     interval: float | None,
     seed: int,
     plot: str | None,
@@ -91,10 +98,11 @@ def command(
     from ...assessment import ProfileOptions, Simulation
     from ...assessment.figures.ecdf import save_ecdf
 
-    wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
     if area is not None:
+        wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
         options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed))
-        return results.areas(wanted, budget=area, options=options, **selectors)
+        return results.areas(wanted, budget=area, options=options, unequal=unequal, **selectors)
+    wanted = resolved(results, targets, reference, selectors, "0.5..50/15")
     table = results.ecdf(
         wanted,
         group_by=group_by,
@@ -102,6 +110,8 @@ def command(
         axis=axis,
         seed=seed,
         interval=interval,
+        unequal=unequal,
+        reference=beside(targets, reference),
         **selectors,
     )
     if plot is None:

@@ -10,10 +10,10 @@ from ...terminal.assessing import (
     asked_targets,
     axis,
     chosen_from,
+    count,
     format_,
     question,
     reference,
-    seed,
     targets,
 )
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     ["statistics", "mass", "density"],
     "Statistics, or the distribution of the runs' runtimes: masses, or a kernel density.",
 )
-@seed("the simulated restarts")
+@count
 @format_
 def command(
     results: Results,
@@ -54,7 +54,6 @@ def command(
     targets: str | None,
     reference: str | None,
     shape: str,
-    seed: int,
     convention: str,
     budget: float | None,
     axis: str,
@@ -75,9 +74,9 @@ def command(
     successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
     largest that was spent or --budget.
     """
-    from ...assessment import FixedTargetOptions, Simulation
+    from ...assessment import FixedTargetOptions
 
-    options = FixedTargetOptions(convention, budget, axis, penalty, balance, Simulation(seed))
+    options = FixedTargetOptions(convention, budget, axis, penalty, balance)
     wanted = asked_targets(results, targets, reference, selectors)
     if shape == "statistics":
         return results.fixed_target(wanted, options=options, **selectors)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import chosen_from, format_, question, seed, targets
+from ...terminal.assessing import chosen_from, format_, question, seed, targets, unequal
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     "--interval", type=float, default=0.95, show_default=True, metavar="LEVEL", help="Of intervals."
 )
 @seed("resamples and games")
+@unequal
 @format_
 def command(
     results: Results,
@@ -38,6 +39,7 @@ def command(
     alpha: float,
     interval: float,
     seed: int,
+    unequal: bool,
 ) -> Table:
     """Print average ranks over functions, in each dimension; one target.
 
@@ -50,5 +52,5 @@ def command(
     from ...assessment import RankOptions, Resampling
 
     options = RankOptions(correction, alpha, Resampling(interval, seed, samples=1000))
-    table = results.ranks(targets, options=options, **selectors)
+    table = results.ranks(targets, options=options, unequal=unequal, **selectors)
     return table.pairs if show == "pairs" else table

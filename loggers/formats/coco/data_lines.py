@@ -64,7 +64,9 @@ def read_data_lines(files: DataFiles, name: str, is_biobj: bool) -> DataLines:
     data = files[name]
     if is_reference(data):
         raise files.error(
-            name, "these are average runtimes of a reference, not runs: read_reference reads them"
+            name,
+            "these are average runtimes of a reference, not runs: give it as --reference, or to "
+            "read_reference",
         )
     is_cut = bool(data) and not data.endswith(b"\n")
     if is_cut:

@@ -87,7 +87,7 @@ def _runs(
         raise files.text_error(name, error) from error
     if len({block.head for block in blocks}) > 1:
         raise files.error(name, "its runs have different columns")
-    if re.search(rb"\.\d{10}\s", data) and not re.search(rb"\d[eE][-+]?\d", data):
+    if _is_rounded(data, column):
         notes["values are printed with 10 decimals: those below 5e-11 read as 0, and hits of "
               "targets below 1e-6 can be wrong by that rounding."] = None  # fmt: skip
     linked = _linked(scenario.runs, blocks, scenario.maximization)
@@ -106,6 +106,13 @@ def _runs(
              block, sign, [head[i] for i in parameters])
         for run, block in zip(scenario.runs, linked, strict=True)
     ]  # fmt: skip
+
+
+def _is_rounded(data: bytes, column: int) -> bool:
+    """Whether all finite values are printed as ``ioh`` prints them, with 10 decimals."""
+    values = [line.split()[column] for line in data.splitlines() if line[:1].isdigit()]
+    finite = [value for value in values if value[-1:].isdigit()]
+    return bool(finite) and all(re.fullmatch(rb"-?\d+\.\d{10}", value) for value in finite)
 
 
 def _head(data: bytes) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogFormatError, read_log
+from firsthit.loggers import LogFormatError, read_log, write_ioh
 
 TARGETS = 10.0 ** (np.arange(20, -21, -1) / 10)
 
@@ -198,3 +198,27 @@ def test_an_index_that_is_no_index(ioh_data, tmp_path, text):
     (copy / "IOHprofiler_f1_Sphere.json").write_text(text)
     with pytest.raises(LogFormatError, match=r"IOHprofiler_f1_Sphere\.json"):
         read_log(copy)
+
+
+def test_our_own_export_loses_no_digits(tmp_path):
+    """A value that happens to have ten decimals is no sign of rounding: others have more."""
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=[1, 3], dimensions=2)):
+            for point in np.random.default_rng(1).uniform(-5, 5, (30, 2)):
+                problem(point)
+    write_ioh(read_log(tmp_path / "own.h5"), tmp_path / "ioh")
+    data = next((tmp_path / "ioh").rglob("*DIM2.dat"))
+    lines = data.read_text().splitlines(keepends=True)
+    at, value = lines[1].split()
+    lines[1] = f"{at} {float(value):.10f}\n"
+    data.write_text("".join(lines))
+    assert not any("10 decimals" in note for note in read_log(tmp_path / "ioh").notes)
+
+
+def test_notes_that_differ_between_folders_name_them(ioh_data, ioh_sampled):
+    folders = ioh_data[0], ioh_sampled[0]
+    notes = read_log(folders).notes
+    [every] = [note for note in notes if "all improvements are taken to be" in note]
+    [some] = [note for note in notes if "not every improvement is recorded" in note]
+    assert every.startswith(f"{folders[0].name}: ")
+    assert some.startswith(f"{folders[1].name}: ")

@@ -23,7 +23,7 @@ _BAND_DECIMALS = 4
 
 def profiles(context: Context) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
-    run_sets, targets = context.asked
+    run_sets, targets = context.joined
     seed = context.seed
     ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
     made = ecdf_tables(run_sets, targets, ways)
@@ -71,7 +71,7 @@ SECTION = Section(
     "ecdf",
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
-    "algorithm restarted until it succeeds, simulated from its runs. Thin cross: median over "
+    "algorithm restarted until it succeeds. Thin cross: median over "
     "functions of the longest unsuccessful runs; right of it a profile rests on simulated "
     "restarts. Band: 95 %, at each budget by itself. Higher and further left is better. A click on "
     "a name hides it everywhere, a double click shows it alone.",

@@ -1,0 +1,112 @@
+"""Sentences on the runs that a table rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ...suites.selection import ranges
+from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet
+from .run_sets import RunSet
+
+_COUNTED = {
+    "f+g": "of the objective and of the constraints alike (f+g, as COCO counts)",
+    "f": "of the objective alone (f)",
+    "g": "of the constraints alone (g)",
+}
+
+
+def notes_on_targets(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
+    """Sentences on what a table rests on.
+
+    The targets' origin, runs that broke off, runtimes that are bounds, and at last which runs and
+    instances there are and what an evaluation is.
+    """
+    return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + basis(run_sets)
+
+
+def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
+    if targets.own:
+        bounds = sum(int((~one.exact).sum()) for one in run_sets)
+        total = sum(one.exact.size for one in run_sets)
+        note = (
+            f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
+            "tells: their targets lie between the recorded ones."
+        )
+        return (note,) if bounds else ()
+    between: set[float] = set()
+    for one in run_sets:
+        aims = np.array(targets.of(*one.cell))
+        between.update(aims[~one.exact.all(axis=0)].tolist())
+    if not between:
+        return ()
+    names = ", ".join(map(target_text, sorted(between, reverse=True)))
+    return (
+        f"targets {names} lie between the recorded ones: some of their runtimes are upper bounds, "
+        "from the next evaluation that the log tells.",
+    )
+
+
+def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
+    """A sentence on runs that failed, timed out or were interrupted; none where there are none."""
+    broken, runs = sum(one.broken for one in run_sets), sum(len(one.spent) for one in run_sets)
+    if not broken:
+        return ()
+    return (
+        f"{broken} of {runs} runs failed, timed out or were interrupted: they count as runs, with "
+        "the evaluations they spent.",
+    )
+
+
+def basis(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+    """How many runs there are of each algorithm, on which instances, and what they count."""
+    by_algorithm: dict[str, list[RunSet]] = {}
+    for one in run_sets:
+        by_algorithm.setdefault(one.algorithm, []).append(one)
+    if not by_algorithm:
+        return ()
+    sets = {name: _runs_and_instances(own) for name, own in by_algorithm.items()}
+    said = set(sets.values())
+    runs = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
+    everything = [one for own in by_algorithm.values() for one in own]
+    constrained = any(one.constraints for one in everything)
+    counted = _COUNTED[everything[0].count] if constrained else "of the objective"
+    return (
+        f"{runs}; every run counts once, a failed one with all it spent; evaluations are those "
+        f"{counted}.",
+    )
+
+
+def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+    """A sentence on numbers with simulated restarts that may be biased; none where there are none.
+
+    Where fewer than half of the runs succeed and a budget ended some of the others, a restarted
+    algorithm would have had longer runs to draw from: what failed is cheaper here than it would be,
+    and what succeeds late never does (Hansen et al., arXiv:1605.03560, section 4; Hoos and
+    Stützle, "Evaluating Las Vegas Algorithms" (1998), UAI).
+    """
+    biased = pairs = 0
+    for one in run_sets:
+        reached = np.isfinite(one.hits)
+        rate = reached.mean(axis=0)
+        cut = one.cut if one.cut.size else np.zeros(len(one.hits), dtype=np.bool_)
+        pairs += len(rate)
+        ended = (~reached & cut[:, np.newaxis]).any(axis=0)
+        biased += int(((rate > 0) & (rate < 0.5) & ended).sum())
+    if not biased:
+        return ()
+    return (
+        f"{biased} of {pairs} function-target pairs were reached by fewer than half of the runs, "
+        "and a limit ended others: there aRT and restarts rest on runs that were cut, and are "
+        "biased; longer runs would give other numbers.",
+    )
+
+
+def _runs_and_instances(run_sets: Sequence[RunSet]) -> str:
+    counts = sorted({len(one.spent) for one in run_sets})
+    few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
+    instances = ranges(sorted({i for one in run_sets for i in one.instances.tolist()}))
+    noun = "run" if few == "1" else "runs"
+    return f"{few} {noun} on each function and dimension, instances {instances}"

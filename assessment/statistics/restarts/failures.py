@@ -1,0 +1,137 @@
+"""Compiled loops: what the failed runs before a success cost, and shares of runtimes with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ..quantiles import Floats
+
+_LATE = 4
+
+
+@njit(cache=True, nogil=True)
+def failed_evaluations(
+    spent: Floats, n_runs: int, most_mass: float, remainder: float
+) -> tuple[Floats, Floats]:
+    """Distribution of the evaluations that a restarted algorithm fails for before it succeeds.
+
+    It is ``p * U`` with ``U = sum over k of F^(*k)``, where ``F`` puts ``1 / n_runs`` on what each
+    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation
+    ``U = delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications"
+    II, 1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an
+    atom and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
+    ``most_mass``.
+
+    Args:
+        spent: Evaluations of the failed runs, ascending, shape ``(n_failed,)``, at least one.
+        n_runs: How many runs there are, more than ``n_failed``.
+        most_mass: Of neighbours that are joined.
+        remainder: Probability of what is joined in one last atom, which keeps the mean.
+
+    Returns:
+        Evaluations, ascending, and their probabilities, which sum to 1.
+    """
+    success = 1.0 - len(spent) / n_runs
+    lengths, shares, m = np.empty(len(spent)), np.zeros(len(spent)), 0
+    for end in spent:
+        if m == 0 or end > lengths[m - 1]:
+            lengths[m], m = end, m + 1
+        shares[m - 1] += 1.0 / n_runs
+    lengths, shares = lengths[:m], shares[:m]
+    values, masses = np.zeros(1024), np.zeros(1024)
+    masses[0], n, total = 1.0, 1, 1.0
+    # a heap of lengths, ordered by the sum each comes to next: lengths[i] + values[place[i]]
+    place = np.zeros(m, np.int64)
+    sums, heap, size = lengths.copy(), np.arange(m), m
+    waiting, n_waiting = np.empty(m, np.int64), 0
+    first, mass, moment = 0.0, 0.0, 0.0  # of the atom that grows
+    while total < (1.0 - remainder) / success:
+        x = sums[heap[0]] if size else np.inf
+        i = heap[0] if size else 0
+        part = shares[i] * masses[place[i]]
+        full = mass + part > most_mass and x > first
+        behind = x > first + lengths[0] and mass > most_mass / _LATE
+        if mass > 0.0 and (size == 0 or full or behind):
+            if n == len(values):
+                values = np.concatenate((values, np.zeros(n)))
+                masses = np.concatenate((masses, np.zeros(n)))
+            values[n], masses[n] = first + moment / mass, mass
+            total, n, mass, moment = total + mass, n + 1, 0.0, 0.0
+            for k in range(n_waiting):  # they have a sum again
+                i = waiting[k]
+                sums[i] = lengths[i] + values[n - 1]
+                heap[size] = i
+                size += 1
+                _rise(heap, size - 1, sums)
+            n_waiting = 0
+            continue
+        if mass == 0.0:
+            first = x
+        mass, moment = mass + part, moment + part * (x - first)
+        place[i] += 1
+        if place[i] < n:
+            sums[i] = lengths[i] + values[place[i]]
+        else:
+            waiting[n_waiting] = i
+            n_waiting, size = n_waiting + 1, size - 1
+            heap[0] = heap[size]
+        _sink(heap, size, sums)
+    found, probability = np.empty(n + 1), np.empty(n + 1)
+    found[:n], probability[:n] = values[:n], success * masses[:n]
+    rest = 1.0 - probability[:n].sum()
+    mean = (lengths * shares).sum() / success
+    probability[n] = rest
+    found[n] = (mean - (found[:n] * probability[:n]).sum()) / rest if rest > 0.0 else found[n - 1]
+    return found, probability
+
+
+@njit(cache=True, nogil=True)
+def shares_within(failed: Floats, reached: Floats, runtimes: Floats, budgets: Floats) -> Floats:
+    """Distribution function of the sum of failed evaluations and a success.
+
+    Args:
+        failed: Evaluations of failed runs, ascending, shape ``(n,)``.
+        reached: Probability up to each of them, shape ``(n,)``.
+        runtimes: Of successes, all equally probable, shape ``(n_successes,)``.
+        budgets: Ascending, shape ``(n_budgets,)``.
+
+    Returns:
+        The mean over successes of ``P(failed + runtime <= budget)``, shape ``(n_budgets,)``.
+    """
+    share = np.zeros(len(budgets))
+    for j in range(len(runtimes)):
+        runtime, k = runtimes[j], 0
+        for b in range(np.searchsorted(budgets, runtime), len(budgets)):
+            step = 1
+            while k + step < len(failed) and failed[k + step] + runtime <= budgets[b]:
+                k += step
+                step *= 2
+            while step:
+                if k + step < len(failed) and failed[k + step] + runtime <= budgets[b]:
+                    k += step
+                step //= 2
+            share[b] += reached[k]
+    return share / max(len(runtimes), 1)
+
+
+@njit(cache=True, nogil=True)
+def _rise(heap: NDArray[np.int64], at: int, key: Floats) -> None:
+    while at and key[heap[at]] < key[heap[(at - 1) // 2]]:
+        up = (at - 1) // 2
+        heap[at], heap[up] = heap[up], heap[at]
+        at = up
+
+
+@njit(cache=True, nogil=True)
+def _sink(heap: NDArray[np.int64], size: int, key: Floats) -> None:
+    at = 0
+    while 2 * at + 1 < size:
+        low = 2 * at + 1
+        if low + 1 < size and key[heap[low + 1]] < key[heap[low]]:
+            low += 1
+        if key[heap[at]] <= key[heap[low]]:
+            return
+        heap[at], heap[low] = heap[low], heap[at]
+        at = low

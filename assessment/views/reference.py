@@ -1,0 +1,186 @@
+"""A reference beside algorithms: ratios of average runtimes to its own, and its profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..data.function_pairs import FunctionPairs
+from ..data.references import BestOf, ReferenceRuntimes
+from ..data.run_sets import RunSet
+from ..statistics.ecdf import budget_grid
+from ..statistics.intervals import Resampling, art_interval, ratio_interval
+from ..statistics.quantiles import Floats
+from ..statistics.ratios import ratio_of
+from ..statistics.restarts.distribution import restart_distribution
+from ..targets.budgets import unit_of
+from ..targets.runlength import runtimes_at
+from ..targets.target_sets import Cell, TargetSet
+from .art import ArtTable
+from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
+
+Entries = Mapping[Cell, ReferenceRuntimes]
+RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
+
+
+def with_ratios(
+    table: ArtTable,
+    run_sets: Sequence[RunSet],
+    targets: TargetSet,
+    reference: tuple[Entries, str],
+    resampling: Resampling,
+) -> ArtTable:
+    """The averages of ``table`` with those of a reference, and their ratios.
+
+    Columns added: ``reference``, the aRT of the reference, evaluations, inf where it never reached
+    the target and NaN where it has no data; ``ratio = art / reference``, NaN where neither reached
+    the target; ``ratio_low`` and ``ratio_high``, its confidence interval: `ratio_interval` where
+    the reference's runs are known, else `art_interval` over the reference's number, which then
+    counts as known without error.
+
+    Args:
+        table: Average runtimes.
+        run_sets: The run sets they were made of.
+        targets: Of the run sets.
+        reference: Entries by cell, and their name.
+        resampling: Level, seed and number of resamples.
+    """
+    entries, name = reference
+    blocks = []
+    missing = 0
+    for one in run_sets:
+        aims, entry = targets.of(*one.cell), entries.get(one.cell)
+        missing += entry is None
+        if entry is None:
+            blocks.append(np.full((4, len(aims)), np.nan))
+            continue
+        known = runtimes_at(entry.targets, entry.average_runtimes, aims)
+        own = table["art"][sum(b.shape[1] for b in blocks) :][: len(aims)]
+        ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
+        ends = _ratio_ends(one, entry, known, resampling)
+        blocks.append(np.vstack([known, ratios, ends]))
+    columns = np.hstack(blocks) if blocks else np.empty((4, 0))
+    notes = [
+        f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
+        f"interval (seed {resampling.seed})."
+    ]
+    if any(isinstance(entry, BestOf) and len(entry.run_sets) > 1 for entry in entries.values()):
+        notes.append(
+            "the best is chosen by its aRT on these runs, so ratios to it are too large in "
+            "expectation, the more so the fewer the runs."
+        )
+    if missing:
+        notes.append(f"{missing} of {len(run_sets)} sets of runs have no reference.")
+    return replace(
+        table,
+        columns={**table.columns, **dict(zip(RATIO_COLUMNS, columns, strict=True))},
+        notes=(*table.notes, *notes),
+    )
+
+
+def _ratio_ends(
+    one: RunSet, entry: ReferenceRuntimes, known: Floats, resampling: Resampling
+) -> Floats:
+    """Ends of the interval of each ratio, shape ``(2, n_targets)``; NaN without a reference."""
+    if not isinstance(entry, BestOf):
+        ends = art_interval(one.hits, one.spent, resampling)
+        nothing = np.full(ends.shape, np.nan)
+        ratios: Floats = np.divide(ends, known, out=nothing, where=np.isfinite(known))
+        return ratios
+    found = np.full((2, len(known)), np.nan)
+    for j in np.flatnonzero(np.isfinite(known)).tolist():
+        if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+            found[:, j] = 1.0
+        else:
+            runs = one.hits[:, j], one.spent
+            found[:, j] = ratio_interval(runs, entry.runs_of(j), resampling)
+    return found
+
+
+def with_reference(
+    table: EcdfTable,
+    targets: TargetSet,
+    reference: tuple[Entries, str],
+    options: ProfileOptions,
+) -> EcdfTable:
+    """The profiles of ``table`` and those of a reference, as `Profile.reference`.
+
+    Of an algorithm that is there already, its own profiles are the reference. Where the runs of the
+    best algorithms are known, their runtimes with restarts stand in the profile, target by target;
+    of a file with average runtimes alone, these, as in cocopp.
+
+    Args:
+        table: Profiles.
+        targets: Theirs.
+        reference: Entries by cell, and their name.
+        options: Of the profiles; ``group_by`` does not matter.
+    """
+    entries, name = reference
+    if name in {p.algorithm for p in table.profiles}:
+        own = tuple(replace(p, reference=p.algorithm == name) for p in table.profiles)
+        return replace(table, profiles=own)
+    spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
+    found, missing = [], 0
+    for one in spans.values():
+        cells = [(one.suite, function, one.dimension) for function in one.functions]
+        if all(cell in entries for cell in cells):
+            known = [(entries[cell], targets.of(*cell)) for cell in cells]
+            pairs = [_pairs(*pair, unit_of(options.axis, one.dimension)) for pair in known]
+            found.append(_profile(one, name, pairs, options))
+        missing += any(cell not in entries for cell in cells)
+    notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
+    if missing:
+        notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
+    columns = {column: [values] for column, values in table.columns.items()}
+    for p in found:
+        size = len(p.budgets)
+        for column, value in zip(
+            table.names, (p.algorithm, p.suite, p.dimension, p.group), strict=False
+        ):
+            columns[column].append(np.full(size, value))
+        columns[options.column].append(p.budgets)
+        columns["fraction"].append(p.fraction)
+        for column in {"low", "high"} & {*table.names}:
+            columns[column].append(np.full(size, np.nan))
+    return replace(
+        table,
+        columns={column: np.concatenate(parts) for column, parts in columns.items()},
+        notes=(*table.notes, *notes),
+        profiles=(*table.profiles, *found),
+    )
+
+
+def _pairs(entry: ReferenceRuntimes, aims: Sequence[float], unit: float) -> FunctionPairs:
+    if isinstance(entry, BestOf):
+        known = tuple(restart_distribution(*entry.runs_of(j)) for j in range(len(aims)))
+        return FunctionPairs(np.empty((0, 0)), known, (1,) * len(known), unit)
+    return FunctionPairs(
+        runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit
+    )
+
+
+def _profile(
+    like: Profile, name: str, pairs: Sequence[FunctionPairs], options: ProfileOptions
+) -> Profile:
+    """The reference's curve over the functions of another curve."""
+    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
+    last = max(highs)
+    budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
+    shares = fractions(pairs, np.append(budgets, last), options.weights)
+    n_pairs = sum(p.n_targets for p in pairs)
+    return replace(
+        like,
+        algorithm=name,
+        instances=(),
+        budgets=budgets,
+        fraction=shares[:-1],
+        markers={},
+        dot=(last, float(shares[-1])) if last > 0 else None,
+        solved=sum(p.solved for p in pairs),
+        pairs=n_pairs,
+        problems=frozenset(),
+        partial=False,
+        reference=True,
+    )

@@ -1,0 +1,141 @@
+"""Algorithms that were run on different functions, dimensions or instances."""
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import AssessmentError, Results
+
+
+def runs_of(algorithm, functions, instances, dimension=2):
+    return [
+        {
+            "algorithm": algorithm,
+            "function": f,
+            "dimension": dimension,
+            "instance": i,
+            "precisions": [50.0] * (f + i) + [1e-8],
+        }
+        for f in functions
+        for i in instances
+    ]
+
+
+@pytest.fixture(scope="module")
+def unequal(make_log):
+    """a: f1-3, instances 1-3; b: f1-2, instances 2-5, and 5-D too."""
+    runs = runs_of("a", (1, 2, 3), (1, 2, 3)) + runs_of("b", (1, 2), (2, 3, 4, 5))
+    return Results(make_log(runs + runs_of("b", (1, 2), (2, 3), dimension=5)))
+
+
+def test_profiles_join_what_all_were_run_on_and_say_what_they_left_out(unequal):
+    table = unequal.ecdf()
+    assert [(p.algorithm, p.dimension) for p in table.profiles] == [("a", 2), ("b", 2)]
+    for p in table.profiles:
+        assert (p.functions, p.instances, p.partial) == ((1, 2), (2, 3), False)
+    [note] = [n for n in table.notes if "left out" in n]
+    assert "a: 5 runs (functions 1-3; dimensions 2; instances 1-3)" in note
+    assert "b: 8 runs (functions 1, 2; dimensions 2, 5; instances 2-5)" in note
+    assert "--unequal" in note
+    np.testing.assert_array_equal(table.profiles[0].fraction, table.profiles[1].fraction)
+
+
+def test_all_are_shown_and_marked_when_asked(unequal):
+    table = unequal.ecdf(unequal=True)
+    by_name = {(p.algorithm, p.dimension): p for p in table.profiles}
+    assert by_name["a", 2].functions == (1, 2, 3)
+    assert by_name["b", 2].instances == (2, 3, 4, 5)
+    assert by_name["a", 2].partial
+    assert by_name["b", 2].partial
+    assert not by_name["b", 5].partial
+    assert by_name["a", 2].label == "a *"
+    assert "a *" in str(table)
+    assert set(table["algorithm"].tolist()) == {"a", "b"}
+    assert any("* lacks functions or instances" in note for note in table.notes)
+    assert not any("left out" in note for note in table.notes)
+
+
+def test_areas_join_too(unequal):
+    joined = unequal.areas(budget=100.0)
+    assert joined["pairs"].tolist() == [2 * 51, 2 * 51]
+    assert any("left out" in note for note in joined.notes)
+    everything = unequal.areas(budget=100.0, unequal=True)
+    assert everything["pairs"].tolist() == [3 * 51, 2 * 51, 2 * 51]
+
+
+def test_equal_sets_have_no_word_of_it(make_log):
+    results = Results(make_log(runs_of("a", (1, 2), (1, 2)) + runs_of("b", (1, 2), (1, 2))))
+    for table in (results.ecdf(), results.ecdf(unequal=True)):
+        assert not any("left out" in note or "*" in note for note in table.notes)
+        assert not any(p.partial for p in table.profiles)
+
+
+def test_other_instances_of_the_same_functions_are_shown_and_marked(make_log):
+    results = Results(make_log(runs_of("a", (1, 2), (1, 2)) + runs_of("b", (1, 2), (71, 72))))
+    table = results.ecdf()
+    assert [p.partial for p in table.profiles] == [True, True]
+    assert any("have no instance in common" in note for note in table.notes)
+
+
+def test_nothing_in_common_is_refused(make_log):
+    results = Results(make_log(runs_of("a", (1,), (1,)) + runs_of("b", (2,), (1,))))
+    with pytest.raises(AssessmentError, match="a, b have no function of bbob in a dimension"):
+        results.ecdf()
+    assert len(results.ecdf(unequal=True).profiles) == 2
+
+
+def test_suites_are_joined_each_by_itself(make_log):
+    runs = runs_of("a", (1, 2), (1,)) + runs_of("b", (1, 2), (1,))
+    other = [{**run, "suite": "other"} for run in runs_of("a", (3,), (1,))]
+    table = Results(make_log(runs + other)).ecdf()
+    assert [(p.algorithm, p.suite) for p in table.profiles] == [
+        ("a", "bbob"),
+        ("a", "other"),
+        ("b", "bbob"),
+    ]
+
+
+def test_runs_that_were_cut_make_restarts_biased_and_it_is_said(make_log):
+    """1 of 3 runs hits, the budget ended the others; not where the algorithm ended by itself."""
+
+    def results(status, hits):
+        runs = [
+            {
+                "instance": i,
+                "precisions": [9.0] * 7 + ([0.5] if i < hits else []),
+                "status": "target" if i < hits else status,
+            }
+            for i in range(3)
+        ]
+        return Results(make_log(runs))
+
+    def is_said(table):
+        return any("rest on runs that were cut, and are biased" in note for note in table.notes)
+
+    for ask in ("art", "ecdf", "fixed_target", "scaling"):
+        assert is_said(getattr(results("budget", 1), ask)([1.0]))
+        assert not is_said(getattr(results("terminated", 1), ask)([1.0]))
+        assert not is_said(getattr(results("budget", 2), ask)([1.0]))
+    assert is_said(results("budget", 1).areas([1.0], budget=10.0))
+    assert not is_said(results("budget", 1).ecdf([1.0], runtimes="runs"))
+
+
+def test_iohanalyzers_budget_is_the_longest_run_also_after_its_hit(make_log):
+    """One run hits 1e-8 after 2 and goes on to 12; the other fails after 5: B = 12."""
+    runs = [
+        {"instance": 1, "precisions": [9.0, 1e-8, *[1.0] * 10]},
+        {"instance": 2, "precisions": [9.0] * 5},
+    ]
+    from firsthit.assessment import FixedTargetOptions
+
+    table = Results(make_log(runs)).fixed_target([1e-8], options=FixedTargetOptions("iohanalyzer"))
+    assert table["ERT"].tolist() == [2 + 12]
+    assert table["PAR-1"].tolist() == [(2 + 12) / 2]
+    assert any("B of PAR-k and ERT" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("ask", ["art", "runtimes", "ecdf", "fixed_target", "scaling"])
+def test_tables_say_which_runs_they_rest_on(unequal, ask):
+    table = getattr(unequal, ask)()
+    assert any("every run counts once" in note for note in table.notes)
+    assert any("evaluations are those of the objective" in note for note in table.notes)
+    assert any("on each function and dimension, instances" in note for note in table.notes)

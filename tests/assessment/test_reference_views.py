@@ -1,0 +1,129 @@
+"""Ratios to a reference, and its profiles: an algorithm, the best of several, a file of COCO's."""
+
+import numpy as np
+import pytest
+
+from firsthit.assessment import AssessmentError, Results, ecdf, ratio_interval
+from firsthit.assessment.figures.ecdf import REFERENCE, draw_ecdf
+from firsthit.assessment.statistics.intervals import Resampling, art_interval
+from firsthit.suites import UnknownNameError
+
+ENTRIES = """% Artificial instance
+% algorithm type = best
+4 1e+01 1e+01 A.tgz 5 5
+40 1e+00 1e+00 B.tgz 5 5
+"""
+
+
+@pytest.fixture(scope="module")
+def results(make_log):
+    """a hits 1e1 and 1 after 6, 7, 8 and 12, 14, 16; b twice as late, and misses 1 once."""
+    runs = []
+    for name, factor in (("a", 1), ("b", 2)):
+        for i in (1, 2, 3):
+            steps = [99.0] * (factor * (5 + i) - 1) + [9.0] * (factor * (5 + i)) + [0.5]
+            if name == "b" and i == 3:
+                steps[-1] = 9.0
+            runs.append({"algorithm": name, "instance": i, "precisions": steps})
+    return Results(make_log(runs))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """A folder as COCO's references are, with f1 in 2-D alone."""
+    folder = tmp_path_factory.mktemp("ref") / "best2009-bbob"
+    folder.mkdir()
+    (folder / "bbob-bestalg_f01_d02.dat").write_text(ENTRIES)
+    (folder / "bbob-bestalg.info").write_text(
+        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best2009-bbob', suite = 'bbob'\n"
+        "% Combination of A.tgz, B.tgz\n"
+        "bbob-bestalg_f01_d02.dat, 0:40|1.0e+00\n"
+    )
+    return folder
+
+
+def cells(table):
+    names = ("algorithm", "target", "art", "reference", "ratio", "ratio_low", "ratio_high")
+    columns = [table[name].tolist() for name in names]
+    return {row[:2]: row[2:] for row in zip(*columns, strict=True)}
+
+
+def test_ratios_to_an_algorithm_have_the_interval_of_a_ratio(results):
+    table = results.art([10.0, 1.0], reference="a", seed=3)
+    found = cells(table)
+    art, known, ratio, low, high = found["b", 10.0]
+    assert (art, known, ratio) == (14.0, 7.0, 2.0)
+    runs = (np.array([12.0, 14.0, 16.0]), np.array([25.0, 29.0, 33.0]))
+    other = (np.array([6.0, 7.0, 8.0]), np.array([13.0, 15.0, 17.0]))
+    expected = ratio_interval(runs, other, Resampling(seed=3))
+    assert [low, high] == pytest.approx(expected.tolist())
+    assert found["a", 1.0][2:] == (1.0, 1.0, 1.0)
+    assert any(note.startswith("ratio: aRT by that of a") for note in table.notes)
+    assert "x2 [" in str(table)
+
+
+def test_ratios_to_the_best_say_that_it_was_chosen(results):
+    table = results.art([10.0, 1.0], reference="best")
+    assert cells(table)["b", 10.0][1:3] == (7.0, 2.0)
+    assert any("too large in expectation" in note for note in table.notes)
+
+
+def test_ratios_to_a_file_have_the_interval_of_the_average(results, archive):
+    table = results.art([10.0, 1.0, 0.1], reference=str(archive), interval=0.9)
+    art, known, ratio, low, high = cells(table)["a", 10.0]
+    assert (art, known, ratio) == (7.0, 4.0, 7 / 4)
+    hits = np.array([[6.0], [7.0], [8.0]])
+    ends = art_interval(hits, [13.0, 15.0, 17.0], Resampling(0.9)).ravel() / 4
+    assert [low, high] == pytest.approx(ends.tolist())
+    assert cells(table)["a", 1.0][1] == 40.0
+    assert np.isnan(cells(table)["a", 0.1][2])
+    assert "low" in table.names
+
+
+def test_what_the_reference_lacks_is_said(make_log, archive):
+    runs = [{"function": f, "precisions": [9.0, 0.5]} for f in (1, 2)]
+    table = Results(make_log(runs)).art([1.0], reference=str(archive))
+    assert np.isnan(table["ratio"].tolist()).tolist() == [False, True]
+    assert any("1 of 2 sets of runs have no reference." in note for note in table.notes)
+    profiles = Results(make_log(runs)).ecdf([1.0], reference=str(archive))
+    assert any("lacks functions of 1 of 1 curves" in note for note in profiles.notes)
+
+
+def test_a_files_profile_is_that_of_its_average_runtimes(results, archive):
+    table = results.ecdf([10.0, 1.0, 0.1], reference=str(archive), interval=0.95)
+    (curve,) = [p for p in table.profiles if p.reference]
+    assert (curve.algorithm, curve.solved, curve.pairs) == ("best2009-bbob", 2, 3)
+    expected = ecdf([4 / 2, 40 / 2, np.inf], curve.budgets)
+    np.testing.assert_allclose(curve.fraction, expected, atol=1e-12)
+    rows = table["algorithm"] == "best2009-bbob"
+    np.testing.assert_array_equal(table["fraction"][rows], curve.fraction)
+    assert np.isnan(table["low"][rows]).all()
+
+
+def test_the_best_profile_is_of_the_winners_runs(results):
+    table = results.ecdf([10.0, 1.0], reference="best")
+    best, own = (
+        next(p for p in table.profiles if p.algorithm == name) for name in ("the best of a, b", "a")
+    )
+    np.testing.assert_allclose(best.fraction, own.fraction, atol=1e-12)
+    assert best.reference
+    assert not own.reference
+
+
+def test_an_algorithm_of_the_log_is_its_own_reference(results):
+    table = results.ecdf(reference="a")
+    assert [(p.algorithm, p.reference) for p in table.profiles] == [("a", True), ("b", False)]
+
+
+def test_a_reference_is_a_thick_line(results, archive):
+    figure = draw_ecdf(results.ecdf(reference=str(archive)))
+    (line,) = [one for one in figure.axes[0].lines if one.get_gid() == "reference"]
+    assert line.get_linewidth() == 4.0
+    assert line.get_color() == REFERENCE
+
+
+def test_an_unknown_reference_is_refused(results):
+    with pytest.raises(UnknownNameError, match="Did you mean 'best'"):
+        results.art(reference="bst")
+    with pytest.raises(AssessmentError):
+        results.ecdf(reference=())
