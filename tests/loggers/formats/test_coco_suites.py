@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import read_log, write_coco
+from firsthit.loggers import read_log, register_indicator, write_coco
+from firsthit.loggers.indicators.best_feasible import BestFeasible
 from firsthit.suites.measurement import COCO_TARGETS
 
 SUITES = {
@@ -21,6 +22,19 @@ TARGETS = [target * (1 + 1e-12) for target in COCO_TARGETS]
 """Just above COCO's grid: where one rounds to below it, cocopp takes the next harder one."""
 
 
+class Violations(BestFeasible):
+    """What COCO records with constraints: ``max(f, fopt)`` and the sum of violations."""
+
+    name = "test-sum-of-violations"
+
+    def measure_point(self, x, value):
+        violations = np.maximum(0, self._problem.constraint(x))
+        return max(value, self._problem.optimal_value) + violations.sum()
+
+
+register_indicator(Violations.name, Violations)
+
+
 def points(problem, everywhere):
     """Random points that close in on the optimum, and it itself as the last one."""
     rng = np.random.default_rng([problem.function, problem.dimension, problem.instance])
@@ -32,17 +46,20 @@ def points(problem, everywhere):
     return x if everywhere else np.clip(x, low, high)
 
 
-def run_both(folder, name, functions, dimensions, instances, everywhere=False):
+def run_both(folder, name, functions, dimensions, instances, everywhere=False, indicator=None):
     """Folders of both data; infeasible points have their constraints evaluated, not the value.
 
     Args:
         everywhere: Whether points may be infeasible, and outside the box.
+        indicator: Of our log; by default the suite's.
     """
     options = f"dimensions: {','.join(map(str, dimensions))}"
     peers = cocoex.Suite(name, f"instances: {','.join(map(str, instances))}", options)
     watcher = cocoex.Observer(name, f"outer_folder: {folder} result_folder: coco algorithm_name: x")
     suite = firsthit.Suite(name, functions, dimensions, instances)
-    with firsthit.Observer(folder / "own.h5", algorithm="x", record="improvements") as observer:
+    with firsthit.Observer(
+        folder / "own.h5", algorithm="x", record="improvements", indicator=indicator
+    ) as observer:
         for problem, run in zip(suite, observer(suite), strict=True):
             place = (problem.function, problem.dimension, problem.instance)
             peer = peers.get_problem_by_function_dimension_instance(*place)
@@ -192,3 +209,26 @@ def test_where_coco_measures_otherwise_its_hits_are_earlier_and_a_note_says_why(
     assert np.array_equal(hits, again)
     assert (theirs <= hits).all()
     assert (theirs < hits).any()
+
+
+def test_measured_as_coco_does_infeasible_points_count_alike(tmp_path, with_cocopp):
+    """The only difference is the indicator: with COCO's own, all f + g runtimes are equal."""
+    name = "bbob-constrained"
+    folder = run_both(tmp_path, name, *SUITES[name], everywhere=True, indicator=Violations.name)
+    ours = art(folder / "own.h5")
+    assert art(folder / "coco") == art(folder / "written") == ours
+    for kind in ("coco", "written"):
+        for place, one in with_cocopp(folder / kind)[0].items():
+            assert one.detERT(TARGETS) == [ours[*place, target] for target in TARGETS]
+
+
+@pytest.mark.parametrize("name", ["bbob-constrained-active-only", "ma-bbob"])
+def test_what_cocopp_refuses_is_written_and_said(name, tmp_path, with_cocopp):
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="x") as observer:
+        for problem in observer(firsthit.Suite(name, 1, 2, 1)):
+            problem(problem.initial_solution)
+    [note] = write_coco(read_log(tmp_path / "own.h5"), tmp_path / "written")
+    assert note == f"cocopp knows no suite {name!r}, and refuses its data."
+    assert read_log(tmp_path / "written").runs["suite"].tolist() == [name]
+    with pytest.raises(ValueError, match="does not exist"):
+        with_cocopp(tmp_path / "written")
