@@ -108,7 +108,7 @@ def _constraints(
             normals = np.array([own.gaussian() for _ in range(dimension)])
             gradient = normals * (length / math.sqrt(dimension))
         norm = _norm(gradient)
-        if float(gradient @ direction) - shift * norm > 0:
+        if _dot(gradient, direction) - shift * norm > 0:
             gradient = -gradient
         gradients.append(gradient)
         offsets.append(shift / norm * gradient)
@@ -123,12 +123,17 @@ def _disguised(gradient: Array, others: list[Array], numbers: Numbers) -> Array:
     """``gradient`` less a combination of the others, of the same length."""
     dimension, norm = len(gradient), _norm(gradient)
     total = sum((numbers.uniform() * a for a in others), np.zeros(dimension))
-    along = float(total @ gradient)
+    along = _dot(total, gradient)
     factor = min(dimension, norm**2 / along) if along > 0 else dimension
     factor *= (1 + numbers.uniform()) / (2 + 1 / dimension)
     mixed = gradient - factor * total
     return mixed * (norm / _norm(mixed))
 
 
+def _dot(a: Array, b: Array) -> float:
+    """Summed in order, as COCO does: long gradients amplify rounding."""
+    return float(np.cumsum(a * b)[-1])
+
+
 def _norm(vector: Array) -> float:
-    return math.sqrt(float(np.sum(vector**2)))
+    return math.sqrt(_dot(vector, vector))

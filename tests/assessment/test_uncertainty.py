@@ -37,7 +37,7 @@ def test_five_runs_that_all_succeed():
     assert not table["at_least"][0]
     assert "[272, 508]" in text or "[271.5, 507.7]" in text
     assert "times up to 0.61 with 5 runs" in notes
-    assert "instances" not in notes
+    assert "instances alone" not in notes
 
 
 @pytest.mark.parametrize(
