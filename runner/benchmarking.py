@@ -33,6 +33,7 @@ from .executors.executor import portable_dumps
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import OptimizerRef, optimizer_ref
 from .optimizers.restarts import RestartScheme
+from .optimizers.suitability import check_problems
 
 _MANY_RUNS = 20
 _checked = partial(checked, where="benchmark: ")
@@ -138,6 +139,7 @@ def benchmark(
         )
     ]
     check(runs, where)
+    check_problems(ref, (run.problem for run in runs))
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
     path = Path(folder, "log.h5") if folder else Path(str(output))
     try:

@@ -25,6 +25,7 @@ from .executors.config import ExecutorConfig
 from .optimizers.import_string import is_being_imported
 from .optimizers.resolve import optimizer_ref
 from .optimizers.restarts import RestartScheme
+from .optimizers.suitability import check_problems
 
 _checked = partial(checked, where="score: ")
 
@@ -100,6 +101,7 @@ def improving_runs(
         for repetition in range(count)
     ]
     check(runs, where)
+    check_problems(ref, (run.problem for run in runs))
     return made_one_by_one(runs, where)
 
 

@@ -32,6 +32,8 @@ class SuiteDefinition:
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
         measurement: The default indicator, targets and final target of its runs.
+        constrained: Whether its problems have constraints; told by firsthit's own suites.
+        objectives: Most objectives of a problem; likewise.
         problem_id: Format of its problems' identifiers, of ``suite``, ``function``, ``dimension``
             and ``instance``.
     """
@@ -46,6 +48,8 @@ class SuiteDefinition:
     valid_instances: Sequence[int]
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     measurement: Measurement = STANDARD
+    constrained: bool = False
+    objectives: int = 1
     problem_id: str = PROBLEM_ID
 
     def id_of(self, identity: ProblemId) -> str:
@@ -102,6 +106,8 @@ def register_suite(
     indicator: str = "best-feasible",
     targets: Sequence[float] = COCO_TARGETS,
     final_target: float | None = 1e-8,
+    constrained: bool = False,
+    objectives: int = 1,
     problem_id: str = PROBLEM_ID,
 ) -> Callable[[Make], Make]:
     """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
@@ -118,6 +124,9 @@ def register_suite(
         indicator: Name of the quality indicator that is recorded unless another is asked for.
         targets: Precisions of its assessments, easiest first; may be zero and negative.
         final_target: The precision at which a problem is solved; None where none ends a run.
+        constrained: Whether problems have constraints. Needed of firsthit's own suites, so that
+            optimizers which know none are refused without making a problem; others are looked at.
+        objectives: Most objectives of a problem; likewise.
         problem_id: Format of the problems' identifiers; by default as ``"bbob_f001_i01_d02"``.
 
     Raises:
@@ -149,6 +158,8 @@ def register_suite(
                 valid_instances=valid_instances or numbers["instances"],
                 groups={key: tuple(members) for key, members in (groups or {}).items()},
                 measurement=measurement,
+                constrained=constrained,
+                objectives=objectives,
                 problem_id=problem_id,
             )
         )

@@ -112,7 +112,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     """
     from ..runner import Campaign, RunRules, parse_batch
     from ..runner.campaign.keys import RUN_RULES
-    from ..runner.campaign.sections import check_optimizer
+    from ..runner.campaign.sections import check_optimizer, first_problems
+    from ..runner.optimizers.suitability import check_problems
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -125,12 +126,14 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     imports = _imports(facts.get("imports"), trust, code)
     rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
     refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
+    suites = tuple(_suites(facts.get("suites")))
     for ref in refs:
         check_optimizer(ref, rules)
+        check_problems(ref, first_problems(suites))
     batch = facts.get("batch")
     return Campaign(
         name="",
-        suites=tuple(_suites(facts.get("suites"))),
+        suites=suites,
         optimizers=refs,
         rules=rules,
         repetitions=_value(facts, "repetitions"),

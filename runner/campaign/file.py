@@ -58,11 +58,12 @@ def load_campaign(
         import_all(modules, folder, nodes.get("imports"), errors)
     rules = RunRules(*(value(key) for key in RUN_RULES))
     workers = value("workers")
+    suites = read_suites(nodes, errors)
     campaign = Campaign(
         name=path.stem,
-        suites=read_suites(nodes, errors),
+        suites=suites,
         optimizers=read_optimizers(
-            nodes.get("optimizers"), folder, rules if imports else None, errors
+            nodes.get("optimizers"), folder, rules if imports else None, suites, errors
         ),
         rules=rules,
         repetitions=value("repetitions"),

@@ -8,16 +8,18 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, definition
+from ...suites import FirsthitError, ProblemId, definition
 from ...suites.errors import unknown_name
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef, resolve_optimizer
 from ..optimizers.restarts import scheme_of
+from ..optimizers.suitability import check_problems
 from . import fields
 from .campaign import RunRules, SuiteChoice
 from .fields import Read, Wrong
@@ -148,8 +150,19 @@ def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoic
     return (SuiteChoice(name, *chosen),)
 
 
+def first_problems(suites: Iterable[SuiteChoice]) -> Iterator[ProblemId]:
+    """The first problem of each suite, of those that can be made."""
+    for choice in suites:
+        with suppress(FirsthitError):  # said where the suites are read
+            yield from itertools.islice(choice.suite().identities(), 1)
+
+
 def read_optimizers(
-    node: Node | None, folder: str, rules: RunRules | None, errors: ErrorList
+    node: Node | None,
+    folder: str,
+    rules: RunRules | None,
+    suites: Sequence[SuiteChoice],
+    errors: ErrorList,
 ) -> tuple[OptimizerRef, ...]:
     """The optimizers: each a reference, or a mapping with ``use``; lists in parameters are grids.
 
@@ -157,6 +170,7 @@ def read_optimizers(
         node: What stands under ``optimizers``.
         folder: What relative paths are relative to.
         rules: Those of all runs; None: optimizers are neither imported nor tried.
+        suites: What they are to be run on.
         errors: Takes what is wrong.
     """
     found: dict[str, OptimizerRef] = {}
@@ -175,6 +189,7 @@ def read_optimizers(
             try:
                 if number == 0:
                     _check_call(ref, rules)
+                check_problems(ref, first_problems(suites))
             except OptimizerError as error:
                 parameters = mapping.get("parameters", entry)
                 errors.add(str(error), parameters.keys.get(error.parameter or "", place))

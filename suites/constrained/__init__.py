@@ -58,6 +58,7 @@ _NUMBERS: dict[str, Any] = {
     "valid_instances": range(1, 10**5),
     "groups": GROUPS,
     "targets": COCO_TARGETS[:41],
+    "constrained": True,
 }
 
 

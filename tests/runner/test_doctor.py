@@ -102,9 +102,12 @@ def test_optimizers_are_listed_without_importing_their_packages(cli):
     assert rows["cma:fmin2"]["package"].startswith("cma 4.")
     assert rows["cma:fmin2"]["here"] == "installed"
     assert rows["random-search"]["ends"] == "with the budget"
+    assert rows["random-search"]["knows"] == "integers, constraints, objectives"
+    assert rows["scipy:SLSQP"]["knows"] == "constraints"
+    assert rows["cmaes:CMA"]["knows"] == ""
     code, out, _ = cli("optimizers", "cmaes:SepCMA", "--parameters", "--format", "json")
     assert [row["parameter"] for row in json.loads(out)] == [
-        "sigma", "population_size", "n_max_resampling"
+        "sigma", "population_size", "n_max_resampling", "penalty"
     ]  # fmt: skip
     code, out, _ = cli("optimizers", "random-search", "--run")
     assert "works" in out
@@ -127,9 +130,12 @@ def test_the_documentation_lists_them_all():
     assert listed == list(BUILT_IN)
     for name, built_in in BUILT_IN.items():
         (line,) = [line for line in text.splitlines() if line.startswith(f"| `{name}`")]
-        _, about, batch, restarts, ends = (cell.strip() for cell in line.split("|")[1:-1])
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        _, about, batch, restarts, ends, integers, constraints = cells
         assert about == built_in.about
         assert batch == (built_in.batch if built_in.batch in ("yes", "no") else
                          f"with `{built_in.batch}`")  # fmt: skip
         assert restarts == ("announced" if built_in.restarts else "no")
         assert ends == ("budget" if built_in.needs_budget else "itself")
+        assert integers == ("yes" if built_in.knows.integers else "no")
+        assert constraints == ("yes" if built_in.knows.constraints else "no")

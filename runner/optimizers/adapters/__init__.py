@@ -3,4 +3,6 @@
 `registry.py` lists them. To add one, copy `pybobyqa.py` and name its `OPTIMIZERS` there. An adapter
 is called with the package's name for the method where it has many (see `Method`), with what it
 names of what is on offer (`OFFERED` in `arguments.py`), and with the campaign's parameters.
+`knows` says whether it is told of integer variables and constraints; one that knows no constraints
+takes the parameter `penalty` (`penalized.py`), and is refused without it (`../suitability.py`).
 """

@@ -49,6 +49,28 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
+class Knows:
+    """What an optimizer makes use of beyond the values of one objective.
+
+    Attributes:
+        integers: It is told which variables are integers, and evaluates points that have integers
+            there. Others give any numbers, which problems round.
+        constraints: It is given the values of the constraints, or needs none.
+        objectives: It takes two objectives.
+    """
+
+    integers: bool = False
+    constraints: bool = False
+    objectives: bool = False
+
+
+VALUES = Knows()
+INTEGERS = Knows(integers=True)
+CONSTRAINTS = Knows(constraints=True)
+BOTH = Knows(integers=True, constraints=True)
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltIn:
     """One built-in optimizer.
 
@@ -60,6 +82,7 @@ class BuiltIn:
         batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
             parameter that makes it so.
         restarts: It restarts by itself, and announces that.
+        knows: What it makes use of beyond the values of one objective.
     """
 
     solve: Solver
@@ -68,6 +91,7 @@ class BuiltIn:
     needs_budget: bool = False
     batch: str = "no"
     restarts: bool = False
+    knows: Knows = VALUES
 
     @property
     def missing(self) -> tuple[Package, ...]:
@@ -129,6 +153,15 @@ def finite_bounds(who: str, problem: Any) -> tuple[Vector, Vector]:
     if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
         raise OptimizerError(f"{who} needs finite bounds; the problem has {lower} and {upper}")
     return lower, upper
+
+
+def with_integers(problem: Any, points: Vector) -> Vector:
+    """Points ``(n, dimension)``, their integer variables rounded, halves upwards, in the bounds."""
+    k = problem.number_of_integer_variables
+    rounded = points.copy()
+    low, high = problem.lower_bounds[:k], problem.upper_bounds[:k]
+    rounded[:, :k] = np.clip(np.floor(points[:, :k] + 0.5), low, high)
+    return rounded
 
 
 def fifth_of_width(problem: Any) -> float:

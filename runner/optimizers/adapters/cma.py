@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Method, Package, Vector, fifth_of_width
+from .built_in import BOTH, BuiltIn, Ended, Method, Package, Vector, fifth_of_width
 
 CMA = Package("cma", "cma", "BSD-3-Clause")
 _OPTIONS = dict.fromkeys((
@@ -40,15 +41,19 @@ def fmin2(
     These come from new start points, with populations ``incpopsize`` times as large each; with
     ``bipop``, or of kind ``"BIPOP"``, large and small populations alternate. ``sigma0``, the first
     step size, is by default a fifth of the region's mean width; the problem's bounds are obeyed
-    with ``in_bounds``. Other options are those of ``cma.CMAOptions``.
+    with ``in_bounds``. Other options are those of ``cma.CMAOptions``. Constraints are handled by an
+    augmented Lagrangian, which begins anew with each start.
     """
     import cma
 
     last: list[Any] = []
+    lagrangian = _lagrangian(problem)
 
     def start() -> Vector:
         if not last:
             return x0
+        if lagrangian is not None:
+            lagrangian.reset()
         point: Vector = problem.initial_solution_proposal(1)
         problem.restart(_why(last[0]), start=point)
         return point
@@ -57,9 +62,10 @@ def fmin2(
         last[:] = [strategy]
 
     _, strategy = cma.fmin2(
-        problem, start, _step(problem, sigma0), _settings(problem, seed, in_bounds, options),
-        restarts=restarts, bipop=bipop or kind == "BIPOP", incpopsize=incpopsize,
-        init_callback=remember,
+        problem if lagrangian is None else lagrangian, start, _step(problem, sigma0),
+        _settings(problem, seed, in_bounds, options), restarts=restarts,
+        bipop=bipop or kind == "BIPOP", incpopsize=incpopsize, init_callback=remember,
+        callback=None if lagrangian is None else partial(_update, lagrangian),
     )  # fmt: skip
     return Ended(_why(strategy), int(strategy.result.evaluations))
 
@@ -79,10 +85,36 @@ def ask_tell(
 
     settings = _settings(problem, seed, in_bounds, options)
     strategy = cma.CMAEvolutionStrategy(x0, _step(problem, sigma0), settings)
+    lagrangian = _lagrangian(problem)
     while not strategy.stop():
         points = strategy.ask()
-        strategy.tell(points, problem(np.asarray(points)))
+        values = problem(np.asarray(points))
+        if lagrangian is None:
+            strategy.tell(points, values)
+            continue
+        of_points = iter(values.tolist())
+        of_constraints = iter(problem.constraint(np.asarray(points)).tolist())
+        lagrangian.fun = lambda _, each=of_points: next(each)
+        lagrangian.constraints = lambda _, each=of_constraints: next(each)
+        strategy.tell(points, [lagrangian(x) for x in points])
+        _update(lagrangian, strategy)
     return Ended(_why(strategy), int(strategy.countevals))
+
+
+def _lagrangian(problem: Any) -> Any:
+    """What pycma minimises where there are constraints; None without any."""
+    import cma
+
+    if not problem.number_of_constraints:
+        return None
+    return cma.ConstrainedFitnessAL(problem, problem.constraint, logging=0, archives=False)
+
+
+def _update(lagrangian: Any, strategy: Any) -> None:
+    """Adapt the coefficients after a generation."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="iqr")  # where a constraint is always satisfied
+        lagrangian.update(strategy)
 
 
 def _step(problem: Any, sigma0: float | None) -> float:
@@ -93,8 +125,14 @@ def _settings(
     problem: Any, seed: int, in_bounds: bool, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     quiet = {"verbose": -9, "verb_log": 0, "verb_disp": 0, "seed": seed}
-    limits = {"bounds": [problem.lower_bounds, problem.upper_bounds]} if in_bounds else {}
-    return {**quiet, **limits, **options}
+    special: dict[str, Any] = {}
+    if in_bounds:
+        special["bounds"] = [problem.lower_bounds, problem.upper_bounds]
+    if integers := problem.number_of_integer_variables:
+        special["integer_variables"] = list(range(integers))
+    if problem.number_of_constraints:
+        special["tolstagnation"] = 0  # as cma.fmin_con2 does: the values change over time
+    return {**quiet, **special, **options}
 
 
 def _why(strategy: Any) -> str:
@@ -106,18 +144,18 @@ OPTIMIZERS: Mapping[str, BuiltIn] = {
     "cma:fmin2": BuiltIn(
         _fmin2("", {"sigma0": None, "restarts": None, "bipop": None, "incpopsize": None,
                     "in_bounds": None, **_OPTIONS}),
-        "CMA-ES; with restarts > 0, its own", (CMA,), restarts=True,
+        "CMA-ES; with restarts > 0, its own", (CMA,), restarts=True, knows=BOTH,
     ),
     "cma:CMA-ES": BuiltIn(
         Method(ask_tell, "", {"sigma0": None, "in_bounds": None, **_OPTIONS}),
-        "CMA-ES, a batch each generation", (CMA,), batch="yes",
+        "CMA-ES, a batch each generation", (CMA,), batch="yes", knows=BOTH,
     ),
     "cma:IPOP": BuiltIn(
         _fmin2("IPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
-        "CMA-ES restarted with doubled populations", (CMA,), restarts=True,
+        "CMA-ES restarted with doubled populations", (CMA,), restarts=True, knows=BOTH,
     ),
     "cma:BIPOP": BuiltIn(
         _fmin2("BIPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
-        "CMA-ES restarted with large and small populations", (CMA,), restarts=True,
+        "CMA-ES restarted with large and small populations", (CMA,), restarts=True, knows=BOTH,
     ),
 }  # fmt: skip

@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Method, Package, Vector, fifth_of_width, finite_bounds
+from .built_in import (
+    INTEGERS,
+    VALUES,
+    BuiltIn,
+    Ended,
+    Method,
+    Package,
+    Vector,
+    fifth_of_width,
+    finite_bounds,
+)
 
 CMAES = Package("cmaes", "cmaes", "MIT")
 
@@ -38,7 +48,9 @@ def solve(
 
 def _class(name: str, about: str, **options: Any) -> BuiltIn:
     shared = {"sigma": None, "population_size": None, "n_max_resampling": None}
-    return BuiltIn(Method(solve, name, {**shared, **options}), about, (CMAES,), batch="yes")
+    method = Method(solve, name, {**shared, **options})
+    knows = INTEGERS if name == "CMAwM" else VALUES
+    return BuiltIn(method, about, (CMAES,), batch="yes", knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BOTH, INTEGERS, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
+_CONSTRAINED = ("OnePlusOne", "ScrHammersleySearch")
+"""All take violations with ``tell``, but nevergrad 1.0.12 adds its penalty to what it hands on and
+not to ``candidate.loss``, where the others look: they prefer infeasible points."""
 
 
 def solve(
@@ -25,11 +28,12 @@ def solve(
     """Optimizer ``name`` of nevergrad's registry, told the budget that is left, if there is one.
 
     ``num_workers`` points are asked for before any of them is told, and evaluated as one batch.
+    Integer variables are cast to integers; some are told violated constraints with the value.
     """
     import nevergrad as ng
 
     low, high = finite_bounds(f"nevergrad:{name}", problem)
-    space = ng.p.Array(init=np.clip(x0, low, high), lower=low, upper=high)
+    space = _space(np.clip(x0, low, high), low, high, problem.number_of_integer_variables)
     space.random_state.seed(seed)
     optimizer = ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
     with warnings.catch_warnings():
@@ -43,14 +47,39 @@ def solve(
 
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
     asked = [optimizer.ask() for _ in range(size)]
-    values = problem(np.array([candidate.value for candidate in asked])).tolist()
-    for candidate, value in zip(asked, values, strict=True):
-        optimizer.tell(candidate, value)
+    points = np.array([_point(candidate.value) for candidate in asked], dtype=np.float64)
+    values = problem(points).tolist()
+    if not problem.number_of_constraints:
+        for candidate, value in zip(asked, values, strict=True):
+            optimizer.tell(candidate, value)
+        return
+    violations = np.maximum(problem.constraint(points), 0.0)
+    for candidate, value, violation in zip(asked, values, violations, strict=True):
+        optimizer.tell(candidate, value, violation)
+
+
+def _space(x0: Vector, low: Vector, high: Vector, integers: int) -> Any:
+    """Nevergrad's form of the region; where integers come first, they are an array of their own."""
+    import nevergrad as ng
+
+    if not integers:
+        return ng.p.Array(init=x0, lower=low, upper=high)
+    first, rest = slice(integers), slice(integers, None)
+    arrays = [ng.p.Array(init=x0[first], lower=low[first], upper=high[first])]
+    arrays[0].set_integer_casting()
+    if integers < len(x0):
+        arrays.append(ng.p.Array(init=x0[rest], lower=low[rest], upper=high[rest]))
+    return ng.p.Tuple(*arrays)
+
+
+def _point(value: Any) -> Vector:
+    return np.concatenate(value) if isinstance(value, tuple) else value
 
 
 def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
-    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers")
+    knows = BOTH if name in _CONSTRAINED else INTEGERS
+    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

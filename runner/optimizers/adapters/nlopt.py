@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import CONSTRAINTS, VALUES, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NLOPT = Package("nlopt", "nlopt", "LGPL-2.1-or-later")
 _RESULTS = ("SUCCESS", "STOPVAL_REACHED", "FTOL_REACHED", "XTOL_REACHED", "MAXEVAL_REACHED",
             "MAXTIME_REACHED")  # fmt: skip
+_CONSTRAINED = ("LN_COBYLA", "GN_ISRES")
 
 
 class _Objective:
@@ -37,6 +38,15 @@ class _Objective:
             self._optimizer.force_stop()
             return float("inf")
 
+    def constraints(self, values: Vector, x: Vector, gradient: Vector) -> None:
+        """Write the values of the constraints at ``x`` into ``values``, as NLopt wants it."""
+        try:
+            values[:] = self._problem.constraint(x)
+        except BaseException as error:
+            self._error = self._error or error
+            self._optimizer.force_stop()
+            values[:] = np.inf
+
     def end(self) -> None:
         """Let go of the optimizer, which holds this; raise what stopped it, if anything did."""
         self._optimizer = None
@@ -57,6 +67,9 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
     optimizer = nlopt.opt(getattr(nlopt, name), problem.dimension)
     objective = _Objective(problem, optimizer)
     optimizer.set_min_objective(objective)
+    if name in _CONSTRAINED and problem.number_of_constraints:
+        tolerances = np.zeros(problem.number_of_constraints)
+        optimizer.add_inequality_mconstraint(objective.constraints, tolerances)
     optimizer.set_lower_bounds(low)
     optimizer.set_upper_bounds(high)
     for option, value in options.items():
@@ -75,7 +88,9 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
 def _algorithm(name: str, about: str, ends: bool = True) -> BuiltIn:
     own = "initial_step" if name.startswith("LN_") else "population"
     options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
-    return BuiltIn(Method(solve, name, options), about, (NLOPT,), needs_budget=not ends)
+    knows = CONSTRAINTS if name in _CONSTRAINED else VALUES
+    method = Method(solve, name, options)
+    return BuiltIn(method, about, (NLOPT,), needs_budget=not ends, knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Method, Package, finite_bounds
+from .built_in import BOTH, INTEGERS, BuiltIn, Method, Package, finite_bounds
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -20,8 +20,11 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
     import optuna
 
     low, high = finite_bounds(f"optuna:{name}", problem)
+    integers = problem.number_of_integer_variables
     space: dict[str, Any] = {
-        f"x{i}": optuna.distributions.FloatDistribution(a, b)
+        f"x{i}": optuna.distributions.IntDistribution(int(a), int(b))
+        if i < integers
+        else optuna.distributions.FloatDistribution(a, b)
         for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
     }
     sampler = getattr(optuna.samplers, name)(seed=seed, **options)
@@ -29,7 +32,12 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
         study = optuna.create_study(sampler=sampler)
         while True:
             trial = study.ask(space)
-            study.tell(trial, problem(np.array([trial.params[axis] for axis in space])))
+            point = np.array([trial.params[axis] for axis in space], dtype=np.float64)
+            value = problem(point)
+            if problem.number_of_constraints:
+                for number, violation in enumerate(problem.constraint(point).tolist()):
+                    trial.set_constraint(f"g{number}", violation)
+            study.tell(trial, value)
 
 
 @contextmanager
@@ -44,7 +52,9 @@ def _silent(logging: Any) -> Iterator[None]:
 
 
 def _sampler(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
-    return BuiltIn(Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True)
+    knows = INTEGERS if name == "CmaEsSampler" else BOTH
+    method = Method(solve, name, options)
+    return BuiltIn(method, about, (OPTUNA, *needs), needs_budget=True, knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

@@ -11,7 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import (
+    BOTH,
+    UNLIMITED,
+    VALUES,
+    BuiltIn,
+    Ended,
+    Method,
+    Package,
+    Vector,
+    finite_bounds,
+    with_integers,
+)
 from .cma import CMA
 
 PYMOO = Package("pymoo", "pymoo", "Apache-2.0")
@@ -35,7 +46,8 @@ def solve(
     """Algorithm ``name`` until pymoo's default termination.
 
     That looks at ``xtol``, relative to the region's width, and ``ftol``, of values, over ``period``
-    generations. Only ``CMAES`` and ``NelderMead`` take the start point.
+    generations. Only ``CMAES`` and ``NelderMead`` take the start point; only the others take
+    constraints, and have the integer variables of their points rounded before the evaluation.
     """
     from pymoo.termination.default import DefaultSingleObjectiveTermination
 
@@ -48,8 +60,14 @@ def solve(
             xtol=xtol, ftol=ftol, period=period, n_max_gen=UNLIMITED, n_max_evals=UNLIMITED
         ),
     )  # fmt: skip
+    if name in _WITH_START or not problem.number_of_integer_variables:
+        while algorithm.has_next():
+            algorithm.next()
     while algorithm.has_next():
-        algorithm.next()
+        points = algorithm.infill()
+        points.set("X", with_integers(problem, points.get("X")))
+        algorithm.evaluator.eval(algorithm.problem, points, algorithm=algorithm)
+        algorithm.advance(infills=points)
     return Ended("termination", int(algorithm.evaluator.n_eval))
 
 
@@ -60,16 +78,21 @@ def _as_pymoo(problem: Any, name: str) -> Any:
         """pymoo's form of the problem: a row for each point."""
 
         def _evaluate(self, x: Vector, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-            out["F"] = problem(np.atleast_2d(x))[:, np.newaxis]
+            points = np.atleast_2d(x)
+            out["F"] = problem(points)[:, np.newaxis]
+            if constraints:
+                out["G"] = problem.constraint(points)
 
+    constraints = 0 if name in _WITH_START else problem.number_of_constraints
     low, high = finite_bounds(f"pymoo:{name}", problem)
-    return Observed(n_var=problem.dimension, n_obj=1, xl=low, xu=high)
+    return Observed(n_var=problem.dimension, n_obj=1, n_ieq_constr=constraints, xl=low, xu=high)
 
 
 def _algorithm(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
     shared = {"xtol": None, "ftol": None, "period": None}
     method = Method(solve, name, {**shared, **options})
-    return BuiltIn(method, about, (PYMOO, *needs), batch="yes")
+    knows = VALUES if name in _WITH_START else BOTH
+    return BuiltIn(method, about, (PYMOO, *needs), batch="yes", knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

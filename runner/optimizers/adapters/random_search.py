@@ -8,20 +8,23 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptimizerError
-from .built_in import BuiltIn, finite_bounds
+from .built_in import BuiltIn, Knows, finite_bounds
 
 
 def random_search(problem: Any, rng: np.random.Generator, *, batch_size: int = 1000) -> None:
-    """Uniform points in the bounds, evaluated in batches, for ever."""
+    """Uniform points in the bounds, evaluated in batches, for ever; integers where they must be."""
     if batch_size < 1:
         raise OptimizerError(f"random-search: batch_size must be >= 1, got {batch_size}")
     low, high = finite_bounds("random-search", problem)
+    integers = np.arange(len(low)) < problem.number_of_integer_variables
     while True:
-        problem(rng.uniform(low, high, (batch_size, len(low))))
+        points = rng.uniform(low, high + integers, (batch_size, len(low)))
+        problem(np.where(integers, np.minimum(np.floor(points), high), points))
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {
     "random-search": BuiltIn(
-        random_search, "uniform points in the bounds", needs_budget=True, batch="yes"
+        random_search, "uniform points in the bounds", needs_budget=True, batch="yes",
+        knows=Knows(integers=True, constraints=True, objectives=True),
     ),
-}
+}  # fmt: skip

@@ -22,11 +22,12 @@ from . import (
     scipy_global,
     scipy_minimize,
 )
-from .built_in import BuiltIn, Ended, Package
+from .built_in import BuiltIn, Ended, Knows, Package
+from .penalized import with_penalty
 
-__all__ = ["BUILT_IN", "BuiltIn", "Ended", "Package"]
+__all__ = ["BUILT_IN", "BuiltIn", "Ended", "Knows", "Package"]
 
-BUILT_IN: Mapping[str, BuiltIn] = {
+_ADAPTERS: Mapping[str, BuiltIn] = {
     **random_search.OPTIMIZERS,
     **scipy_minimize.OPTIMIZERS,
     **scipy_global.OPTIMIZERS,
@@ -39,3 +40,4 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     **pygmo.OPTIMIZERS,
     **pymoo.OPTIMIZERS,
 }
+BUILT_IN: Mapping[str, BuiltIn] = {name: with_penalty(one) for name, one in _ADAPTERS.items()}

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptimizerError
-from .built_in import UNLIMITED, BuiltIn, Method, Solver, Vector, finite_bounds
-from .scipy_minimize import SCIPY
+from .built_in import BOTH, UNLIMITED, VALUES, BuiltIn, Ended, Method, Solver, Vector, finite_bounds
+from .scipy_minimize import SCIPY, constraints_of
 
+_MOST_IDLE = 100
 _MOST_OF_DIRECT = 100_000
 """Evaluations and iterations; its memory and time grow with these limits."""
 
@@ -51,11 +52,12 @@ def differential_evolution(
     vectorized: bool,
     workers: int,
     **options: Any,
-) -> Any:
+) -> Ended:
     """``scipy.optimize.differential_evolution``; tolerances are absolute, no polishing.
 
     ``vectorized`` evaluates each generation as one batch; the population is then updated once a
-    generation (scipy's ``updating="deferred"``), not after each point.
+    generation (scipy's ``updating="deferred"``), not after each point. Only feasible points are
+    evaluated, by scipy's design; 100 generations in a row without any end the start.
 
     Raises:
         OptimizerError: ``workers`` is not 1.
@@ -72,7 +74,20 @@ def differential_evolution(
     def by_columns(points: Vector) -> Any:
         return problem(points.T)
 
-    return optimize.differential_evolution(
+    idle, seen = 0, 0
+
+    def is_idle(*_: Any, **__: Any) -> bool:
+        nonlocal idle, seen
+        idle = idle + 1 if problem.evaluations == seen else 0
+        seen = problem.evaluations
+        return idle >= _MOST_IDLE
+
+    special: dict[str, Any] = {}
+    if problem.number_of_integer_variables:
+        special["integrality"] = np.arange(problem.dimension) < problem.number_of_integer_variables
+    if problem.number_of_constraints:
+        special |= {"constraints": constraints_of(problem), "callback": is_idle}
+    result = optimize.differential_evolution(
         by_columns if vectorized else problem,
         _limits(name, problem),
         mutation=tuple(mutation) if isinstance(mutation, list) else mutation,
@@ -80,8 +95,11 @@ def differential_evolution(
         updating="deferred" if vectorized else "immediate",
         x0=x0,
         seed=rng,
+        **special,
         **options,
     )
+    # with vectorized, scipy counts calls, even of no point at all
+    return Ended(str(result.message), None if vectorized else int(result.nfev))
 
 
 def basinhopping(
@@ -104,7 +122,8 @@ def basinhopping(
 def _function(
     name: str, about: str, function: Solver = solve, batch: str = "no", **options: Any
 ) -> BuiltIn:
-    return BuiltIn(Method(function, name, options), about, (SCIPY,), batch=batch)
+    knows = BOTH if function is differential_evolution else VALUES
+    return BuiltIn(Method(function, name, options), about, (SCIPY,), batch=batch, knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

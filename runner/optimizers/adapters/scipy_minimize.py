@@ -6,25 +6,59 @@ iterations are lifted) and to tolerances that the final target 1e-8 needs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from .built_in import UNLIMITED, BuiltIn, Method, Package, Vector
+import numpy as np
+
+from .built_in import CONSTRAINTS, UNLIMITED, VALUES, BuiltIn, Method, Package, Vector
 
 SCIPY = Package("scipy", "scipy", "BSD-3-Clause", "scipy")
 _UNBOUNDED = ("BFGS", "CG")
+_MOST_REMEMBERED = 1000
+_CONSTRAINED = ("COBYLA", "COBYQA", "SLSQP", "trust-constr")
 
 
 def minimize(name: str, problem: Any, x0: Vector, bounds: Any, **options: Any) -> Any:
-    """One convergence of method ``name`` from ``x0``."""
+    """One convergence of method ``name`` from ``x0``; some are given the constraints."""
     from scipy.optimize import minimize as solve
 
     limits = None if name in _UNBOUNDED else bounds
-    return solve(problem, x0, method=name, bounds=limits, options=options)
+    given = constraints_of(problem) if name in _CONSTRAINED else ()
+    with warnings.catch_warnings():
+        # trust-constr's, about functions that look linear for a step
+        warnings.filterwarnings("ignore", message="delta_grad == 0.0")
+        return solve(problem, x0, method=name, bounds=limits, constraints=given, options=options)
+
+
+def constraints_of(problem: Any) -> Any:
+    """The constraints as scipy takes them, of one point or of points as columns.
+
+    A point at which scipy asks again is not evaluated again: COBYQA asks about five times.
+    """
+    if not problem.number_of_constraints:
+        return ()
+    from scipy.optimize import NonlinearConstraint
+
+    @lru_cache(_MOST_REMEMBERED)
+    def at(point: bytes) -> Vector:
+        values: Vector = problem.constraint(np.frombuffer(point))
+        return values
+
+    def values(x: Vector) -> Vector:
+        if x.ndim == 1:
+            return at(x.tobytes()).copy()
+        columns: Vector = problem.constraint(x.T).T
+        return columns
+
+    return NonlinearConstraint(values, -np.inf, 0.0)
 
 
 def _method(name: str, about: str, **options: Any) -> BuiltIn:
-    return BuiltIn(Method(minimize, name, options), about, (SCIPY,))
+    knows = CONSTRAINTS if name in _CONSTRAINED else VALUES
+    return BuiltIn(Method(minimize, name, options), about, (SCIPY,), knows=knows)
 
 
 OPTIMIZERS: Mapping[str, BuiltIn] = {

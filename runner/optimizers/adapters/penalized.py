@@ -1,0 +1,72 @@
+"""A penalty for optimizers that know no constraints."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...errors import OptimizerError
+from .built_in import BuiltIn, Solver
+
+PARAMETER = "penalty"
+
+
+class PenalizedProblem:
+    """The observed problem without its constraints; its values are the penalized ones."""
+
+    number_of_constraints = 0
+
+    def __init__(self, problem: Any, weight: float) -> None:
+        self._problem = problem
+        self._value = problem.penalized(weight)
+
+    def __call__(self, x: Any) -> Any:
+        """The penalized value of one point, a float, or of points, shape ``(n,)``."""
+        return self._value(x)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._problem, name)
+
+    def __deepcopy__(self, memo: object) -> PenalizedProblem:
+        return self
+
+
+@dataclass(frozen=True)
+class WithPenalty:
+    """An adapter with one parameter more: ``penalty``, the weight of violated constraints.
+
+    It minimises ``f + penalty * sum_j max(0, g_j)``, see ``Problem.penalized``. Without constraints
+    it changes nothing.
+    """
+
+    solve: Solver
+
+    def __call__(
+        self, problem: Any, *offered: Any, penalty: float | None = None, **named: Any
+    ) -> Any:
+        """One start.
+
+        Raises:
+            OptimizerError: There are constraints and no ``penalty``.
+        """
+        if problem.number_of_constraints:
+            if penalty is None:
+                raise OptimizerError("it does not know constraints; give its parameter 'penalty'")
+            problem = PenalizedProblem(problem, penalty)
+        return self.solve(problem, *offered, **named)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """That of the adapter, and ``penalty``."""
+        own = inspect.Parameter(PARAMETER, inspect.Parameter.KEYWORD_ONLY, default=None)
+        return inspect.Signature([*inspect.signature(self.solve).parameters.values(), own])
+
+
+def with_penalty(optimizer: BuiltIn) -> BuiltIn:
+    """The same optimizer, with the parameter ``penalty`` where it knows no constraints."""
+    if optimizer.knows.constraints:
+        return optimizer
+    return replace(optimizer, solve=WithPenalty(optimizer.solve))
