@@ -27,6 +27,8 @@ from .statistics.ecdf_markers import marker_budget as marker_budget
 from .statistics.intervals import Resampling as Resampling
 from .statistics.intervals import art_interval as art_interval
 from .statistics.intervals import ratio_interval as ratio_interval
+from .statistics.intervals import tail_is_heavy as tail_is_heavy
+from .statistics.intervals import unseen_failures as unseen_failures
 from .statistics.quantiles import quantiles as quantiles
 from .statistics.ratios import runtime_loss as runtime_loss
 from .statistics.ratios import runtime_ratios as runtime_ratios

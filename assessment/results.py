@@ -73,7 +73,7 @@ from .views.scaling import scaling_table
 from .views.shapes import precision_shapes, runtime_shapes
 from .views.summary import SummaryTable, summary
 from .views.timing import timing_table
-from .views.uncertainty import all_banded, with_intervals
+from .views.uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -217,7 +217,7 @@ class Results:
         )
         tables = ecdf_tables(run_sets, wanted, options)
         if interval is not None:
-            tables = all_banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
+            tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
         if reference is None:
             return joined(tables)
         rows = choose(self.log, **selectors)
@@ -262,7 +262,7 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         targets: Targets = (),
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Statistics of the best precision within budgets: mean, sd, quantiles, geometric mean.
 
@@ -283,17 +283,20 @@ class Results:
         upper: float = 1e2,
         group_by: str = "all",
         interval: float | None = None,
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> Table:
         """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
 
-        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. ``lower``
-        and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``, such as
-        0.95, the columns ``low`` and ``high`` hold the confidence interval.
+        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
+        constraints were evaluated, that goes with ``count="f"``, and so does ``firsthit.score``.
+        ``lower`` and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``,
+        such as 0.95, the columns ``low`` and ``high`` hold the confidence interval.
         """
         scale = PrecisionScale(lower, upper)
         rows = choose(self.log, **selectors)
-        return aocc_table(run_areas(self.log, rows, budget, axis, scale), group_by, scale, interval)
+        areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
+        return aocc_table(areas, group_by, scale, interval)
 
     def attainment(
         self,
@@ -301,6 +304,7 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         group_by: str = "function",
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> Table:
         """Precision that a share of the runs had, by budget: the attainment function's levels.
@@ -308,7 +312,7 @@ class Results:
         ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
         Needs the package moocore. See `attainment_table`.
         """
-        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return attainment_table(curves, group_by, parse_levels(levels))
 
     def attainment_difference(
@@ -318,11 +322,12 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         group_by: str = "function",
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> Table:
         """Where two algorithms differ in attainment (`attainment_difference_table`)."""
         selectors["algorithms"] = (first, second)
-        curves = run_curves(self.log, choose(self.log, **selectors), axis)
+        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return attainment_difference_table(curves, group_by, first, second)
 
     def precision_ecdf(
@@ -331,7 +336,7 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         group_by: str = "all",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Share of runs that are within each precision, at budgets (`precision_profile_table`).
 
@@ -360,7 +365,7 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         shape: str = "density",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
 
@@ -397,7 +402,7 @@ class Results:
         targets: Asked = None,
         *,
         options: CompareOptions | None = None,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> CompareTable:
         """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
 
@@ -415,7 +420,7 @@ class Results:
         *,
         options: RankOptions | None = None,
         unequal: bool = False,
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> RanksTable:
         """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
 
@@ -432,7 +437,7 @@ class Results:
         *,
         budget: float | str | None = None,
         axis: str = "evaluations/dimension",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> MatrixTable:
         """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
 
@@ -449,7 +454,7 @@ class Results:
         budget: float | str | None = None,
         *,
         axis: str = "evaluations/dimension",
-        **selectors: Unpack[Selectors],
+        **selectors: Unpack[Counted],
     ) -> Table:
         """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
 
@@ -483,6 +488,7 @@ class Results:
         budgets: Budgets | None = None,
         *,
         rule: str = "coco",
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> LossTable:
         """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
@@ -491,8 +497,9 @@ class Results:
         up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
         or the suite's own where these go to 0 and below.
         """
-        asked = asked_run_sets(self.log, None, loss_targets, **selectors)
-        entries, _ = reference_entries(self.log, choose(self.log, **selectors), reference)
+        asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
+        rows = choose(self.log, **selectors)
+        entries, _ = reference_entries(self.log, rows, reference, count)
         wished = None if budgets is None else parse_budgets(budgets)
         return loss_table(*asked, entries, wished, rule)
 
@@ -500,6 +507,7 @@ class Results:
         self,
         targets: Asked = None,
         reference: Reference | None = None,
+        count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> PerformanceTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
@@ -507,10 +515,13 @@ class Results:
         ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
         ``reference``: as in `targets`; None: the averages stay. See `performance_table`.
         """
-        run_sets, wanted = asked_run_sets(self.log, targets, performance_targets, **selectors)
+        run_sets, wanted = asked_run_sets(
+            self.log, targets, performance_targets, count, **selectors
+        )
         entries: Iterable[ReferenceRuntimes] = ()
         if reference:
-            entries, _ = reference_entries(self.log, choose(self.log, **selectors), reference)
+            rows = choose(self.log, **selectors)
+            entries, _ = reference_entries(self.log, rows, reference, count)
         return performance_table(ranked_runs(self.log, run_sets), wanted, entries)
 
     def scaling(
@@ -581,9 +592,14 @@ class Results:
         return ratio_table(*asked, first, second, pairs)
 
     def _at_budgets(
-        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
+        self,
+        budgets: Budgets | None,
+        axis: str,
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
     ) -> list[FixedBudgetData]:
-        return list(fixed_budget_data(self.log, choose(self.log, **selectors), budgets, axis))
+        rows = choose(self.log, **selectors)
+        return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

@@ -183,6 +183,21 @@ def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
         )
 
 
+def refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
+    """Refuse runs on functions whose reference value is unknown.
+
+    Raises:
+        AssessmentError: There are such.
+    """
+    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
+    if unknown.size:
+        functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
+        raise AssessmentError(
+            f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
+            "so precision targets do not apply to them; choose other functions"
+        )
+
+
 def first_of_each(columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
     """Where a row differs from the one before in some column; the first row does."""
     new = np.zeros(len(columns[0]), dtype=np.bool_)

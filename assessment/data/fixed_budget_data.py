@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_two_versions, suite_of
+from .notes import LAST_VALUE, basis
+from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -38,6 +41,9 @@ class FixedBudgetData:
         exact: False where the log has an upper bound only, in the shape of ``precision``.
         ended: How many runs had ended before each budget, shape ``(n_budgets,)``.
         has_reference: Whether there are reference values.
+        instances: Instance of each run, shape ``(n_runs,)``.
+        count: What an evaluation is; see `RunSet`.
+        constraints: Evaluations of the constraints that the runs made.
         signed: Whether the suite has targets at or below 0: precisions then have no logarithm.
     """
 
@@ -52,11 +58,14 @@ class FixedBudgetData:
     exact: NDArray[np.bool_]
     ended: NDArray[np.int64]
     has_reference: bool
+    instances: NDArray[np.int64]
+    count: str
+    constraints: int
     signed: bool = False
 
 
 def fixed_budget_data(
-    log: Log, rows: NDArray[np.intp], budgets: Budgets | None, axis: str
+    log: Log, rows: NDArray[np.intp], budgets: Budgets | None, axis: str, count: str = "f+g"
 ) -> Iterator[FixedBudgetData]:
     """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
@@ -66,27 +75,32 @@ def fixed_budget_data(
         budgets: In the unit ``axis``, as `parse_budgets` takes them; None: decades, up to the
             longest run of each algorithm in each dimension.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
+        count: What an evaluation is; see `RunSet`.
 
     Raises:
+        UnknownNameError: ``count`` is none of the three.
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
     asked_for = None if budgets is None else parse_budgets(budgets)
     refuse_two_versions(log, rows)
+    check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
+    constraints = runs["evaluations_constraints"][rows]
+    spent = counted(runs["evaluations"][rows], constraints, count)
     curves: list[_Asked] = []
     for places in cells(log, rows, _CURVE):
         unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
-        longest = float(runs["evaluations"][rows[places]].max())
+        longest = float(spent[places].max())
         wanted = own_budgets(longest, unit) if asked_for is None else asked_for
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
-    best = log.best_at(rows, _padded([curve.counts for curve in curves])[asked])
+    best = best_within(log, rows, _padded([curve.counts for curve in curves])[asked], count)
     names = {what: runs.codes(what) for what in (*_TEXTS, "group")}
     for places in cells(log, rows, (*_CURVE, "function")):
         curve, first = curves[asked[places[0]]], rows[places[0]]
         part = np.ix_(places, np.arange(len(curve.counts)))
-        ends = runs["evaluations"][rows[places]][:, np.newaxis]
+        ends = spent[places][:, np.newaxis]
         yield FixedBudgetData(
             **{what: known[codes[first]] for what, (known, codes) in names.items()},
             function=int(runs["function"][first]),
@@ -97,8 +111,61 @@ def fixed_budget_data(
             exact=best.precision[part] == best.bound[part],
             ended=(ends < curve.counts).sum(axis=0),
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
+            instances=runs["instance"][rows[places]],
+            count=count,
+            constraints=int(constraints[places].sum()),
             signed=measurement_of(log, suite_of(log, first)).targets[-1] <= 0,
         )
+
+
+def best_within(
+    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], count: str
+) -> BestSoFar:
+    """Best precision of runs within budgets, evaluations being counted as asked.
+
+    Where constraints count, a log tells them at its entries: the best is that of the last entry
+    within the budget, and ``bound`` that of the evaluation before the next one.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``.
+        budgets: Shape ``(n_rows, n_budgets)``.
+        count: What an evaluation is; see `RunSet`.
+    """
+    constrained = log.runs["evaluations_constraints"][rows] > 0
+    if count == "f" or not constrained.any():
+        return log.best_at(rows, budgets)
+    known = np.array(budgets, dtype=np.int64)
+    possible = known.copy()
+    for i in np.flatnonzero(constrained | (count == "g")).tolist():
+        known[i], possible[i] = _of_objective(log, rows[i], known[i], count)
+    return BestSoFar(log.best_at(rows, known).precision, log.best_at(rows, possible).bound)
+
+
+def entries_of(log: Log, row: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Evaluations of objective and constraints at the start, all entries and the end of a run."""
+    tables = log.hits(row), log.trajectory(row)
+    ends = log.runs["evaluations"][row], log.runs["evaluations_constraints"][row]
+    evaluations, constraints = (
+        np.concatenate([[0], *(table[name] for table in tables), [end]]).astype(np.int64)
+        for name, end in zip(("evaluation", "constraints"), ends, strict=True)
+    )
+    return evaluations, constraints
+
+
+def _of_objective(
+    log: Log, row: int, budgets: NDArray[np.int64], count: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Evaluations of the objective within budgets: that are known, and that are possible."""
+    evaluations, constraints = entries_of(log, row)
+    reached = counted(evaluations, constraints, count)
+    order = np.lexsort((reached, evaluations))
+    evaluations, reached = evaluations[order], reached[order]
+    last = np.searchsorted(reached, budgets, side="right") - 1
+    known = evaluations[last]
+    following = np.append(evaluations[1:] - 1, evaluations[-1])[last]
+    possible = np.minimum(following, budgets) if "f" in count else following
+    return known, np.maximum(known, possible)
 
 
 class _Asked(NamedTuple):
@@ -114,8 +181,13 @@ def _padded(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
 
 
-def notes_on_precisions(data: Sequence[FixedBudgetData]) -> tuple[str, ...]:
-    """Sentences on values that are bounds, on runs carried forward, and on missing references."""
+def notes_on_precisions(
+    data: Sequence[FixedBudgetData], convention: str = LAST_VALUE
+) -> tuple[str, ...]:
+    """Sentences on values that are bounds, on runs carried forward, and on missing references.
+
+    At last which runs there are and how they count; see `basis`.
+    """
     notes = []
     bounds = sum(int((~one.exact).sum()) for one in data)
     total = sum(one.exact.size for one in data)
@@ -134,4 +206,4 @@ def notes_on_precisions(data: Sequence[FixedBudgetData]) -> tuple[str, ...]:
         )
     if not all(one.has_reference for one in data):
         notes.append("without a reference value, precisions are indicator values.")
-    return tuple(notes)
+    return (*notes, *basis(data, convention))

@@ -23,6 +23,9 @@ from .target_choice import Asked, asked_run_sets
 if TYPE_CHECKING:
     from ...loggers import Log
 
+_OF_PROBLEMS = (
+    "values are those of single problems (function, dimension, instance), over their runs"
+)
 MEASURES = ("art", "par10", "aocc")
 
 
@@ -32,6 +35,7 @@ def measured_matrices(
     targets: Asked,
     budget: float | str | None,
     axis: str,
+    count: str | None = None,
     **selectors: Unpack[Selectors],
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
     """Matrices of a measure, and sentences on what they hold.
@@ -42,6 +46,7 @@ def measured_matrices(
         targets: Of runtimes, one; None for the hardest of each suite.
         budget: Of areas, see `run_areas`.
         axis: Unit of the budget.
+        count: What an evaluation is; see `RunSet`.
         **selectors: Which runs.
 
     Raises:
@@ -55,13 +60,13 @@ def measured_matrices(
         if targets is not None:
             raise AssessmentError("measure aocc takes a budget, no targets")
         scale = PrecisionScale()
-        areas = run_areas(log, choose(log, **selectors), budget, axis, scale)
+        areas = run_areas(log, choose(log, **selectors), budget, axis, scale, count or "f+g")
         said = "value: mean area over the convergence curve; larger is better."
         return matrices(of_areas(areas), is_merit=True), (said, *notes_on_areas(areas, scale))
     if budget is not None:
         raise AssessmentError(f"measure {measure} takes a target, no budget")
-    run_sets, wanted = asked_run_sets(log, targets, hardest, **selectors)
-    notes = notes_on_targets(run_sets, wanted)
+    run_sets, wanted = asked_run_sets(log, targets, hardest, count, **selectors)
+    notes = notes_on_targets(run_sets, wanted, _OF_PROBLEMS)
     hardness = ", ".join(dict.fromkeys(wanted.text(one.suite) for one in run_sets))
     if measure == "art":
         said = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."

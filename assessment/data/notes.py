@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...suites.selection import ranges
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
+from .choice import cells
 from .run_sets import RunSet
 
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+EACH_RUN = "every run counts once, a failed one with all it spent"
+"""The convention of averages and of the algorithm restarted until it succeeds."""
+SINGLE_RUNS = "every run counts once, a failed one as never"
+LAST_VALUE = "every run counts once, after its end with its last value"
 _COUNTED = {
     "f+g": "of the objective and of the constraints alike (f+g, as COCO counts)",
     "f": "of the objective alone (f)",
@@ -18,13 +29,62 @@ _COUNTED = {
 }
 
 
-def notes_on_targets(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
+class Runs(Protocol):
+    """Runs of one algorithm on one function in one dimension."""
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the algorithm."""
+
+    @property
+    def instances(self) -> NDArray[np.int64]:
+        """Instance of each run, shape ``(n_runs,)``."""
+
+    @property
+    def count(self) -> str:
+        """What an evaluation is; see `RunSet`."""
+
+    @property
+    def constraints(self) -> int:
+        """Evaluations of the constraints that the runs made."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunsOfLog:
+    """`Runs` of which nothing else is known here."""
+
+    algorithm: str
+    instances: NDArray[np.int64]
+    count: str
+    constraints: int
+
+
+def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[RunsOfLog]:
+    """Rows of the log by algorithm, suite, function and dimension, for `basis`."""
+    known, codes = log.runs.codes("algorithm")
+    return [
+        RunsOfLog(
+            known[codes[mine[0]]],
+            log.runs["instance"][mine],
+            count,
+            int(log.runs["evaluations_constraints"][mine].sum()),
+        )
+        for places in cells(log, rows, ("algorithm", "suite", "function", "dimension"))
+        for mine in [rows[places]]
+    ]
+
+
+def notes_on_targets(
+    run_sets: Sequence[RunSet], targets: TargetSet, convention: str = EACH_RUN
+) -> tuple[str, ...]:
     """Sentences on what a table rests on.
 
     The targets' origin, runs that broke off, runtimes that are bounds, and at last which runs and
-    instances there are and what an evaluation is.
+    instances there are, how they count (``convention``), and what an evaluation is where
+    constraints were evaluated.
     """
-    return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + basis(run_sets)
+    rests = basis(run_sets, convention)
+    return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + rests
 
 
 def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
@@ -60,23 +120,26 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     )
 
 
-def basis(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
-    """How many runs there are of each algorithm, on which instances, and what they count."""
-    by_algorithm: dict[str, list[RunSet]] = {}
-    for one in run_sets:
+def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
+    """How many runs there are of each algorithm, on which instances, and how they count.
+
+    Where constraints were evaluated, also what an evaluation is.
+    """
+    by_algorithm: dict[str, list[Runs]] = {}
+    for one in runs:
         by_algorithm.setdefault(one.algorithm, []).append(one)
     if not by_algorithm:
         return ()
     sets = {name: _runs_and_instances(own) for name, own in by_algorithm.items()}
     said = set(sets.values())
-    runs = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
+    which = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
     everything = [one for own in by_algorithm.values() for one in own]
-    constrained = any(one.constraints for one in everything)
-    counted = _COUNTED[everything[0].count] if constrained else "of the objective"
-    return (
-        f"{runs}; every run counts once, a failed one with all it spent; evaluations are those "
-        f"{counted}.",
+    said_of_count = (
+        f"; evaluations are those {_COUNTED[everything[0].count]}"
+        if any(one.constraints for one in everything)
+        else ""
     )
+    return (f"{which}; {convention}{said_of_count}.",)
 
 
 def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
@@ -104,8 +167,8 @@ def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     )
 
 
-def _runs_and_instances(run_sets: Sequence[RunSet]) -> str:
-    counts = sorted({len(one.spent) for one in run_sets})
+def _runs_and_instances(run_sets: Sequence[Runs]) -> str:
+    counts = sorted({len(one.instances) for one in run_sets})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
     instances = ranges(sorted({i for one in run_sets for i in one.instances.tolist()}))
     noun = "run" if few == "1" else "runs"

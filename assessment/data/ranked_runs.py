@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..statistics.hits import shortest_failure
 from ..statistics.quantiles import Floats
 from ..targets.target_sets import Cell
+from .fixed_budget_data import best_within
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
@@ -55,21 +57,12 @@ def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
             return []
         rows = [one.rows for one, _ in asked]
         sizes = [len(one) for one in rows]
-        counts = np.concatenate([_of_objective(log, *pair) for pair in asked])
-        found = log.best_at(np.concatenate(rows), counts[:, np.newaxis]).precision[:, 0]
-        return np.split(found, np.cumsum(sizes)[:-1])
+        budgets = np.repeat([math.floor(budget) for _, budget in asked], sizes)
+        count = asked[0][0].count
+        found = best_within(log, np.concatenate(rows), budgets[:, np.newaxis], count)
+        return np.split(found.precision[:, 0], np.cumsum(sizes)[:-1])
 
     return [RankedRuns(one, precisions) for one in run_sets]
-
-
-def _of_objective(log: Log, one: RunSet, evaluations: float) -> NDArray[np.int64]:
-    """Evaluations of the objective that each run had made by so many as are counted.
-
-    Where evaluations of the constraints count too, in the proportion of the whole run.
-    """
-    own = log.runs["evaluations"][one.rows]
-    total = one.total if one.constraints else own
-    return np.floor(evaluations * (own / np.maximum(total, 1)) + 1e-9).astype(np.int64)
 
 
 def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[Floats, Floats]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, parse_budgets, unit_of
-from .choice import cells, refuse_two_versions, suite_of
+from .choice import cells, refuse_two_versions, refuse_unknown_reference, suite_of
+from .fixed_budget_data import best_within, entries_of
+from .notes import basis
+from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -39,6 +41,8 @@ class RunAreas:
         spent: Evaluations of each run, shape ``(n_runs,)``.
         cut: How many runs were ended by a budget below this one, and might have gone on.
         broken: How many runs failed, timed out or were interrupted.
+        count: What an evaluation is; see `RunSet`.
+        constraints: Evaluations of the constraints that the runs made.
     """
 
     algorithm: str
@@ -50,9 +54,11 @@ class RunAreas:
     instances: NDArray[np.int64]
     least: Floats
     most: Floats
-    spent: NDArray[np.int64]
+    spent: Floats
     cut: int
     broken: int
+    count: str
+    constraints: int
 
 
 def run_areas(
@@ -61,6 +67,7 @@ def run_areas(
     budget: float | str | None,
     axis: str,
     scale: PrecisionScale,
+    count: str = "f+g",
 ) -> list[RunAreas]:
     """Areas over the convergence curves of rows of the log, by algorithm, suite and function.
 
@@ -70,26 +77,29 @@ def run_areas(
         budget: One, in the unit ``axis``; None: that of the runs, where all have the same one.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
         scale: Bounds of precision.
+        count: What an evaluation is; see `RunSet`.
 
     Raises:
-        AssessmentError: The budget is none, several, or not that of all runs; or a function has no
-            reference value.
+        AssessmentError: The budget is none, several, or not that of all runs, or theirs does not
+            count the constraints that they evaluated; or a function has no reference value.
     """
     refuse_two_versions(log, rows)
-    _refuse_unknown_reference(log, rows)
+    refuse_unknown_reference(log, rows)
+    check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)
     for places in cells(log, rows, ("suite", "dimension")):
-        budgets[places] = _budget_of(log, rows[places], budget, axis)
-    least, most = _areas(log, rows, budgets, scale)
+        budgets[places] = _budget_of(log, rows[places], budget, axis, count)
+    least, most = _areas(log, rows, budgets, scale, count)
     runs = log.runs
     names, codes = runs.codes("status")
     broken = np.isin(codes, [names.index(n) for n in names if n in _BROKEN])[rows]
     by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
     (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
+    constraints = runs["evaluations_constraints"][rows]
     found = []
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
         first, mine = rows[places[0]], rows[places]
-        spent = runs["evaluations"][mine]
+        spent = counted(runs["evaluations"][mine], constraints[places], count)
         found.append(
             RunAreas(
                 algorithm=algorithms[algorithm[first]],
@@ -104,6 +114,8 @@ def run_areas(
                 spent=spent,
                 cut=int((by_budget[places] & (spent < budgets[places])).sum()),
                 broken=int(broken[places].sum()),
+                count=count,
+                constraints=int(constraints[places].sum()),
             )
         )
     return found
@@ -112,17 +124,24 @@ def run_areas(
 _BROKEN = ("failed", "timeout", "interrupted")
 
 
-def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str) -> int:
+def _budget_of(
+    log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str, count: str
+) -> int:
     """The budget, in evaluations, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
         asked = parse_budgets(budget)
         if len(asked) > 1:
             raise AssessmentError(f"budget: one is needed, {len(asked)} are given")
-        count = int(counts_of(asked, unit_of(axis, dimension))[0])
-        if count < 1:
+        wanted = int(counts_of(asked, unit_of(axis, dimension))[0])
+        if wanted < 1:
             raise AssessmentError(f"budget: {asked[0]:g} is less than one evaluation")
-        return count
+        return wanted
+    if count != "f" and log.runs["evaluations_constraints"][rows].any():
+        raise AssessmentError(
+            f"budget: that of the runs on {suite_of(log, rows[0])} is one of the objective, and "
+            f"{count} is counted; name a budget, or count f"
+        )
     own = np.unique(log.runs["budget"][rows])
     if len(own) > 1 or own[0] < 1:
         shown = ", ".join("none" if one < 1 else str(one) for one in own[:4].tolist())
@@ -134,26 +153,29 @@ def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, axi
 
 
 def _areas(
-    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], scale: PrecisionScale
+    log: Log,
+    rows: NDArray[np.intp],
+    budgets: NDArray[np.int64],
+    scale: PrecisionScale,
+    count: str,
 ) -> tuple[Floats, Floats]:
     """What the areas are at least and at most, both of shape ``(n_rows,)``."""
     least, most = np.empty(len(rows)), np.empty(len(rows))
-    for part in _blocks(log, rows, budgets):
-        places, counts = part
-        best = log.best_at(rows[places], counts)
+    for places, counts in _blocks(log, rows, budgets, count):
+        best = best_within(log, rows[places], counts, count)
         least[places] = area_over_curve(counts, best.precision, budgets[places], scale)
         most[places] = area_over_curve(counts, best.bound, budgets[places], scale)
     return least, most
 
 
 def _blocks(
-    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64]
+    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], count: str
 ) -> Iterator[tuple[slice, NDArray[np.int64]]]:
     """Consecutive rows with the counts at which what is known of each may change, padded."""
     block: list[NDArray[np.int64]] = []
     start, longest = 0, 0
     for place, (row, budget) in enumerate(zip(rows.tolist(), budgets.tolist(), strict=True)):
-        counts = _changes(log, row, budget)
+        counts = _changes(log, row, budget, count)
         if block and (len(block) + 1) * max(longest, len(counts)) > _CELLS_AT_ONCE:
             yield slice(start, place), _padded(block)
             start, longest, block = place, 0, []
@@ -163,14 +185,13 @@ def _blocks(
         yield slice(start, len(rows)), _padded(block)
 
 
-def _changes(log: Log, row: int, budget: int) -> NDArray[np.int64]:
+def _changes(log: Log, row: int, budget: int, count: str) -> NDArray[np.int64]:
     """Counts up to ``budget`` between which neither the best known nor its bound changes.
 
     At an entry of the log the best is known; right after it, and until the next one, it is between
     two bounds.
     """
-    entries = [log.hits(row)["evaluation"], log.trajectory(row)["evaluation"]]
-    known = np.concatenate([*entries, [0, log.runs["evaluations"][row]]])
+    known = counted(*entries_of(log, row), count).astype(np.int64)
     counts = np.unique(np.concatenate([known, known + 1]))
     return counts[(counts >= 1) & (counts <= budget)]
 
@@ -178,16 +199,6 @@ def _changes(log: Log, row: int, budget: int) -> NDArray[np.int64]:
 def _padded(counts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     longest = max(map(len, counts))
     return np.array([np.pad(one, (0, longest - len(one)), mode="edge") for one in counts])
-
-
-def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
-    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
-    if unknown.size:
-        functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
-        raise AssessmentError(
-            f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
-            "so there is no precision; choose other functions"
-        )
 
 
 def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:
@@ -211,4 +222,5 @@ def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str
     broken = sum(one.broken for one in data)
     if broken:
         notes.append(f"{broken} of {runs} runs failed, timed out or were interrupted: they count.")
-    return tuple(notes)
+    convention = "every problem (function, dimension, instance) counts once, with its runs' mean"
+    return (*notes, *basis(data, convention))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
 from .choice import cells, refuse_two_versions, suite_of
+from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -31,6 +32,9 @@ class RunCurves:
             tells falls, and that precision from there on.
         has_all: Of how many runs the log tells every improvement.
         has_reference: Whether there are reference values; else precisions are indicator values.
+        instances: Instance of each run, shape ``(n_runs,)``.
+        count: What an evaluation is; see `RunSet`.
+        constraints: Evaluations of the constraints that the runs made.
     """
 
     algorithm: str
@@ -41,21 +45,29 @@ class RunCurves:
     curves: tuple[tuple[Floats, Floats], ...]
     has_all: int
     has_reference: bool
+    instances: NDArray[np.int64]
+    count: str
+    constraints: int
 
 
-def run_curves(log: Log, rows: NDArray[np.intp], axis: str) -> Iterator[RunCurves]:
+def run_curves(
+    log: Log, rows: NDArray[np.intp], axis: str, count: str = "f+g"
+) -> Iterator[RunCurves]:
     """Convergence curves of rows of the log, by algorithm, suite, dimension and function.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
         axis: Unit of budgets, ``"evaluations/dimension"`` or ``"evaluations"``.
+        count: What an evaluation is; see `RunSet`.
 
     Raises:
+        UnknownNameError: ``count`` is none of the three.
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
     refuse_two_versions(log, rows)
+    check_count(log, rows, count)
     runs = log.runs
     (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
     unknown = np.isnan(runs["reference_value"])
@@ -64,7 +76,7 @@ def run_curves(log: Log, rows: NDArray[np.intp], axis: str) -> Iterator[RunCurve
         mine = rows[places]
         first, dimension = mine[0], int(runs["dimension"][mine[0]])
         unit = unit_of(axis, dimension)
-        curves = (_curve(log, row) for row in mine.tolist())
+        curves = (_curve(log, row, count) for row in mine.tolist())
         yield RunCurves(
             algorithm=algorithms[algorithm[first]],
             suite=suite_of(log, first),
@@ -74,16 +86,21 @@ def run_curves(log: Log, rows: NDArray[np.intp], axis: str) -> Iterator[RunCurve
             curves=tuple((evaluations / unit, precision) for evaluations, precision in curves),
             has_all=int(every[mine].sum()),
             has_reference=not unknown[mine].any(),
+            instances=runs["instance"][mine],
+            count=count,
+            constraints=int(runs["evaluations_constraints"][mine].sum()),
         )
 
 
-def _curve(log: Log, row: int) -> tuple[Floats, Floats]:
+def _curve(log: Log, row: int, count: str) -> tuple[Floats, Floats]:
     """Evaluations at which the best known precision of a run falls, and the precision there."""
     tables = [log.hits(row), log.trajectory(row)]
-    evaluation = np.concatenate([table["evaluation"] for table in tables])
+    evaluation = np.concatenate(
+        [counted(table["evaluation"], table["constraints"], count) for table in tables]
+    )
     precision = np.concatenate([table["precision"] for table in tables])
     order = np.lexsort((precision, evaluation))
     evaluation, precision = evaluation[order], precision[order]
     before = np.concatenate([[np.inf], np.minimum.accumulate(precision)[:-1]])
     falls = precision < before
-    return evaluation[falls].astype(np.float64), precision[falls]
+    return evaluation[falls], precision[falls]

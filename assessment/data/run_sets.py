@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.target_sets import Cell, TargetSet
-from .choice import cells, first_of_each, measurement_of, refuse_two_versions, suite_of
+from .choice import (
+    cells,
+    first_of_each,
+    measurement_of,
+    refuse_two_versions,
+    refuse_unknown_reference,
+    suite_of,
+)
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -105,9 +111,8 @@ def run_sets_of(
         AssessmentError: Targets have no meaning for a function (its reference value is unknown), or
             the runs belong to two versions of a suite.
     """
-    if count not in get_args(Count):
-        raise UnknownNameError.of("count", count, get_args(Count))
-    _refuse_unknown_reference(log, rows)
+    check_count(log, rows, count)
+    refuse_unknown_reference(log, rows)
     refuse_two_versions(log, rows)
     runs, found = log.runs, []
     for places in cells(
@@ -127,6 +132,30 @@ def run_sets_of(
     )
 
 
+def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:
+    """Refuse what is no way to count evaluations, or counts nothing in these runs.
+
+    Raises:
+        UnknownNameError: ``count`` is none of the three.
+        AssessmentError: It is ``"g"``, and the runs on some suite evaluated no constraints.
+    """
+    if count not in get_args(Count):
+        raise UnknownNameError.of("count", count, get_args(Count))
+    if count == "g":
+        for places in cells(log, rows, ("suite",)):
+            if not log.runs["evaluations_constraints"][rows[places]].any():
+                raise AssessmentError(
+                    "count: g is asked for, but the runs evaluated no constraints on "
+                    f"{suite_of(log, rows[places[0]])}"
+                )
+
+
+def counted(evaluations: NDArray[np.int64], constraints: NDArray[np.int64], count: str) -> Floats:
+    """Evaluations of the objective and of the constraints, counted as asked; of their shape."""
+    total = evaluations * ("f" in count) + constraints * ("g" in count)
+    return np.asarray(total, dtype=np.float64)
+
+
 def _of_targets(
     log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None, count: str
 ) -> Iterator[RunSet]:
@@ -137,20 +166,13 @@ def _of_targets(
     starts = first_of_each([column[order] for column in columns])
     ends = targets if final_target is None else np.append(targets, final_target)
     constraints = runs["evaluations_constraints"][rows]
-    if count == "g" and not constraints.any():
-        raise AssessmentError("count: g is asked for, but the runs evaluated no constraints")
     hits, exact = _sorted_hits(log, rows, order, ends, count)
     rows = rows[order]
-    spent = total = _counted(runs["evaluations"][rows], constraints[order], count)
+    spent = total = counted(runs["evaluations"][rows], constraints[order], count)
     if final_target is not None:
         spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], total)
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
     yield from _cut(log, rows, starts, hits, exact, (spent, total, constraints[order]), count)
-
-
-def _counted(evaluations: NDArray[np.int64], constraints: NDArray[np.int64], count: str) -> Floats:
-    total = evaluations * ("f" in count) + constraints * ("g" in count)
-    return np.asarray(total, dtype=np.float64)
 
 
 def _hits(
@@ -223,16 +245,4 @@ def _cut(
             cut=cut[part],
             count=count,
             constraints=int(constraints[part].sum()),
-        )
-
-
-def _refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
-    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
-    if unknown.size:
-        known, codes = log.runs.codes("suite")
-        suite = known[codes[unknown[0]]]
-        functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
-        raise AssessmentError(
-            f"suite {suite!r}: functions {functions} have no reference value, so precision "
-            "targets do not apply to them; choose other functions"
         )

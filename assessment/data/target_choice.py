@@ -21,7 +21,8 @@ from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, common_runs, measurement_of
-from .references import ReferenceRuntimes, best_of_algorithms, by_cell
+from .notes import Runs, basis, runs_of_log
+from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
 
@@ -59,7 +60,8 @@ def chosen_targets(
             raise AssessmentError(
                 f"targets: {way} takes neither reference nor budgets; runlength does"
             )
-        return targets_from_data(log, rows, way)
+        made = targets_from_data(log, rows, way)
+        return _resting_on(made, runs_of_log(log, rows, "f+g"))
     if reference is None:
         raise AssessmentError(
             "targets: run-length targets need a reference: an algorithm of the logs, 'best' for "
@@ -75,7 +77,16 @@ def chosen_targets(
         raise AssessmentError(
             f"reference {name}: it has no data for f{function} of {suite} in {dimension}-D"
         )
-    return runlength_table(found, wanted, rule, name)
+    made = runlength_table(found, wanted, rule, name)
+    return _resting_on(
+        made, [one for each in found if isinstance(each, BestOf) for one in each.run_sets]
+    )
+
+
+def _resting_on(table: TargetTable, runs: Sequence[Runs]) -> TargetTable:
+    """The table with a note on the runs that its targets were made from."""
+    rests = basis(runs) or ("what the reference says; it brings no runs.",)
+    return replace(table, notes=(*table.notes, *(f"targets rest on: {note}" for note in rests)))
 
 
 def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
@@ -160,15 +171,15 @@ _CELL = ("suite", "function", "dimension")
 
 
 def reference_entries(
-    log: Log, rows: NDArray[np.intp], reference: Reference
+    log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name."""
+    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
     if isinstance(reference, str | Path):
-        return _named(log, rows, str(reference))
+        return _named(log, rows, str(reference), count)
     given: list[Any] = list(reference)
     names = [one for one in given if isinstance(one, str)]
     if names and len(names) == len(given):
-        return _of_algorithms(log, rows, names), f"the best of {', '.join(names)}"
+        return _of_algorithms(log, rows, names, count), f"the best of {', '.join(names)}"
     entries: list[ReferenceRuntimes] = [one for one in given if not isinstance(one, str)]
     return entries, "the reference given"
 
@@ -190,7 +201,7 @@ def reference_at(
     if names == [BEST] and BEST not in known:
         names = list(known)
     if not all(isinstance(name, str) and name in known for name in names):
-        entries, name = reference_entries(log, rows, reference)
+        entries, name = reference_entries(log, rows, reference, count)
         return by_cell(entries), name
     chosen = _rows_of(log, rows, [str(name) for name in names])
     best = best_of_algorithms(run_sets_of(log, chosen, targets, count or "f+g"), targets)
@@ -198,12 +209,14 @@ def reference_at(
     return by_cell(best), called
 
 
-def _named(log: Log, rows: NDArray[np.intp], name: str) -> tuple[list[ReferenceRuntimes], str]:
+def _named(
+    log: Log, rows: NDArray[np.intp], name: str, count: str | None
+) -> tuple[list[ReferenceRuntimes], str]:
     algorithms = log.runs.codes("algorithm")[0]
     if name in algorithms:
-        return _of_algorithms(log, rows, [name]), name
+        return _of_algorithms(log, rows, [name], count), name
     if name == BEST:
-        return _of_algorithms(log, rows, algorithms), f"the best of {', '.join(algorithms)}"
+        return _of_algorithms(log, rows, algorithms, count), f"the best of {', '.join(algorithms)}"
     if Path(name).exists():
         return list(_read(Path(name))), Path(name).name.partition(".")[0]
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
@@ -223,10 +236,10 @@ def _of_archive(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceRu
 
 
 def _of_algorithms(
-    log: Log, rows: NDArray[np.intp], names: Sequence[str]
+    log: Log, rows: NDArray[np.intp], names: Sequence[str], count: str | None
 ) -> list[ReferenceRuntimes]:
     """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
-    return list(log_reference(log, _rows_of(log, rows, names)))
+    return list(log_reference(log, _rows_of(log, rows, names), count or "f+g"))
 
 
 def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[np.intp]:

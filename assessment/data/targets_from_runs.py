@@ -70,14 +70,14 @@ def runlength_table(
     return target_table(own, label, (f"targets: {label} (rule: {rule}).",))
 
 
-def log_reference(log: Log, rows: NDArray[np.intp]) -> Iterator[BestOf]:
+def log_reference(log: Log, rows: NDArray[np.intp], count: str = "f+g") -> Iterator[BestOf]:
     """The best of the algorithms in ``rows``: the smallest aRT to each of COCO's targets.
 
     Its targets begin where the first evaluation of every run hits; see the module, ``dynamic``.
     """
     for _, mine in _cells(log, rows):
         targets = common_set(_dynamic(log, mine).tolist())
-        yield from best_of_algorithms(run_sets_of(log, mine, targets), targets)
+        yield from best_of_algorithms(run_sets_of(log, mine, targets, count), targets)
 
 
 def targets_from_data(log: Log, rows: NDArray[np.intp], way: str) -> TargetTable:

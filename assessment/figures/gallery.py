@@ -298,7 +298,8 @@ def curve_budgets(log: Log) -> str:
     if not len(runs):
         return "1"
     first = -math.ceil(math.log10(float(runs["dimension"].max())))
-    longest = float((runs["evaluations"] / runs["dimension"]).max())
+    spent = runs["evaluations"] + runs["evaluations_constraints"]
+    longest = float((spent / runs["dimension"]).max())
     return f"1e{first}..1e{max(math.ceil(math.log10(max(longest, 1.0))), 1)}/{_PER_DECADE}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.notes import notes_on_targets, restart_notes
+from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime, evaluations_until
 from ..statistics.hits import runtimes_of_runs, successes
@@ -114,4 +114,4 @@ def runtimes_table(run_sets: Iterable[RunSet], targets: TargetSet) -> Table:
         name = (one.algorithm, one.suite, one.function, one.dimension)
         every = np.tile(aims, len(one.spent))
         blocks.append([*name, *runs, every, hits, spent, one.exact.ravel()])
-    return Table(stacked(RUNTIME_COLUMNS, blocks), notes_on_targets(data, targets))
+    return Table(stacked(RUNTIME_COLUMNS, blocks), notes_on_targets(data, targets, SINGLE_RUNS))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
 from ..data.grouping import check_grouping, group_name, grouped
-from ..data.notes import notes_on_targets, restart_notes
+from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
@@ -23,6 +23,15 @@ from ..targets.target_sets import TargetSet
 
 Weights = Literal["pairs", "functions"]
 Point = tuple[float, float]
+
+
+_RUNTIMES = {
+    "expected": "of the algorithm restarted until it succeeds (exact distribution), a failed run "
+    "costing all it spent",
+    "restarts": "of the algorithm restarted until it succeeds (simulated), a failed run costing "
+    "all it spent",
+    "runs": SINGLE_RUNS,
+}
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,12 @@ class ProfileOptions:
     def column(self) -> str:
         """Name of the column of budgets."""
         return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
+
+    @property
+    def convention(self) -> str:
+        """How runs and pairs count, in words."""
+        weighs = "function-target pair" if self.weights == "pairs" else "function"
+        return f"{_RUNTIMES.get(self.runtimes, self.runtimes)}; every {weighs} weighs the same"
 
     def unit(self, one: RunSet) -> float:
         """What evaluations are divided by."""
@@ -153,26 +168,19 @@ class EcdfTable(Table):
         return aligned(heads, lines)
 
 
-def ecdf_table(
-    run_sets: Iterable[RunSet], targets: TargetSet, options: ProfileOptions
-) -> EcdfTable:
+def ecdf_tables(
+    run_sets: Iterable[RunSet], targets: TargetSet, options: Sequence[ProfileOptions]
+) -> list[EcdfTable]:
     """Profiles of all run sets, one for each algorithm, suite, dimension and group of functions.
 
     Args:
         run_sets: Each algorithm, function and dimension once.
         targets: Those of the run sets.
-        options: See there.
+        options: Of a table each; they differ by ``group_by`` alone, and runtimes are made once.
 
     Raises:
-        UnknownNameError: ``options.runtimes`` is none of the three.
+        UnknownNameError: ``runtimes`` of the options is none of the three.
     """
-    return ecdf_tables(run_sets, targets, [options])[0]
-
-
-def ecdf_tables(
-    run_sets: Iterable[RunSet], targets: TargetSet, options: Sequence[ProfileOptions]
-) -> list[EcdfTable]:
-    """As `ecdf_table`, for several options that differ by ``group_by`` alone: simulated once."""
     data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
     groups = [_by_curve(grouped(data, way.group_by)) for way in options]
@@ -188,7 +196,7 @@ def ecdf_tables(
                 parts = [pairs[id(one)] for one in group]
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
-    notes = notes_on_targets(data, targets)
+    notes = notes_on_targets(data, targets, options[0].convention)
     if options[0].runtimes != "runs":
         notes += restart_notes(data)
     return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.choice import cells, values_of
+from ..data.notes import basis, runs_of_log
 from ..tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
@@ -37,4 +38,6 @@ def endings_table(log: Log, rows: NDArray[np.intp]) -> Table:
         evaluations = int(runs["evaluations"][there].sum())
         cell = values_of(log, there[0], ENDINGS_COLUMNS[:3])
         lines.append([*cell, len(there), *counts, evaluations, restarts])
-    return Table(table_of(ENDINGS_COLUMNS, lines))
+    return Table(
+        table_of(ENDINGS_COLUMNS, lines), basis(runs_of_log(log, rows), "every run counts once")
+    )

@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
+from ..data.notes import LAST_VALUE
 from ..statistics.quantiles import PERCENTS, Floats, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
 from ..targets.parse import target_text
 
 _NAMES = ("algorithm", "suite", "function", "dimension", "budget", "evaluations", "runs", "ended")
+
+
+_CONVENTION = f"{LAST_VALUE}; quantiles are of type 7, as in IOHanalyzer"
 
 
 def precision_statistics(precision: ArrayLike) -> dict[str, Floats]:
@@ -63,7 +67,7 @@ def fixed_budget_table(reached: Iterable[FixedBudgetData], targets: Sequence[flo
         name = (one.algorithm, one.suite, one.function, one.dimension)
         facts = (one.budgets, one.evaluations, len(one.precision), one.ended)
         blocks.append([*name, *facts, *columns.values()])
-    return Table(stacked(names, blocks), notes_on_precisions(data))
+    return Table(stacked(names, blocks), notes_on_precisions(data, _CONVENTION))
 
 
 def _deviation(values: Floats) -> Floats:

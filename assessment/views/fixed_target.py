@@ -40,6 +40,14 @@ from ..targets.target_sets import TargetSet
 Convention = Literal["restarts", "runs", "iohanalyzer"]
 Balance = Literal["runs", "instances"]
 _NAMES = ("algorithm", "suite", "function", "dimension", "target")
+_CONVENTIONS = {
+    "restarts": "convention restarts: of the algorithm restarted until it succeeds, a failed run "
+    "costing all it spent",
+    "runs": "convention runs: quantiles take a failed run as never, mean, sd and geometric mean "
+    "leave it out",
+    "iohanalyzer": "convention iohanalyzer: of successful runs, except PAR-k and ERT, where a "
+    "failed run counts budgets",
+}
 _PROBABILITIES = np.array(PERCENTS) / 100
 
 
@@ -124,7 +132,7 @@ def fixed_target_table(
         aims = np.array(targets.of(*one.cell))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, *statistics.values()])
-    notes = notes_on_targets(data, targets)
+    notes = notes_on_targets(data, targets, _convention(options))
     if options.convention == "restarts":
         notes += restart_notes(data)
     elif options.convention == "iohanalyzer" and options.budget is None:
@@ -132,6 +140,16 @@ def fixed_target_table(
             "B of PAR-k and ERT: the most that any run of the algorithm on the function evaluated.",
         )
     return FixedTargetTable(stacked(names, blocks), notes)
+
+
+def _convention(options: FixedTargetOptions) -> str:
+    """How runs count, in words."""
+    each = (
+        "every run counts once"
+        if options.balance == "runs"
+        else "runs are copied until all instances of a function have equally many"
+    )
+    return f"{each}; {_CONVENTIONS[options.convention]}"
 
 
 def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[Any]]:

@@ -22,6 +22,10 @@ from ..tables.table import Table, Value, table_of
 
 _NAMES = ("algorithm", "suite", "dimension", "group", "budget", "precision", "fraction")
 _STEP = 4
+_CONVENTION = (
+    "of single runs, without restarts, after their end with their last value; every function "
+    "weighs the same"
+)
 
 
 def precision_profile_table(reached: Iterable[FixedBudgetData], group_by: str) -> Table:
@@ -51,7 +55,7 @@ def precision_profile_table(reached: Iterable[FixedBudgetData], group_by: str) -
             fraction = np.mean([ecdf(column, targets) for column in columns], axis=0)
             points = zip(targets.tolist(), fraction.tolist(), strict=True)
             rows.extend([*cell, budget, *point] for point in points)
-    return Table(table_of(_NAMES, rows), notes_on_precisions(data))
+    return Table(table_of(_NAMES, rows), notes_on_precisions(data, _CONVENTION))
 
 
 def _span(columns: list[Floats], signed: bool) -> Floats:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.notes import basis, runs_of_log
 from ..tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
@@ -42,4 +43,6 @@ def restarts_table(log: Log, rows: NDArray[np.intp]) -> Table:
             zip(restarts["evaluation"].tolist(), restarts["reason"].tolist(), strict=True), start=1
         ):
             found.append([*head, start, evaluation, *end, reason.decode(errors="replace")])
-    return Table(table_of(RESTART_COLUMNS, found))
+    return Table(
+        table_of(RESTART_COLUMNS, found), basis(runs_of_log(log, rows), "every start is a row")
+    )

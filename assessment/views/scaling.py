@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 
 from ..data.function_pairs import restart_quantiles
-from ..data.notes import notes_on_targets, restart_notes
+from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
@@ -58,4 +58,6 @@ def scaling_table(
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    return Table(table_of(names, rows), notes_on_targets(data, targets) + restart_notes(data))
+    convention = f"{EACH_RUN}; quartiles are those of single runtimes with restarts"
+    notes = notes_on_targets(data, targets, convention)
+    return Table(table_of(names, rows), notes + restart_notes(data))

@@ -15,6 +15,7 @@ from ..tables.table import Table, Value, table_of
 from ..targets.target_sets import TargetSet
 
 Shape = Literal["mass", "density"]
+_HITS = "of single runs, without restarts; those that missed the target are left out"
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
@@ -33,7 +34,7 @@ def runtime_shapes(run_sets: Iterable[RunSet], targets: TargetSet, shape: str) -
         for one in data
         for j, target in enumerate(targets.of(*one.cell))
     ]
-    return _table(samples, ("target", "runtime"), shape, notes_on_targets(data, targets))
+    return _table(samples, ("target", "runtime"), shape, notes_on_targets(data, targets, _HITS))
 
 
 def precision_shapes(reached: Iterable[FixedBudgetData], shape: str) -> Table:

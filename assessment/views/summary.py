@@ -10,7 +10,7 @@ import numpy as np
 
 from ...suites.measurement import Measurement
 from ..data.choice import latest_stage, measurement_of
-from ..data.notes import broken_notes
+from ..data.notes import basis, broken_notes
 from ..data.run_sets import RunSet, run_sets_of
 from ..data.target_choice import wanted_targets
 from ..statistics.average_runtime import average_runtime
@@ -76,6 +76,7 @@ def summary(log: Log) -> SummaryTable:
     lines = [_line(name, groups[name], own[name[1]], shown) for name in sorted(groups)]
     notes = ["aRT: geometric mean over the functions that have one, given as (n/functions)."]
     notes += broken_notes(data)
+    notes += basis(data)
     if len(known) < len(rows):
         notes.append(f"{len(rows) - len(known)} runs without a reference value are left out.")
     names = [*_NAMES, *(f"{what}_{target_text(t)}" for t in shown for what in ("art", "functions"))]

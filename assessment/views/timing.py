@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..data.notes import basis, runs_of_log
 from ..statistics.quantiles import Floats, quantiles
 from ..tables.table import Table, Value, table_of
 
@@ -88,6 +89,8 @@ def timing_table(log: Log, rows: NDArray[np.intp], by_function: bool = False) ->
     notes = ["seconds per evaluation; a mean is all seconds over all evaluations."]
     if not timed.all():
         notes.append(f"{int((~timed).sum())} of {len(rows)} runs were not timed and are left out.")
+    convention = "every evaluation weighs the same, in quantiles every run"
+    notes.extend(basis(runs_of_log(log, rows[timed]), convention))
     notes.extend(_places(log, rows[timed]))
     return Table(table_of((*names, *TIMING_COLUMNS), lines), tuple(notes))
 

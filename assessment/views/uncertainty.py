@@ -47,29 +47,15 @@ def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resa
 
 
 def banded(
-    table: EcdfTable, run_sets: Sequence[RunSet], options: ProfileOptions, resampling: Resampling
-) -> EcdfTable:
-    """The profiles of ``table`` with two more columns, ``low`` and ``high``; see `ecdf_band`.
-
-    The band is drawn around the curve where it would leave it out, which happens where the runs
-    allow a better estimate than the curve (its bias is taken off).
-
-    Args:
-        table: Profiles.
-        run_sets: The run sets they were made of.
-        options: Theirs.
-        resampling: Level, seed and number of resamples.
-    """
-    return all_banded([table], run_sets, [options], resampling)[0]
-
-
-def all_banded(
     tables: Sequence[EcdfTable],
     run_sets: Sequence[RunSet],
     options: Sequence[ProfileOptions],
     resampling: Resampling,
 ) -> list[EcdfTable]:
-    """As `banded`, for several tables of the same run sets, which are resampled once.
+    """The profiles of tables with two more columns, ``low`` and ``high``; see `ecdf_band`.
+
+    The band is drawn around the curve where it would leave it out, which happens where the runs
+    allow a better estimate than the curve (its bias is taken off). Run sets are resampled once.
 
     Args:
         tables: Profiles.

@@ -1,9 +1,14 @@
 """Evaluations of constraints: aRT equals cocopp's, and what ``count`` makes of them."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, Results, load
+import firsthit
+from firsthit.assessment import AssessmentError, PrecisionScale, Results, decade_targets, load
+from firsthit.cli import group
 from firsthit.suites import UnknownNameError
 
 from .cocopp_oracle import contained
@@ -85,6 +90,153 @@ def test_tables_name_what_they_count(results):
 def test_without_constraints_there_is_one_count(make_log):
     results = Results(make_log([{"precisions": [9.0, 1.0]}]))
     assert results.art(1.0, count="f")["art"].tolist() == [2.0]
-    assert any("evaluations are those of the objective." in n for n in results.art(1.0).notes)
+    assert not any("evaluations are those" in note for note in results.art(1.0).notes)
     with pytest.raises(AssessmentError, match="evaluated no constraints"):
         results.art(1.0, count="g")
+
+
+@pytest.mark.parametrize("count", ["f+g", "f", "g"])
+def test_budgets_are_counted_as_runtimes_are(results, count):
+    """Within a budget, a precision is known exactly where the runtime to it is within the budget.
+
+    Where both counts differ, the log tells the constraints at its entries only: the best that it
+    proves is never better than the run's, and reaches each target when the runtime does.
+    """
+    chosen = {"functions": [1, 2, 3], "dimensions": 2, "count": count}
+    times = results.runtimes([10.0, 1.0, 0.1], **chosen)
+    budgets = [3, 10, 40, 100, 400]
+    table = results.fixed_budget(budgets, axis="evaluations", targets=[10.0, 1.0, 0.1], **chosen)
+    for row in range(len(table)):
+        mine = times["function"] == table["function"][row]
+        for target, name in ((10.0, "success_1e1"), (1.0, "success_1e0"), (0.1, "success_1e-1")):
+            hit = times["runtime"][mine & (times["target"] == target)] <= table["budget"][row]
+            assert table[name][row] == hit.mean()
+    assert (table["ended"] == [
+        (times["spent"][(times["function"] == f) & (times["target"] == 1.0)] < b).sum()
+        for f, b in zip(table["function"], table["budget"], strict=True)
+    ]).all()  # fmt: skip
+
+
+def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
+    """Every improvement kept: merits after each evaluation, of whatever kind, summed by a loop."""
+    suite = firsthit.Suite("bbob-constrained", functions=1, dimensions=2, instances=1)
+    kinds, values = [], []
+    with firsthit.Observer(tmp_path / "a.h5", algorithm="a", record="improvements") as observer:
+        for problem in observer(suite):
+            rng, x = np.random.default_rng(1), problem.initial_solution
+            for k in range(60):
+                y = x + rng.normal(size=2) * (k > 0)
+                feasible = True
+                for _ in range(1 + k % 3):
+                    feasible = (problem.constraint(y) <= 0).all()
+                    kinds.append("g")
+                    values.append(problem.best_observed_value)
+                before = problem.best_observed_value
+                problem(y)
+                kinds.append("f")
+                values.append(problem.best_observed_value)
+                if feasible and values[-1] < before:
+                    x = y
+    results = load(tmp_path / "a.h5")
+    reference = results.log.runs["reference_value"][0]
+    precision = np.array(values) - reference
+    for count in ("f+g", "f", "g"):
+        merits, last = [], 0.0
+        for kind, value in zip(kinds, precision, strict=True):
+            if kind == "g" and count == "g":
+                merits.append(last)
+            last = float(PrecisionScale().merit(value))
+            if kind in count and count != "g":
+                merits.append(last)
+        if count == "g":  # what follows an evaluation of the constraints is within the same budget
+            merits = [*merits[1:], last]
+        table = results.aocc(len(merits), axis="evaluations", count=count)
+        assert table["aocc"] == pytest.approx(np.mean(merits), rel=1e-12)
+        assert table["most"] == pytest.approx(table["aocc"], rel=1e-12)
+        if find_spec("moocore"):
+            corners = results.attainment(50, axis="evaluations", count=count)
+            at = [results.fixed_budget([b], axis="evaluations", count=count)["mean"][0]
+                  for b in corners["budget"] if b >= 1]  # fmt: skip
+            assert corners["precision"][corners["budget"] >= 1].tolist() == pytest.approx(at)
+    with pytest.raises(AssessmentError, match="name a budget, or count f"):
+        results.aocc()
+
+
+def test_all_that_counts_takes_a_count(folder, results):
+    """Of each question its notes say what is counted, and the command takes the same."""
+    two = ["--functions", "1", "--dimensions", "2"]
+    for words, counted in (
+        (["art"], "f"),
+        (["ecdf"], "g"),
+        (["fixed-target"], "g"),
+        (["fixed-budget", "--budgets", "10"], "g"),
+        (["fixed-budget", "--shape", "ecdf"], "f"),
+        (["aocc", "--budget", "10"], "f"),
+        (["matrix", "--measure", "aocc", "--budget", "10"], "f+g"),
+        (["matrix"], "f"),
+        (["contributions", "--budget", "10"], "g"),
+        (["compare", "--show", "table"], "g"),
+        (["compare", "--show", "best"], "f"),
+        (["compare", "--show", "contributions"], "f"),
+        (["compare", "--show", "loss"], "f"),
+        (["compare", "--show", "scaling"], "f"),
+    ):
+        line = ["assess", words[0], str(folder), *words[1:], *two, "--count", counted]
+        found = CliRunner().invoke(group, line)
+        assert found.exit_code == 0, (line, found.output)
+        assert f"({counted}" in found.stderr, line
+    wrong = CliRunner().invoke(group, ["assess", "timing", str(folder), "--count", "f"])
+    assert wrong.exit_code == 2
+
+
+def test_two_algorithms_are_compared_at_the_same_count(results, folder, tmp_path):
+    """Within the shortest run, counted as asked: a second name of the same runs is no different."""
+    from firsthit.assessment.data.ranked_runs import ranked_runs
+    from firsthit.assessment.data.run_sets import run_sets_of
+    from firsthit.assessment.targets.target_sets import common_set
+
+    rows = np.flatnonzero(results.log.runs["function"] == 1)
+    for count in ("f", "f+g", "g"):
+        sets = run_sets_of(results.log, rows, common_set([1e-8]), count)
+        for ranked in ranked_runs(results.log, sets):
+            (whole,) = ranked.precisions([(ranked.run_set, ranked.run_set.spent.max())])
+            best = results.log.runs["best_precision"][ranked.run_set.rows]
+            assert whole.tolist() == best.tolist()
+            (none,) = ranked.precisions([(ranked.run_set, 0.0)])
+            assert count == "g" or np.isinf(none).all()
+
+
+@pytest.fixture(scope="module")
+def same_points(tmp_path_factory):
+    """Two algorithms evaluate the same points; a checks each once, b three times."""
+    folder = tmp_path_factory.mktemp("two")
+    suite = firsthit.Suite("bbob-constrained", functions=1, dimensions=2, instances="1-5")
+    for name, checks in (("a", 1), ("b", 3)):
+        with firsthit.Observer(folder / f"{name}.h5", algorithm=name) as observer:
+            for problem in observer(suite):
+                rng, x = np.random.default_rng(1), problem.initial_solution
+                for _ in range(200):
+                    for _ in range(checks):
+                        problem.constraint(x)
+                    problem(x)
+                    best = problem.best_observed_solution
+                    x = (problem.initial_solution if best is None else best) + rng.normal(size=2)
+    return load(folder)
+
+
+@pytest.mark.parametrize(("count", "ratio"), [("f", 1.0), ("f+g", 0.5), ("g", 1 / 3)])
+def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
+    arts = same_points.art(decade_targets(), algorithms="a", count="f")
+    target = float(arts["target"][np.isfinite(arts["art"])].min())
+    compared = same_points.compare(target, count=count)
+    assert compared["ratio"] == pytest.approx(ratio)
+    table = same_points.performance(target, reference="b", count=count)
+    assert table["ratio"] == pytest.approx([ratio, 1.0])
+    matrix = same_points.matrix("art", target, count=count)
+    assert (matrix["value:a"] / matrix["value:b"]) == pytest.approx(ratio)
+    ranked = same_points.ranks(target, count=count)
+    assert ranked["algorithm"][0] == "a"
+    (loss,) = same_points.loss("b", [50], algorithms="a", count=count)["loss"]
+    assert loss == pytest.approx(ratio)
+    for answer in (compared, table, matrix, ranked):
+        assert any(f"({count}" in note for note in answer.notes)

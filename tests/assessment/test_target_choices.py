@@ -154,14 +154,16 @@ def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
     from firsthit.assessment import ProfileOptions
     from firsthit.assessment.data.run_sets import run_sets_of
     from firsthit.assessment.targets.target_sets import TargetSet
-    from firsthit.assessment.views.ecdf import ecdf_table
+    from firsthit.assessment.views.ecdf import ecdf_tables
 
     log = make_log([{"function": 1, "precisions": [1.0]}, {"function": 2, "precisions": [9.0]}])
     own = {("bbob", 1, 2): (2.0,), ("bbob", 2, 2): (3.0, 2.0, 1.0)}
     targets = TargetSet("own", own=own)
     run_sets = run_sets_of(log, np.arange(2), targets)
     shares = [
-        ecdf_table(run_sets, targets, ProfileOptions(weights=weights)).profiles[0].fraction[-1]
+        ecdf_tables(run_sets, targets, [ProfileOptions(weights=weights)])[0]
+        .profiles[0]
+        .fraction[-1]
         for weights in ("pairs", "functions")
     ]
     assert shares == [0.25, 0.5]

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...data.grouping import check_grouping, group_name, grouped
+from ...data.notes import basis
 from ...data.run_curves import RunCurves
 from ...errors import AssessmentError
 from ...statistics.anytime.attainment import Curve, attainment_differences, attainment_surfaces
@@ -148,4 +149,4 @@ def _notes(data: Sequence[RunCurves]) -> tuple[str, ...]:
         )
     if not all(one.has_reference for one in data):
         notes.append("without a reference value, precisions are indicator values.")
-    return tuple(notes)
+    return (*notes, *basis(data, "every run weighs the same, after its end with its last value"))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....suites.errors import UnknownNameError
+from ...data.notes import basis, runs_of_log
 from ...errors import AssessmentError
 from ...tables.table import Table, Value, stacked
 
@@ -65,4 +66,5 @@ def notes_table(log: Log, rows: NDArray[np.intp], names: Sequence[str] | None = 
     )
     if silent:
         said += (f"{silent} of {len(rows)} runs noted nothing.",)
+    said += basis(runs_of_log(log, rows), "every value noted is a row")
     return Table(stacked(NOTE_COLUMNS, blocks), said)

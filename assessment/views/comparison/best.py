@@ -47,7 +47,8 @@ class BestTable(Table):
             for cell, counted in sorted(counts.items())
             for name, n in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
         ]
-        return Table(table_of(("suite", "dimension", "algorithm", "targets", "share"), rows))
+        columns = table_of(("suite", "dimension", "algorithm", "targets", "share"), rows)
+        return Table(columns, self.notes)
 
     def __str__(self) -> str:
         targets = sorted(set(self["target"].tolist()), reverse=True)

@@ -103,6 +103,7 @@ def performance_table(
         *notes_on_targets(data_sets, targets),
         *notes_on_instances(data_sets),
         *notes_on_tests(data_sets),
+        "ratio: aRT by that of the reference; q10, q90: of single runtimes with restarts, by aRT.",
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions.",
     )

@@ -94,9 +94,13 @@ def loss_table(
     if not rows:
         raise AssessmentError("the reference has none of these functions and dimensions")
     lacking = sum(cell not in entries for cell in cells)
+    notes = notes_on_targets(data, targets)
+    notes += (
+        f"loss: of the hardest target that the reference reaches within the budget; rule: {rule}.",
+    )
     note = (f"{lacking} of {len(cells)} sets of runs have no reference.",) if lacking else ()
     order = sorted(rows, key=lambda row: (row[0], row[1], row[2], row[4], row[3]))
-    return LossTable(table_of(LOSS_COLUMNS, order), (*notes_on_targets(data, targets), *note))
+    return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
 
 
 def _curve(one: RunSet) -> tuple[str, str, int]:

@@ -99,7 +99,9 @@ def ratio_table(
             count = sum(found.size for found in ratios)
             head: list[Value] = [suite, dimension, target, first, second]
             rows += [[*head, r, s, count] for r, s in zip(RATIO_GRID, shares, strict=True)]
-    notes = (*notes_on_targets(data, targets), *notes_on_instances(data))
+    kind = "all pairs of runs" if pairs == "all" else "pairs of runs on the same instance"
+    convention = f"of {kind}, every function weighing the same; without restarts"
+    notes = (*notes_on_targets(data, targets, convention), *notes_on_instances(data))
     return Table(table_of(RATIO_COLUMNS, rows), notes)
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.notes import broken_notes
+from ...data.notes import basis, broken_notes
 from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.quantiles import Floats
@@ -188,6 +188,8 @@ def regression_table(
         row += [corrected, found]
     notes = (
         *broken_notes([*old, *now]),
+        *(f"base: {note}" for note in basis(old)),
+        *(f"new: {note}" for note in basis(now)),
         *_unmatched(old, now, matched),
         *notes_on_versions(matched),
         *notes_on_tests([*old, *now]),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import axis, chosen_from, format_, interval, question
+from ...terminal.assessing import axis, chosen_from, count, format_, interval, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @chosen_from(
     "--group-by", ["all", "group", "function"], "What a row spans; never several dimensions."
 )
+@count
 @interval("the area")
 @format_
 def command(

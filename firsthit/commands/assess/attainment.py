@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import axis, chosen_from, format_, question
+from ...terminal.assessing import axis, chosen_from, count, format_, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     ["function", "group", "all"],
     "Whose runs are taken together; never several dimensions.",
 )
+@count
 @format_
 def command(
     results: Results,

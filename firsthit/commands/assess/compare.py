@@ -10,6 +10,7 @@ from ...terminal.assessing import (
     asked_targets,
     budgets,
     chosen_from,
+    count,
     format_,
     given,
     question,
@@ -44,6 +45,7 @@ _VIEWS = ("pairs", "table", "loss", "best", "contributions", "scaling", "scatter
     show_default=True,
     help="A corrected p-value up to this decides.",
 )
+@count
 @seed("the intervals")
 @format_
 def command(

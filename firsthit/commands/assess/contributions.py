@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import axis, format_, question
+from ...terminal.assessing import axis, count, format_, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     help="In the unit of --axis [default: that of the runs, where all have the same].",
 )
 @axis
+@count
 @format_
 def command(results: Results, selectors: Selectors, budget: float | None, axis: str) -> Table:
     """Print what each algorithm adds to the portfolio of all, in each dimension.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import axis, budgets, chosen_from, format_, question
+from ...terminal.assessing import axis, budgets, chosen_from, count, format_, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     ["all", "group", "function"],
     "What a curve of --shape ecdf spans; never several dimensions.",
 )
+@count
 @format_
 def command(
     results: Results,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import axis, chosen_from, format_, question, targets
+from ...terminal.assessing import axis, chosen_from, count, format_, question, targets
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     help="Of aocc, in the unit of --axis [default: that of the runs, where all have the same].",
 )
 @axis
+@count
 @click.option("--gaps", is_flag=True, help="Print single best, virtual best and their gap alone.")
 @format_
 def command(

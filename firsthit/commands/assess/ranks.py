@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import chosen_from, format_, question, seed, targets, unequal
+from ...terminal.assessing import chosen_from, count, format_, question, seed, targets, unequal
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     "--interval", type=float, default=0.95, show_default=True, metavar="LEVEL", help="Of intervals."
 )
 @seed("resamples and games")
+@count
 @unequal
 @format_
 def command(

@@ -13,7 +13,7 @@ from ....data.grouping import GroupBy
 from ....statistics.ecdf import POINTS_PER_DECADE
 from ....statistics.intervals import Resampling
 from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
-from ....views.uncertainty import all_banded
+from ....views.uncertainty import banded
 from ...context import LEVEL, Context, Positions
 from ..section import Section
 
@@ -30,10 +30,10 @@ def profiles(context: Context) -> dict[str, Any]:
     tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
     wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
-    banded = all_banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
+    with_bands = banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
     curves = [
         curve
-        for table in (*banded, tables["function"])
+        for table in (*with_bands, tables["function"])
         for curve in _curves(table, context.positions)
     ]
     return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}

@@ -1,0 +1,118 @@
+"""Every table says which runs, instances, counts and convention it rests on."""
+
+import inspect
+import re
+from importlib.util import find_spec
+
+import pytest
+
+import firsthit
+from firsthit.assessment import Results, Table
+
+BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances 1-3(;.*)*; .+\.")
+TWO = ("cma", "nelder-mead")
+QUESTIONS = {
+    "runtimes": lambda r: r.runtimes(),
+    "art": lambda r: r.art(interval=0.95, reference="cma"),
+    "ecdf": lambda r: r.ecdf(interval=0.95),
+    "areas": lambda r: r.areas(budget=100),
+    "fixed_target": lambda r: r.fixed_target(),
+    "fixed_budget": lambda r: r.fixed_budget(),
+    "aocc": lambda r: r.aocc(10, interval=0.95),
+    "attainment": lambda r: r.attainment(),
+    "attainment_difference": lambda r: r.attainment_difference(*TWO),
+    "precision_ecdf": lambda r: r.precision_ecdf(),
+    "runtime_shapes": lambda r: r.runtime_shapes(),
+    "precision_shapes": lambda r: r.precision_shapes(),
+    "targets": lambda r: r.targets("runlength", "best"),
+    "compare": lambda r: r.compare(),
+    "ranks": lambda r: r.ranks(),
+    "matrix": lambda r: r.matrix(),
+    "contributions": lambda r: r.contributions(10),
+    "regressions": lambda r: r.regressions(r),
+    "best_reference": lambda r: r.best_reference(),
+    "loss": lambda r: r.loss("best"),
+    "performance": lambda r: r.performance(reference="best"),
+    "scaling": lambda r: r.scaling(),
+    "summary": lambda r: r.summary(),
+    "endings": lambda r: r.endings(),
+    "restarts": lambda r: r.restarts(),
+    "notes": lambda r: r.notes(),
+    "timing": lambda r: r.timing(),
+    "scatter": lambda r: r.scatter(*TWO),
+    "ratios": lambda r: r.ratios(*TWO),
+}
+MOOCORE = ("attainment", "attainment_difference")
+WITHIN = {"ranks": "pairs", "matrix": "gaps", "best_reference": "contributions"}
+
+
+@pytest.fixture(scope="module")
+def results(log_folder):
+    return firsthit.load(log_folder)
+
+
+def asked():
+    """The questions of `Results`, by name."""
+    return [name for name, _ in inspect.getmembers(Results, inspect.isfunction) if name[0] != "_"]
+
+
+@pytest.mark.parametrize("name", asked())
+def test_every_table_says_what_it_rests_on(results, name):
+    if name in MOOCORE and not find_spec("moocore"):
+        return
+    table = QUESTIONS[name](results)
+    tables = [table]
+    if name in WITHIN:
+        inner = getattr(table, WITHIN[name])
+        tables.append(inner if isinstance(inner, Table) else inner())
+    for one in tables:
+        assert len(one)
+        assert [note for note in one.notes if BASIS.search(note)], one.notes
+
+
+def test_the_basis_names_runs_instances_and_what_counts(make_log):
+    """Algorithms with different runs are told apart; a base and a new version, too."""
+    runs = [
+        {"algorithm": "a", "instance": 1, "precisions": [1.0]},
+        {"algorithm": "a", "instance": 2, "precisions": [1.0]},
+        {"algorithm": "b", "instance": 7, "precisions": [1.0]},
+    ]
+    results = Results(make_log(runs))
+    which = (
+        "a: 2 runs on each function and dimension, instances 1, 2; b: 1 run on each function and "
+        "dimension, instances 7; "
+    )
+    said = results.art(1.0).notes[-1]
+    assert said == (f"{which}every run counts once, a failed one with all it spent.")
+    assert results.fixed_budget([1]).notes[-1].startswith(which)
+    both = results.regressions(results).notes
+    assert f"base: {said}" in both
+    assert f"new: {said}" in both
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"convention": "runs"}, "every run counts once; convention runs: quantiles take a failed"),
+        ({"convention": "iohanalyzer"}, "convention iohanalyzer: of successful runs, except PAR-k"),
+        (
+            {"balance": "instances"},
+            "runs are copied until all instances of a function",
+        ),
+    ],
+)
+def test_a_convention_is_named_where_there_are_several(results, options, words):
+    table = results.fixed_target(options=firsthit.assessment.FixedTargetOptions(**options))
+    assert any(words in note for note in table.notes)
+
+
+def test_profiles_and_ratios_name_theirs(results):
+    for runtimes, words in (
+        ("expected", "exact distribution"),
+        ("restarts", "simulated"),
+        ("runs", "a failed one as never"),
+    ):
+        notes = results.ecdf(runtimes=runtimes).notes
+        assert any(words in n and "every function-target pair weighs the same" in n for n in notes)
+    assert any("all pairs of runs" in n for n in results.ratios(*TWO).notes)
+    assert any("on the same instance" in n for n in results.ratios(*TWO, pairs="instances").notes)
