@@ -30,7 +30,7 @@ class Group:
         algorithm: Its name, as it can stand in a file.
         suite: Name of the suite.
         function: Number of the function.
-        name: The function's name; may be empty.
+        name: The function's name; empty where no run has one.
         dimension: Number of variables.
         rows: Positions of its runs, by repetition and instance.
     """
@@ -101,12 +101,15 @@ def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
 def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]]:
     """Runs by algorithm and suite: the folder of each, ``""`` for the only one, to its groups."""
     runs = log.runs
-    names = ("algorithm", "suite", "function", "dimension", "function_name")
-    cells: dict[tuple[str, str, int, int, str], list[int]] = {}
+    names = ("algorithm", "suite", "function", "dimension")
+    cells: dict[tuple[str, str, int, int], list[int]] = {}
+    titles: dict[tuple[str, int], str] = {}  # data of COCO hold none, those of others may
     order = np.lexsort((runs["instance"][rows], runs["repetition"][rows]))
     for row in rows[order].tolist():
         key = tuple(runs[name][row].item() for name in names)
         cells.setdefault(key, []).append(row)
+        title = runs["function_name"][row].item()
+        titles[key[1:3]] = titles.get(key[1:3]) or title
     parts = sorted({key[:2] for key in cells})
     suites = {suite for _, suite in parts}
     folders: dict[tuple[str, str], str] = {}
@@ -117,10 +120,11 @@ def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]
         folders[algorithm, suite] = next(name for name in tries if name not in taken)
     groups: dict[str, list[Group]] = {}
     for key in sorted(cells):
-        algorithm, suite, function, dimension, name = key
+        algorithm, suite, function, dimension = key
         folder = folders[algorithm, suite] if len(parts) > 1 else ""
         shown = algorithm.replace("'", "’").replace('"', "”")
-        group = Group(shown, suite, function, name, dimension, tuple(cells[key]))
+        title = titles[suite, function]
+        group = Group(shown, suite, function, title, dimension, tuple(cells[key]))
         groups.setdefault(folder, []).append(group)
     return groups
 

@@ -70,7 +70,7 @@ def data_points(run: RunToWrite) -> Iterator[Point]:
     evaluations = run.hits["evaluation"].tolist()
     last = 1
     if not evaluations or evaluations[0] > 1:
-        yield 1, 0, _NO_VALUE
+        yield from best_at(run, [1])
     exponent, linear = math.inf, math.inf
     counts = zip(evaluations, run.hits["constraints"].tolist(), precisions, strict=True)
     for evaluation, constraints, precision in counts:

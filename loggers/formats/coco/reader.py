@@ -20,6 +20,14 @@ _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
 _NO_ROWS = np.empty((0, 3))
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
+_MEASURED_OTHERWISE = {
+    "bbob-noisy": "COCO's data of bbob-noisy hold noise-free values without the penalty outside "
+    "[-5, 5], which counts here: points out there may hit targets that they do not hit here.",
+    "bbob-constrained": "COCO's data of bbob-constrained hold max(f, fopt) + the sum of "
+    "violations, not the best feasible value: points that are not feasible may hit targets.",
+}
+"""Beginnings of the names of suites whose runs COCO measures in another way, and what is said."""
+_OURS = "written by firsthit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,9 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     """The runs of one data file and of the files that stand beside it."""
     name, entry, n_runs = file.name, file.entry, len(file.runs)
     suite = _suite(files, file, notes)
+    for beginning, sentence in _MEASURED_OTHERWISE.items():
+        if suite.startswith(beginning) and not entry.comment.startswith(_OURS):
+            notes[sentence] += 1
     blocks = _blocks(files, file, name, notes)
     if len(blocks) < n_runs or (len(blocks) > n_runs and n_runs == 0):
         raise files.error(name, f"it holds {len(blocks)} runs, but {file.index!r} lists {n_runs}")

@@ -21,6 +21,9 @@ from . import logger_lines as lines
 
 _VERSION = "2.8.2"
 """The COCO whose format is written, and whose values those of the suites of its names are."""
+_KNOWN_TO_COCOPP = (
+    "bbob", "bbob-boxed", "bbob-constrained", "bbob-largescale", "bbob-mixint", "bbob-noisy",
+)  # fmt: skip
 
 
 def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
@@ -56,6 +59,8 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
                 f"runs on suite {suite!r} have two objectives; COCO's data of such hold solutions "
                 "that are not in a log. Export them as ioh"
             )
+        if suite not in _KNOWN_TO_COCOPP:
+            notes += (f"cocopp knows no suite {suite!r}, and refuses its data.",)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
             _write_part(log, temporary / part, groups)

@@ -33,6 +33,8 @@ _BBOB = (
     "LunacekBiRastrigin",
 )  # fmt: skip
 """IOHprofiler's names of the 24 bbob functions."""
+_SUITES = {"bbob": "bbob", "sbox": "bbob-boxed"}
+"""IOHprofiler's suites, in lower case, whose functions are those of a suite here."""
 
 
 def read_ioh(files: DataFiles) -> DataSet:
@@ -170,13 +172,15 @@ def _meaning(scenario: Scenario, values: str, notes: dict[str, None]) -> tuple[s
     if scenario.is_precision:
         return scenario.suite, 0.0
     named = 1 <= scenario.function <= 24 and _BBOB[scenario.function - 1] == scenario.name
-    is_bbob = scenario.suite.lower() == "bbob" or (
-        scenario.suite == "unknown_suite" and named and not scenario.maximization
-    )
-    suite = "bbob" if is_bbob else scenario.suite
-    if is_bbob and scenario.suite != "BBOB":
-        notes["the suite is not named: by its functions' names it is taken to be bbob."] = None
-    if is_bbob and values in _RAW:
+    suite = _SUITES.get(scenario.suite.lower(), scenario.suite)
+    if scenario.suite == "unknown_suite" and named and not scenario.maximization:
+        suite = "bbob"
+        notes["the suite is not named: by its functions' names it is taken to be bbob. Data of "
+              "SBOX that were not made by a suite look the same."] = None  # fmt: skip
+    if suite != scenario.suite and suite == "bbob-boxed":
+        notes["values of SBOX at points outside the box are those of the function, not infinity: "
+              "points out there may hit targets."] = None  # fmt: skip
+    if suite in _SUITES.values() and values in _RAW:
         return suite, 0.0
     notes[f"the values of suite {suite} are no precisions, and their optima are unknown: runs "
           "have no reference value, and targets do not apply."] = None  # fmt: skip

@@ -8,7 +8,6 @@ import pytest
 import firsthit
 from firsthit.loggers import LogFormatError, import_data, read_log
 from firsthit.suites import FirsthitError
-from firsthit.suites.measurement import STANDARD
 from firsthit.suites.suite import definition
 
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
@@ -152,7 +151,7 @@ def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_pat
     assert list(suites) == ["bbob", "bbob-biobj", "bbob-noisy"]
     assert suites["bbob"].measurement == definition("bbob").measurement
     assert suites["bbob"].version == definition("bbob").version
-    assert suites["bbob-noisy"].measurement == STANDARD
+    assert suites["bbob-noisy"].measurement == definition("bbob-noisy").measurement
     two = suites["bbob-biobj"].measurement
     assert (two.indicator, two.final_target, len(two.targets)) == ("hypervolume", None, 58)
     assert two.targets[:2] == (1.0, 10**-0.1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers.formats.blocks import Layout, TextError, read_blocks
@@ -33,6 +33,7 @@ def same(found, expected):
     assert [bits(block.rows) for block in found] == [bits(block.rows) for block in expected]
 
 
+@settings(deadline=None)
 @given(counts=st.lists(st.tuples(COUNT, COUNT, DECIMAL), min_size=1))
 def test_numbers_as_coco_prints_them_are_those_of_python(counts):
     counts.sort(key=lambda line: int(line[0]))
@@ -44,6 +45,7 @@ def test_numbers_as_coco_prints_them_are_those_of_python(counts):
     assert bits(block.rows) == bits([[int(n), int(n), float(v)] for n, _, v in counts])
 
 
+@settings(deadline=None)
 @given(text=SPOILT | DECIMAL | COUNT, cut=st.integers(0, 20), piece=SPOILT, columns=COLUMNS)
 def test_a_spoilt_line_is_read_as_python_does_or_not_at_all(text, cut, piece, columns):
     spoilt = text[:cut] + piece + text[cut + len(piece) :]
@@ -62,6 +64,7 @@ LINE = st.sampled_from([
 ])  # fmt: skip
 
 
+@settings(deadline=None)
 @given(lines=st.lists(LINE, min_size=1, max_size=8), columns=COLUMNS)
 def test_blocks_read_by_columns_are_those_of_the_careful_way(lines, columns):
     data = "".join(f"{line}\n" for line in lines).encode("latin-1")

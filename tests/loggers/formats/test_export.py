@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogExistsError, LogWriteError, read_log, write_coco, write_ioh
+from firsthit.loggers import (
+    LogExistsError,
+    LogWriteError,
+    import_data,
+    read_log,
+    write_coco,
+    write_ioh,
+)
 from firsthit.suites import Problem, ProblemFacts, ProblemId
 
 DIMENSIONS, INSTANCES, FUNCTIONS = (2, 3, 10), (1, 2, 3), (1, 2, 5, 7, 8, 12, 15, 20, 21)
@@ -300,6 +307,16 @@ def test_several_algorithms_and_awkward_names_get_folders_of_their_own(tmp_path)
         assert len(again) == 4
     assert read_log(tmp_path / "write_coco").restarts(0).evaluation.tolist() == [1]
     assert len(read_log(tmp_path / "write_coco").recommendations(0)) == 1
+
+
+@pytest.mark.parametrize("write", [write_coco, write_ioh])
+def test_functions_with_and_without_a_name_are_the_same(coco_data, ioh_data, tmp_path, write):
+    """COCO's data hold no names: runs of one algorithm from both lost each other's file."""
+    theirs = import_data(ioh_data[0], tmp_path / "ioh.h5", "RS").path
+    log = read_log([coco_data["bbob"][0], theirs])
+    write(log, tmp_path / "out")
+    assert len(log) == len(read_log(tmp_path / "out")) == 34
+    assert len([path for path in (tmp_path / "out").glob("*_f1*") if path.is_file()]) == 1
 
 
 def test_nothing_is_overwritten_and_nothing_half_is_left(experiment, tmp_path):

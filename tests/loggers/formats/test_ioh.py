@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import ioh
 import numpy as np
 import pytest
 
@@ -51,6 +52,37 @@ def test_they_stand_beside_runs_of_bbob_of_our_own(ioh_data, tmp_path):
         functions=1, dimensions=2, targets=[1e2]
     )
     assert table["algorithm"].tolist() == ["own", "random"]
+
+
+def test_sbox_is_bbob_boxed(tmp_path):
+    """Read as a suite without optima before; the functions are the same, and so are the hits."""
+    logger = ioh.logger.Analyzer(
+        root=str(tmp_path), folder_name="sbox", triggers=[ioh.logger.trigger.ON_IMPROVEMENT]
+    )
+    theirs = ioh.suite.SBOX([1, 5, 21], [1, 2], [2, 3])
+    theirs.attach_logger(logger)
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
+        for other in theirs:
+            facts = other.meta_data
+            place = (facts.problem_id, facts.n_variables, facts.instance)
+            for problem in observer(firsthit.Suite("bbob-boxed", *place)):
+                rng = np.random.default_rng(1)
+                for i in range(100):
+                    away = rng.uniform(-4, 4, problem.dimension) * 0.9**i
+                    x = np.clip(other.optimum.x + away, -5, 5)
+                    other(x)
+                    problem(x)
+    logger.close()
+    log, own = read_log(tmp_path / "sbox"), read_log(tmp_path / "own.h5")
+    assert len(log) == len(own) == 12
+    assert log.suites == own.suites
+    targets = 10.0 ** (np.arange(20, -21, -1) / 10)
+    for row in range(len(own)):
+        place = tuple(own.runs[name][row] for name in ("function", "dimension", "instance"))
+        hits = log.first_hits([run_of(log, *place, 0)], targets).evaluations
+        assert np.array_equal(hits, own.first_hits([row], targets).evaluations, equal_nan=True)
+        assert np.isfinite(hits).any()
+    assert any("SBOX at points outside the box" in note for note in log.notes)
 
 
 def test_where_larger_is_better_values_change_their_sign(ioh_maximization):

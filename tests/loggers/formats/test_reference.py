@@ -78,7 +78,7 @@ def test_a_value_that_cocopp_drops_is_there(folder):
 def test_runs_are_no_reference_and_a_reference_is_no_runs(folder, coco_data):
     with pytest.raises(LogFormatError, match="these are runs, and no reference"):
         read_reference(coco_data["bbob"][0])
-    with pytest.raises(LogFormatError, match="read_reference reads them"):
+    with pytest.raises(LogFormatError, match="or to read_reference"):
         read_log(folder / "best2009-bbob.tar.gz")
 
 
