@@ -16,6 +16,14 @@ MACHINE = {
 }  # fmt: skip
 
 
+class Columns(dict):
+    """Columns by name, and those of text as names and positions too."""
+
+    def codes(self, name):
+        names, positions = np.unique(self[name], return_inverse=True)
+        return tuple(names.tolist()), positions
+
+
 def log_of(runs, provenances=(MACHINE,)):
     """Runs as (algorithm, dimension, function, evaluations, wall, cpu, problem, header)."""
     columns = list(zip(*runs, strict=True))
@@ -23,7 +31,9 @@ def log_of(runs, provenances=(MACHINE,)):
         "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
         "problem_seconds", "header",
     )  # fmt: skip
-    found = {name: np.array(column) for name, column in zip(names, columns, strict=True)}
+    found = Columns({name: np.array(col) for name, col in zip(names, columns, strict=True)})
+    found["instance"] = np.arange(1, len(runs) + 1)
+    found["evaluations_constraints"] = np.zeros(len(runs), dtype=np.int64)
     found["suite"] = np.array(["bbob"] * len(runs))
 
     def headers_of(rows):
@@ -72,7 +82,7 @@ def test_the_table_by_hand():
     assert table["wall_50%"][0] == pytest.approx((low + high) / 2)
     assert table["wall_10%"][0] == pytest.approx(low + 0.1 * (high - low))
     assert table["wall_90%"][0] == pytest.approx(low + 0.9 * (high - low))
-    assert table.notes[1:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
+    assert table.notes[2:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
     apart = timing_table(log, np.arange(4), by_function=True)
     assert apart["function"].tolist() == [8, 9, 8, 8]
     assert apart["wall"] == pytest.approx([1 / 100, 1 / 300, 4 / 100, 0.5 / 50])
@@ -122,7 +132,7 @@ def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
     assert row[:5] == ("random-search", "bbob", 3, 2, 6000)
     assert 0 < table["problem"][0] < table["wall"][0]
     assert table["wall"] == pytest.approx(table["optimizer"] + table["problem"])
-    assert "numpy " + np.__version__ in table.notes[1]
+    assert "numpy " + np.__version__ in table.notes[2]
     monkeypatch.setattr("sys.argv", ["firsthit", "assess", "timing", "log.h5", "--by-function",
                                      "--format", "csv"])  # fmt: skip
     with pytest.raises(SystemExit):
