@@ -115,7 +115,7 @@ def _compare_line(
 ) -> None:
     rng = np.random.default_rng([seed, *name.encode()])
     equal = [compared(rng, design, 1.0, budgets) for _ in range(pairs)]
-    slower = [compared(rng, design, 1.3, budgets) for _ in range(pairs // 4)]
+    slower = [compared(rng, design, 1.3, budgets) for _ in range(max(1, pairs // 4))]
     alarm, small, _ = np.mean(equal, axis=0)
     print(f"{name:<36}{alarm:>9.3f}{small:>11.3f}{np.mean(slower, axis=0)[2]:>14.3f}", flush=True)
 

@@ -213,7 +213,7 @@ def broken_promises(rows: Sequence[Row]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--experiments", type=int, default=400)
+    parser.add_argument("--experiments", type=int, default=400, help="of a cell, 20 or more")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--output", type=Path)
