@@ -252,12 +252,12 @@ def test_suites_are_listed():
 def test_a_checkout_works_as_the_working_folder(tmp_path):
     """Python puts the working folder first on its path: there ``firsthit`` has no parts inside."""
     root = Path(__file__).parents[1]
-    code = "import firsthit, firsthit.suites as s; print(firsthit.__file__, s.__file__)"
+    code = "import firsthit, firsthit.suites as s; print(firsthit.__file__); print(s.__file__)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, check=True, timeout=120, cwd=root,
     )  # fmt: skip
-    assert done.stdout.split() == [
+    assert done.stdout.splitlines() == [
         str(root / "firsthit" / "__init__.py"),
         str(root / "firsthit" / "suites" / "__init__.py"),
     ]  # fmt: skip

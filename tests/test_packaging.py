@@ -65,7 +65,8 @@ def test_wheel_and_source_distribution_hold_the_same_files(checkout, tmp_path):
     assert source, said
     with tarfile.open(source) as archive:
         assert not [member.name for member in archive if member.issym() or member.islnk()]
-        archive.extractall(tmp_path / "unpacked", filter="data")
+    unpack = [sys.executable, "-W", "ignore", "-m", "tarfile", "-e", source, tmp_path / "unpacked"]
+    subprocess.run(unpack, check=True, timeout=120)
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     again, said = build(unpacked, "wheel")
     assert again, said

@@ -177,7 +177,7 @@ def test_killed_and_resumed(gated, content, command):
     family = [process.pid]
     for pid in family:
         family += children(pid)
-    assert len(family) >= 4
+    assert len(family) >= 3  # and a spare worker, where it is there already
     process.kill()
     process.communicate()
     wait_for(lambda: not any(map(is_alive, family)))

@@ -25,8 +25,12 @@ def campaign(folder):
 
 
 def shell(text, cwd, **names):
-    """What a shell says of a command line in which ``$F`` is firsthit: (exit code, stdout, err)."""
-    names = {"F": f"{sys.executable} -m firsthit", **{k: str(v) for k, v in names.items()}}
+    """What a shell says of a command line in which ``$F`` is firsthit: (exit code, stdout, err).
+
+    Paths may hold spaces.
+    """
+    names = {"PYTHON": sys.executable, **{k: str(v) for k, v in names.items()}}
+    text = text.replace("$F", '"$PYTHON" -m firsthit').replace("$C", '"$C"')
     end = subprocess.run(
         ["sh", "-c", text], cwd=cwd, env={**os.environ, **names}, capture_output=True, text=True,
         timeout=120, check=False,
@@ -111,7 +115,7 @@ def test_too_many_open_files_is_said_as_such(campaign, tmp_path):
     """No traceback, and no word of damage: the log is well."""
     assert shell("$F run $C", tmp_path, C=campaign)[0] == 0
     (tmp_path / "few.py").write_text(FEW_FILES)
-    code, _, err = shell("$P few.py", tmp_path, P=sys.executable)
+    code, _, err = shell('"$PYTHON" few.py', tmp_path)
     assert code == 2, err
     assert "Too many open files" in err
     assert "damage" not in err
