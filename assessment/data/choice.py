@@ -77,7 +77,7 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
-        rows: NDArray[np.intp] of ``log.runs``.
+        rows: Positions in ``log.runs``, shape ``(n_runs,)``.
 
     Returns:
         Rows, and sentences on what was left out; none where that is nothing.

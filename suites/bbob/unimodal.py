@@ -97,8 +97,8 @@ def steps(z):
 
 
 @vectorisable
-def step_ellipsoid(lanes, x, c, w, f):
-    """f7: ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2) + fpen``, ``z = R round(y)``.
+def step_ellipsoid_of(lanes, x, c, w, f):
+    """``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2)``, ``z = R round(y)``: f7 without its penalty.
 
     ``y = Lambda^10 Q (x - xopt)`` is rounded to integers beyond 0.5, to tenths below.
     Rows: 0 xopt, 1 weights, 2… ``Lambda^10 Q``, then ``R``.
@@ -115,6 +115,13 @@ def step_ellipsoid(lanes, x, c, w, f):
     weighted_squares(lanes, c[1], z, f)
     for b in range(lanes):
         f[b] = 0.1 * max(first[b], f[b])
+
+
+@vectorisable
+def step_ellipsoid(lanes, x, c, w, f):
+    """f7: `step_ellipsoid_of` ``+ fpen``. Rows: as there."""
+    step_ellipsoid_of(lanes, x, c, w, f)
+    _, _, rest = blocks(lanes, c, w)
     penalise(lanes, x, 1.0, rest, f)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bbob import unimodal
 from ..bbob.instances import FUNCTIONS, Function, Instance, Seeds
 from . import kernels
 from .frames import CAUCHY, GAUSSIAN, UNIFORM
@@ -40,7 +41,7 @@ _SPHERE, _ROSENBROCK = _base(1), _base(8)
 _SEVERE = (
     _SPHERE,
     _ROSENBROCK,
-    _base(7, kernel=kernels.step_ellipsoid),
+    _base(7, kernel=unimodal.step_ellipsoid_of),
     _base(10, instance=_mild_ellipsoid),
     _base(14),
     _base(17, name="Schaffer F7", kernel=kernels.schaffers),

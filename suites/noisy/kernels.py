@@ -16,27 +16,8 @@ from ..bbob.transformations import (
     rotate,
     shift,
     side_by_side,
-    weighted_squares,
 )
-from ..bbob.unimodal import steps
 from ..compiled.elementary import vectorisable
-
-
-@vectorisable
-def step_ellipsoid(lanes, x, c, w, f):
-    """f113: bbob's f7, ``0.1 max(|y_1| / 1e4, sum 100^e_i z_i^2)``. Rows: as there."""
-    dimension = c.shape[1]
-    z, y, rest = blocks(lanes, c, w)
-    first = rest[:lanes]
-    shift(lanes, x, c[0], z)
-    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
-    for b in range(lanes):
-        first[b] = abs(y[b]) / 1e4
-    steps(y)
-    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
-    weighted_squares(lanes, c[1], z, f)
-    for b in range(lanes):
-        f[b] = 0.1 * max(first[b], f[b])
 
 
 @vectorisable
