@@ -33,7 +33,7 @@ def draw_restarts(table: Table, **shown: Unpack[Shown]) -> Figure:
     heights = {run: height for height, run in enumerate(sorted(set(runs)))}
     for name, own, style in by_algorithm(rows):
         _draw_runs(axes, own, np.array([heights[run] for run in _runs(own)]), style["color"], name)
-    figure.set_figheight(0.9 + _INCHES_RUN * len(heights))
+    figure.set_figheight(max(figure.get_figheight(), 0.9 + _INCHES_RUN * len(heights)))
     axes.set_xscale("log")
     axes.set(yticks=[], ylim=(-1, len(heights)), xlabel="evaluations / dimension", ylabel="runs")
     add_legend(axes)

@@ -21,6 +21,10 @@ KINDS = (
     "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
     "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
+DEFAULT_KINDS = (
+    "ecdf", "heatmap", "scaling", "convergence", "precision", "loss", "scatter",
+    "critical-difference",
+)  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
@@ -34,8 +38,10 @@ _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
 @click.option(
     "--kinds",
     metavar="NAMES",
-    help=f"Separated by commas [default: all that apply]: {', '.join(KINDS)}.",
+    help=f"Separated by commas, or 'all', of {', '.join(KINDS)} [default, as far as they apply: "
+    f"{', '.join(DEFAULT_KINDS)}].",
 )
+@chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
 @click.option(
     "--reference",
     metavar="NAME",
@@ -51,23 +57,26 @@ def command(
     output: str,
     format: str,
     kinds: str | None,
+    width: str,
     reference: str,
     seed: int,
     index: bool,
 ) -> None:
-    """Draw figures for a paper's column into FOLDER, with a caption NAME.txt for each.
+    """Draw figures for a paper into FOLDER, with a caption NAME.txt for each.
 
-    Files that exist there under the same names are replaced. Without --kinds, figures of two
-    algorithms are drawn where LOGS hold exactly two.
+    Files that exist there under the same names are replaced. Unless --kinds names them, figures of
+    two algorithms are drawn where LOGS hold exactly two.
     """
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import Wanted, drawings, save
 
-    wanted = Wanted(selectors, reference, seed)
-    names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
-    if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
+    wanted = Wanted(selectors, reference, seed, width)
+    some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds, ())
+    names = list(some or [name.strip() for name in (kinds or "").split(",")])
+    unasked = bool(some)
+    if unasked and len(list(selectors["algorithms"] or results.algorithms)) != 2:
         names = [name for name in names if name not in _OF_TWO]
-    if not find_spec("moocore") and kinds is None:
+    if not find_spec("moocore") and unasked:
         names = [name for name in names if not name.startswith("attainment")]
     folder = Path(output)
     with writing(folder):
@@ -80,7 +89,7 @@ def command(
                 save(drawing, folder, format, again)
                 made.append(drawing)
         except AssessmentError as error:
-            if kinds is not None or name not in _WHERE_THEY_APPLY:
+            if not unasked or name not in _WHERE_THEY_APPLY:
                 raise
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
