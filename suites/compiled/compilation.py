@@ -140,6 +140,14 @@ def _announce() -> None:
 
 
 @cache
+def _dispatcher(frame: Any, kernel: Kernel, transform: Callable[..., None]) -> Any:
+    """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
+    return njit(cache=True, error_model="numpy", nogil=frame.nogil)(
+        _framed(frame, kernel, transform)
+    )
+
+
+@cache
 def compiled(
     frame: Any, kernel: Kernel, transform: Callable[..., None] = usual_transform
 ) -> Callable[..., Any]:
@@ -148,17 +156,30 @@ def compiled(
     The frame is declared by ``frames.frame``.
     """
     with announced():
-        compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
-        return machine_code(compile_(_framed(frame, kernel, transform)), frame.signature)
+        return machine_code(_dispatcher(frame, kernel, transform), frame.signature)
+
+
+def native_address(frame: Any, kernel: Kernel, constants: Constants) -> int:
+    """Where the machine code of a kernel in a frame is, for what is compiled to call.
+
+    It is called as numba calls its own functions (``BaseContext.call_conv``), with arguments of the
+    frame's types.
+    """
+    transform = _transform_of(constants)
+    compiled(frame, kernel, transform)
+    (result,) = _dispatcher(frame, kernel, transform).overloads.values()
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def _transform_of(constants: Constants) -> Callable[..., None]:
+    return usual_transform if constants.transform is None else constants.transform.function
 
 
 def compiled_later(
     frame: Callable[..., Any], kernel: Kernel, constants: Constants
 ) -> Callable[[], Callable[..., Any]]:
     """What compiles a kernel for a problem with these constants, when it is called."""
-    given = constants.transform
-    transform = usual_transform if given is None else given.function
-    return lambda: compiled(frame, kernel, transform)
+    return lambda: compiled(frame, kernel, _transform_of(constants))
 
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
