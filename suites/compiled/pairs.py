@@ -20,7 +20,13 @@ from numba.extending import intrinsic
 from numpy.typing import ArrayLike
 
 from ..points import Vector, as_batch, as_point
-from .compilation import announced, batch_evaluator, machine_code, native_address
+from .compilation import (
+    announced,
+    batch_evaluator,
+    compiled_later,
+    machine_code,
+    native_address,
+)
 from .formula import Formula
 from .frames import floats_at, point_frame
 
@@ -70,7 +76,9 @@ def pair_evaluators(
 
     def entry(x: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        pair[::2] = [native_address(point_frame, p.kernel, p.constants) for p in parts]
+        for part, numbers in zip(parts, tables, strict=True):
+            compiled_later(point_frame, part.kernel, part.constants.transform, numbers)()
+        pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
         with announced():
             entry = machine_code(_both, "float64[:], int64, float64[::1]")
         entry(x, address, values)
