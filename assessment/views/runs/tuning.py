@@ -29,8 +29,9 @@ def tuning_table(log: Log, rows: NDArray[np.intp]) -> Table:
     (2016), arXiv:1603.08776).
 
     Columns: ``algorithm``; the ``runs`` that this is said of; the ``evaluations`` of the objective
-    in all runs of the algorithm, to compare with; ``settings_tested`` and ``budget_invested`` (evaluations), NaN where a log does not say;
-    ``tuning``, whatever else it says, as text. A row for each statement of an algorithm.
+    in all runs of the algorithm, to compare with; ``settings_tested`` and ``budget_invested``
+    (evaluations), NaN where a log does not say; ``tuning``, whatever else it says, as text. A row
+    for each statement of an algorithm.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
