@@ -63,7 +63,8 @@ def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
 
 def silent(log: Log) -> NDArray[np.bool_]:
     """Which runs recommended nothing, in a log that is measured by recommended solutions."""
-    return np.isinf(log.runs["best_precision"])
+    nothing: NDArray[np.bool_] = np.isinf(log.runs["best_precision"])
+    return nothing
 
 
 _M = TypeVar("_M", bound=CellRuns)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
-    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
+    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
+    "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""
