@@ -17,12 +17,10 @@ def logged(tmp_path_factory):
     """A log, and by problem what was recommended: (evaluations made, precision)."""
     path = tmp_path_factory.mktemp("recommended") / "a.h5"
     rng, said = np.random.default_rng(3), {}
+    suite = firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-6")
     with firsthit.Observer(path, algorithm="a") as observer:
-        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-6")):
+        for true, problem in zip(suite, observer(suite), strict=True):
             mine = said.setdefault(problem.id_instance, [])
-            true = firsthit.Suite("bbob", functions=1, dimensions=2).problem(
-                function=1, dimension=2, instance=problem.id_instance
-            )
             for i in range(60):
                 problem(rng.uniform(-5, 5, 2))
                 if i % 7 == 3 and problem.id_instance != 4:
