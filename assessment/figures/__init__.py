@@ -18,6 +18,9 @@ from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
+from .profiles.by_function import draw_by_function
+from .profiles.cuts import draw_cuts
+from .profiles.joint import draw_joint
 from .ratios import draw_ratios
 from .restarts import draw_restarts
 from .scaling import draw_scaling
@@ -30,11 +33,14 @@ __all__ = [
     "Wanted",
     "draw_attainment",
     "draw_attainment_difference",
+    "draw_by_function",
     "draw_convergence",
     "draw_critical_difference",
+    "draw_cuts",
     "draw_ecdf",
     "draw_fixed_budget",
     "draw_heatmap",
+    "draw_joint",
     "draw_loss",
     "draw_notes",
     "draw_precision_ecdf",

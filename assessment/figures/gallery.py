@@ -12,16 +12,17 @@ import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
-from ..data.choice import Selectors, choose, measurement_of
+from ..data.choice import Selectors, choose, common_runs, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ..data.function_pairs import Simulation
 from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
 from ..data.run_sets import RunSet
-from ..data.target_choice import asked_run_sets, joined_run_sets, reference_entries
+from ..data.target_choice import asked_run_sets, joined_run_sets, reference_at, reference_entries
 from ..errors import AssessmentError
 from ..statistics.intervals import Resampling
 from ..tables.table import Table
+from ..targets.budgets import own_budgets
 from ..targets.defaults import Default, all_targets, hardest, loss_targets, pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
@@ -30,11 +31,13 @@ from ..views.anytime.notes import notes_table
 from ..views.art import art_table
 from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
-from ..views.ecdf import ProfileOptions, ecdf_tables
+from ..views.ecdf import ProfileOptions, ecdf_tables, joined
 from ..views.fixed_budget import fixed_budget_table
 from ..views.merit.ranks import RankOptions, ranks_table
 from ..views.precision_ecdf import precision_profile_table
-from ..views.restarts import restarts_table
+from ..views.profiles.cuts import cuts_table
+from ..views.profiles.joint import joint_table
+from ..views.runs.restarts import restarts_table
 from ..views.scaling import scaling_table
 from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
@@ -46,6 +49,9 @@ from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
+from .profiles.by_function import draw_by_function
+from .profiles.cuts import draw_cuts
+from .profiles.joint import draw_joint
 from .ratios import draw_ratios
 from .restarts import draw_restarts
 from .scaling import draw_scaling
@@ -116,6 +122,67 @@ def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
             figure = draw_ecdf(table, **cell)
             yield _drawing(log, wanted, cell, figure, caption, functions=one.functions)
+
+
+def _ecdf_functions(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    ways = [ProfileOptions(by, simulation=Simulation(wanted.seed)) for by in _GROUPINGS]
+    asked = joined_run_sets(log, None, all_targets, unequal=False, **wanted.selectors)
+    everything, groups, functions = ecdf_tables(*asked, ways)
+    named = all(p.group for p in groups.profiles)
+    table = joined([functions, groups if named else everything])
+    cells = {(p.suite, p.dimension, p.group): p for p in table.profiles}
+    for (suite, dimension, group), one in cells.items():
+        if group == f"f{one.functions[0]:03d}":
+            continue
+        caption = (
+            f"Runtime profiles of the functions f{ranges(one.functions)} of {suite} in "
+            f"{dimension}-D, and at last of all of them together ({group}): share of "
+            f"function-target pairs solved within a budget; {one.targets_text}. Runtimes are those "
+            "of the algorithm restarted until it succeeds. Cross: median over functions of the "
+            "longest unsuccessful runs. Dot: all pairs solved at all."
+        )
+        cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
+        figure = draw_by_function(table, **cell)
+        yield _drawing(log, wanted, cell, figure, caption, functions=one.functions)
+
+
+def _joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    run_sets, targets = joined_run_sets(log, None, pair_targets, unequal=False, **wanted.selectors)
+    rows = common_runs(log, choose(log, **wanted.selectors))[0]
+    data = fixed_budget_data(log, rows, None, _AXIS)
+    known = reference_at(log, rows, wanted.reference, targets)
+    table = joint_table(run_sets, targets, data, "all", known)
+    own = Table(
+        {name: column[table["of"] != "reference"] for name, column in table.columns.items()}
+    )
+    for cell in _cells(own, "suite", "dimension", "group", "algorithm"):
+        caption = (
+            f"Left: share of the runs of {cell['algorithm']} on {_place(cell)} that reached a "
+            "target within a budget. Right: share within a precision after 1, 10, 100, … "
+            "evaluations / dimension. Every function weighs the same; no restarts are simulated. "
+            f"Behind: average runtimes of {known[1]} to the same targets."
+        )
+        yield _drawing(log, wanted, cell, draw_joint(table, **cell), caption)
+
+
+def _cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    curves = list(run_curves(log, choose(log, **wanted.selectors), _AXIS))
+    for suite, function, dimension in sorted({(c.suite, c.function, c.dimension) for c in curves}):
+        cell: Cell = {"suite": suite, "function": function, "dimension": dimension}
+        own = [c for c in curves if (c.suite, c.function, c.dimension) == tuple(cell.values())]
+        longest = max(float(b.max(initial=1.0)) for one in own for b, _ in one.curves)
+        budget, target = (
+            own_budgets(longest, 1.0)[-2:][0],
+            pair_targets(measurement_of(log, suite))[1],
+        )
+        caption = (
+            f"Best precision so far of each run on {_place(cell)}. Vertical line: budget "
+            f"{budget:g} evaluations / dimension; at the right the distribution of the precisions "
+            f"there (fixed budget). Horizontal line: target {target_text(target)}; above, the "
+            "distribution of the runtimes to it (fixed target)."
+        )
+        figure = draw_cuts(cuts_table(own, budget, target), **cell)
+        yield _drawing(log, wanted, cell, figure, caption)
 
 
 def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -275,8 +342,11 @@ def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "ecdf": _ecdf,
+    "ecdf-functions": _ecdf_functions,
+    "joint": _joint,
     "scaling": _scaling,
     "convergence": _convergence,
+    "cuts": _cuts,
     "precision": _precision,
     "fixed-budget": _fixed_budget,
     "attainment": _attainment,

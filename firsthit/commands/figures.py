@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 KINDS = (
-    "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
+    "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
+    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
+    "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""

@@ -47,6 +47,7 @@ class SequenceLog:
 
     runs: np.ndarray
     precisions: list
+    recommended: bool = False
 
     @property
     def suites(self):
