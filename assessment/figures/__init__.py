@@ -13,6 +13,8 @@ from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
 from .fixed_budget import draw_fixed_budget
+from .fronts.fronts import draw_fronts
+from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery import KINDS, Wanted, drawings
 from .heatmap import draw_heatmap
 from .loss import draw_loss
@@ -34,6 +36,7 @@ __all__ = [
     "draw_critical_difference",
     "draw_ecdf",
     "draw_fixed_budget",
+    "draw_fronts",
     "draw_heatmap",
     "draw_loss",
     "draw_notes",
@@ -42,6 +45,8 @@ __all__ = [
     "draw_restarts",
     "draw_scaling",
     "draw_scatter",
+    "draw_surface_difference",
+    "draw_surfaces",
     "drawings",
     "save",
     "save_ecdf",
