@@ -200,6 +200,12 @@ def test_rounded_surfaces_are_those_of_moocore_near_by(pairs_folder):
             assert not (mine < corner / 1.05 - 0.005).all(axis=1).any()
 
 
+def test_before_enough_runs_have_a_point_there_is_no_surface(of_runs):
+    results = of_runs(a=[[[0.5, 0.1]], [[0.3, 0.3]]])
+    assert len(results.surfaces(budgets=0.25)) == 0
+    assert results.surfaces(budgets=0.5)["surface"][-1] == "worst"
+
+
 def test_names_of_surfaces():
     assert parse_surfaces("best, 25,worst") == ("best", "25%", "worst")
     assert parse_surfaces([50, "median"]) == ("50%", "median")

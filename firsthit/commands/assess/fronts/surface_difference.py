@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, budgets, format_, question
+from ....terminal.assessing import axis, budgets, format_, question, two_algorithms
 from .exact import exact
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 @click.command()
 @question
-@click.option("--first", metavar="NAME", required=True, help="An algorithm of LOGS.")
-@click.option("--second", metavar="NAME", required=True, help="Another one.")
 @budgets("all that the runs evaluated")
 @axis
 @exact
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 def command(
     results: Results,
     selectors: Selectors,
-    first: str,
-    second: str,
     budgets: str | None,
     axis: str,
     exact: bool,
@@ -33,6 +29,8 @@ def command(
     """Print where two algorithms differ in the share of runs that attain a point.
 
     Rectangles of the two objectives, scaled so that the ideal point is 0 and the nadir point 1;
-    difference is above 0 where the first attains more often. Needs the package moocore.
+    difference is above 0 where the first attains more often. Name two with --algorithms A,B where
+    the logs hold more; needs the package moocore.
     """
+    first, second = two_algorithms(results, selectors)
     return results.surface_difference(first, second, budgets, axis=axis, exact=exact, **selectors)
