@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from .data.choice import Selectors, choose, common_runs
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from .data.fronts.archives import Archives, archives_of
+from .data.fronts.reference import UNION, reference_fronts
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.measures import measured_matrices
@@ -32,7 +34,7 @@ from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
-from .targets.budgets import Budgets, one_budget, parse_budgets
+from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
     coco_table_targets,
@@ -63,6 +65,20 @@ from .views.comparison.regression import RegressionOptions, RegressionTable, reg
 from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.fronts.fronts import fronts_table
+from .views.fronts.indicators import (
+    INDICATORS,
+    indicators_table,
+    needs_reference,
+    parse_indicators,
+)
+from .views.fronts.surfaces import (
+    SURFACES,
+    Surfaces,
+    parse_surfaces,
+    surface_difference_table,
+    surfaces_table,
+)
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
@@ -404,6 +420,75 @@ class Results:
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return cuts_table(curves, one_budget(budget, axis), target)
 
+    def indicators(
+        self,
+        indicators: str | Iterable[str] = tuple(INDICATORS),
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        reference: str | Path = UNION,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Indicators of the archives of two objectives within budgets (`indicators_table`).
+
+        ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
+        ``axis`` are those of `fixed_budget`. ``reference``: the fronts of the last two:
+        ``"archive"`` for the best of all archives in the logs, or a CSV file as `fronts` writes it.
+        """
+        names = parse_indicators(indicators)
+        fronts = reference_fronts(self.log, reference) if needs_reference(names) else None
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return indicators_table(archives, fronts, names, wanted, axis)
+
+    def fronts(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """The best points of each algorithm on each problem of two objectives (`fronts_table`).
+
+        ``budgets`` None: all that the runs evaluated.
+        """
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return fronts_table(archives, wanted, axis)
+
+    def surfaces(
+        self,
+        surfaces: Surfaces = SURFACES,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        exact: bool = False,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """What a share of the runs on two objectives attains (`surfaces_table`).
+
+        ``surfaces``: ``"best"``, ``"median"``, ``"worst"``, percentages of runs, or several.
+        ``budgets`` None: all that the runs evaluated. ``exact`` needs the package moocore.
+        """
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return surfaces_table(archives, parse_surfaces(surfaces), wanted, axis, exact=exact)
+
+    def surface_difference(
+        self,
+        first: str,
+        second: str,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        exact: bool = False,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Where two algorithms differ in what their runs attain (`surface_difference_table`).
+
+        Needs the package moocore.
+        """
+        selectors["algorithms"] = (first, second)
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
+
     def runtime_shapes(
         self,
         targets: Asked = None,
@@ -683,6 +768,13 @@ class Results:
         selectors["algorithms"] = first, second
         asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
         return ratio_table(*asked, first, second, pairs)
+
+    def _archives(
+        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
+    ) -> tuple[list[Archives], tuple[float, ...] | None]:
+        check_axis(axis)
+        wanted = None if budgets is None else parse_budgets(budgets)
+        return list(archives_of(self.log, choose(self.log, **selectors))), wanted
 
     def _at_budgets(
         self,

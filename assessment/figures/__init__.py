@@ -13,6 +13,8 @@ from .convergence import draw_convergence
 from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
 from .fixed_budget import draw_fixed_budget
+from .fronts.fronts import draw_fronts
+from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery import KINDS, Wanted, drawings
 from .heatmap import draw_heatmap
 from .loss import draw_loss
@@ -39,6 +41,7 @@ __all__ = [
     "draw_cuts",
     "draw_ecdf",
     "draw_fixed_budget",
+    "draw_fronts",
     "draw_heatmap",
     "draw_joint",
     "draw_loss",
@@ -48,6 +51,8 @@ __all__ = [
     "draw_restarts",
     "draw_scaling",
     "draw_scatter",
+    "draw_surface_difference",
+    "draw_surfaces",
     "drawings",
     "save",
     "save_ecdf",

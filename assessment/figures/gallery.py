@@ -14,6 +14,7 @@ from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
 from ..data.choice import Selectors, choose, common_runs, measurement_of
 from ..data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from ..data.fronts.archives import Archives, archives_of
 from ..data.function_pairs import Simulation
 from ..data.ranked_runs import ranked_runs
 from ..data.run_curves import run_curves
@@ -33,6 +34,8 @@ from ..views.comparison.loss import loss_table
 from ..views.comparison.pairwise import ratio_table, scatter_table
 from ..views.ecdf import ProfileOptions, ecdf_tables, joined
 from ..views.fixed_budget import fixed_budget_table
+from ..views.fronts.fronts import fronts_table
+from ..views.fronts.surfaces import surface_difference_table, surfaces_table
 from ..views.merit.ranks import RankOptions, ranks_table
 from ..views.precision_ecdf import precision_profile_table
 from ..views.profiles.cuts import cuts_table
@@ -45,6 +48,8 @@ from .convergence import draw_convergence
 from .ecdf import draw_ecdf
 from .files import Drawing, file_part
 from .fixed_budget import STATISTICS, draw_fixed_budget
+from .fronts.fronts import draw_fronts
+from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
@@ -64,6 +69,9 @@ if TYPE_CHECKING:
 
 _AXIS = "evaluations/dimension"
 _PER_DECADE = 10
+_SCALED = (
+    "Objectives are scaled: the ideal point is 0, the nadir point 1; dotted: the region between."
+)
 _GROUPINGS = ("all", "group", "function")
 
 Cell = dict[str, Any]
@@ -340,6 +348,41 @@ def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         yield _drawing(log, wanted, cell, draw_restarts(table, **cell), caption)
 
 
+def _fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = fronts_table(_archives(log, wanted))
+    for cell in _cells(table, "suite", "function", "dimension", "instance"):
+        caption = (
+            f"The best points of all runs on {_place(cell)}, instance {cell['instance']}, and the "
+            f"boundary of what they dominate. {_SCALED}"
+        )
+        yield _drawing(log, wanted, cell, draw_fronts(table, **cell), caption)
+
+
+def _surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    table = surfaces_table(_archives(log, wanted))
+    for cell in _cells(table, "suite", "function", "dimension"):
+        caption = (
+            f"Attainment surfaces on {_place(cell)} at the end of the runs: what half of the runs "
+            "attain (thick), what one and what all of them attain (thin), instances taken "
+            f"together. {_SCALED}"
+        )
+        yield _drawing(log, wanted, cell, draw_surfaces(table, **cell), caption)
+
+
+def _surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    for first, second in _pairs(log, wanted):
+        archives = _archives(log, _only(wanted, first, second))
+        table = surface_difference_table(archives, first, second)
+        for cell in _cells(table, "suite", "function", "dimension"):
+            caption = (
+                f"Share of the runs of {first} that attain a point at their end, minus that of "
+                f"{second}, on {_place(cell)}, instances taken together: blue where {first} "
+                f"attains more often. {_SCALED}"
+            )
+            figure = draw_surface_difference(table, **cell)
+            yield _drawing(log, wanted, cell, figure, caption, first, second)
+
+
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "ecdf": _ecdf,
     "ecdf-functions": _ecdf_functions,
@@ -351,6 +394,9 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "fixed-budget": _fixed_budget,
     "attainment": _attainment,
     "attainment-difference": _attainment_difference,
+    "fronts": _fronts,
+    "surfaces": _surfaces,
+    "surface-difference": _surface_difference,
     "heatmap": _heatmap,
     "loss": _loss,
     "scatter": _scatter,
@@ -401,14 +447,19 @@ def _drawing(
     """
     shown = _only(wanted, *algorithms) if algorithms else wanted
     runs, rows = log.runs, choose(log, **shown.selectors)
-    for name in ("algorithm", "suite", "function", "dimension"):
+    for name in ("algorithm", "suite", "function", "dimension", "instance"):
         if name in cell:
             rows = rows[runs[name][rows] == cell[name]]
     if functions is not None:
         rows = rows[np.isin(runs["function"][rows], functions)]
     counts = zip(*np.unique(runs["algorithm"][rows], return_counts=True), strict=True)
     counted = ", ".join(f"{name} {count}" for name, count in counts)
-    forms = {"function": "f{:03d}".format, "dimension": "d{:02d}".format, "target": target_text}
+    forms = {
+        "function": "f{:03d}".format,
+        "dimension": "d{:02d}".format,
+        "instance": "i{:02d}".format,
+        "target": target_text,
+    }
     parts = [forms.get(name, file_part)(value) for name, value in cell.items()]
     file = "_".join([*parts, *map(file_part, algorithms)])
     return Drawing(file, figure, f"{caption} Runs: {counted}.")
@@ -442,6 +493,10 @@ def _only(wanted: Wanted, *algorithms: str) -> Wanted:
 def _asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure."""
     return asked_run_sets(log, None, default, **wanted.selectors)
+
+
+def _archives(log: Log, wanted: Wanted) -> list[Archives]:
+    return list(archives_of(log, choose(log, **wanted.selectors)))
 
 
 def _at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:

@@ -24,6 +24,10 @@ QUESTIONS = {
     "precision_ecdf": lambda r: r.precision_ecdf(),
     "joint": lambda r: r.joint(reference="best"),
     "cuts": lambda r: r.cuts(10, 1.0),
+    "indicators": lambda r: r.indicators(),
+    "fronts": lambda r: r.fronts(),
+    "surfaces": lambda r: r.surfaces(),
+    "surface_difference": lambda r: r.surface_difference("moea", "random"),
     "runtime_shapes": lambda r: r.runtime_shapes(),
     "precision_shapes": lambda r: r.precision_shapes(),
     "targets": lambda r: r.targets("runlength", "best"),
@@ -48,7 +52,8 @@ QUESTIONS = {
     "scatter": lambda r: r.scatter(*TWO),
     "ratios": lambda r: r.ratios(*TWO),
 }
-MOOCORE = ("attainment", "attainment_difference")
+MOOCORE = ("attainment", "attainment_difference", "surface_difference")
+OF_TWO_OBJECTIVES = ("indicators", "fronts", "surfaces", "surface_difference")
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +67,10 @@ def asked():
 
 
 @pytest.mark.parametrize("name", asked())
-def test_every_table_says_what_it_rests_on(results, name):
+def test_every_table_says_what_it_rests_on(results, pairs_folder, name):
     if name in MOOCORE and not find_spec("moocore"):
         return
-    table = QUESTIONS[name](results)
+    table = QUESTIONS[name](firsthit.load(pairs_folder) if name in OF_TWO_OBJECTIVES else results)
     assert len(table)
     assert [note for note in table.notes if BASIS.search(note)], table.notes
 

@@ -40,6 +40,16 @@ _SECTIONS = (
         },
     ),
     Section(
+        "Archives of two objectives",
+        f"{__name__}.fronts",
+        {
+            "indicators": "hypervolume, IGD+ and epsilon of archives within budgets",
+            "fronts": "best points of each algorithm on each problem",
+            "surfaces": "what one, half or all of the runs attain",
+            "surface-difference": "where two algorithms differ in what their runs attain",
+        },
+    ),
+    Section(
         "Algorithms against each other, function by function",
         f"{__name__}.comparison",
         {
