@@ -177,7 +177,7 @@ class Results:
         targets: Asked = None,
         *,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "expected",
+        runtimes: str = "suite",
         axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 200_000,
@@ -197,7 +197,8 @@ class Results:
             group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
                 ``"all"``; several give the curves of each, for less than one by one.
             runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
-                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never;
+                ``"suite"``: expected, but runs where there are two objectives, as in cocopp.
             axis: Unit of the budgets; or ``"evaluations"``.
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
+from ..targets.defaults import allows_restarts
 from ..targets.target_sets import Cell, TargetSet
 from .choice import (
     cells,
@@ -58,6 +59,8 @@ class RunSet:
         count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
             either, ``"f+g"``.
         constraints: Evaluations of the constraints that the runs made.
+        restarts: Whether its runs stand for repetitions of one experiment, from which restarts can
+            be simulated; not with two objectives (`allows_restarts`).
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
@@ -79,6 +82,7 @@ class RunSet:
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
     count: str = "f+g"
     constraints: int = 0
+    restarts: bool = True
 
     @property
     def cell(self) -> Cell:
@@ -122,8 +126,10 @@ def run_sets_of(
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
-        final_target = measurement_of(log, suite).final_target
-        found.append(list(_of_targets(log, mine, aims, final_target, count)))
+        measurement = measurement_of(log, suite)
+        of_suite = _of_targets(log, mine, aims, measurement.final_target, count)
+        restarts = allows_restarts(measurement)
+        found.append([one if restarts else replace(one, restarts=False) for one in of_suite])
     if len(found) == 1:
         return found[0]
     return sorted(

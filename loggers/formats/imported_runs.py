@@ -38,6 +38,9 @@ class ImportedRun(NamedTuple):
         best_solution: Shape ``(dimension,)``, or ``(0,)``.
         notes: Name of each parameter of the algorithm that was logged to its values, one for each
             of ``entries``; NaN where there is none.
+        number_of_objectives: 1 or 2; with 2, precisions may be 0 and below.
+        archive: Of two objectives, shape ``(n, 3)``: evaluation and both values of every point that
+            entered the archive.
     """
 
     problem: ProblemId
@@ -52,6 +55,8 @@ class ImportedRun(NamedTuple):
     recommendations: Array = _NO_PAIRS
     best_solution: Array = _NO_NUMBERS
     notes: Mapping[str, Array] = MappingProxyType({})
+    number_of_objectives: int = 1
+    archive: Array = _NO_ROWS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,6 +23,7 @@ from ..hdf5.table import FunctionRow, LogTable
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
 from ..records.rows import (
+    ARCHIVE,
     HITS,
     MAX_NOTE_NAME_BYTES,
     NOTES,
@@ -93,7 +94,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
 def _suites(runs: Sequence[ImportedRun]) -> dict[str, SuiteFacts]:
     """Facts by name, in order; those of our suite of a name, since its values are COCO's."""
     facts = {}
-    signed = {run.problem.suite for run in runs if run.record == "targets_10"}
+    signed = {run.problem.suite for run in runs if run.number_of_objectives == 2}
     for name in sorted({run.problem.suite for run in runs}):
         check_name(name, "the suite's name")
         if name in suite_names():
@@ -147,6 +148,7 @@ def _seed(run: ImportedRun) -> int:
     content = hashlib.sha256(f"{run.evaluations} {run.constraints} ".encode())
     content.update(run.entries.tobytes())
     content.update(run.path.tobytes())
+    content.update(run.archive.tobytes())
     return int.from_bytes(content.digest()[:8], "little")
 
 
@@ -225,7 +227,7 @@ def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -
     grid = SIGNED.values
     hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
     target = np.append(grid, np.inf)[hardest]
-    is_signed = np.array([one.record == "targets_10" for one in runs])
+    is_signed = np.array([one.number_of_objectives == 2 for one in runs])
     has_none = np.isnan([one.reference for one in runs])
     target = np.where(is_signed[run], target, np.maximum(target, POSITIVE.values[0]))
     return np.where(has_none[run], np.inf, target)
@@ -242,6 +244,7 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "notes": _notes(runs),
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
+        "archive": _joined(ARCHIVE, [run.archive for run in runs]),
     }
     return {name: nothing(name, len(runs)) for name in RAGGED} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)

@@ -10,15 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites import ProblemId
+from ...records.run_record import Record
 from ..blocks import Array, Block
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
+from .adat_files import NO_ARCHIVE, read_archives
 from .data_lines import KINDS, read_data_lines
 from .info_files import Entry, IndexedRun, read_info
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
 _NO_ROWS = np.empty((0, 3))
+_TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
 _MEASURED_OTHERWISE = {
     "bbob-noisy": "COCO's data of bbob-noisy hold noise-free values without the penalty outside "
@@ -140,8 +143,13 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     paths, restarts, recommendations = (
         _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS[1:]
     )
+    archives = [NO_ARCHIVE] * n_runs
+    if file.is_biobj:
+        instances = [run.instance for run in file.runs]
+        archives = read_archives(files, file.index, name, instances)
     for i, indexed in enumerate(file.runs):
-        head, rows, line = blocks[i]
+        head, lines, line = blocks[i]
+        rows = lines[:, :3]
         reference, instance = _facts_of(head)
         if instance and int(instance) != indexed.instance:
             raise files.error(
@@ -152,7 +160,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
         last_rows = [part[-1] for part in (rows, paths[i]) if len(part)]
         yield ImportedRun(
             ProblemId(suite, entry.function, entry.dimension, indexed.instance),
-            "targets_10" if file.is_biobj else "targets_5",
+            _record(lines) if file.is_biobj else "targets_5",
             reference,
             _spent(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
             int(max((row[1] for row in last_rows), default=0)),
@@ -161,6 +169,8 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             paths[i],
             np.maximum(restarts[i][:, 0] - 1, 0),
             recommendations[i][:, [0, 2]],
+            number_of_objectives=2 if file.is_biobj else 1,
+            archive=archives[i],
         )
 
 
@@ -187,6 +197,17 @@ def _rows_beside(
         raise files.error(name, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}")
     notes[f"{{n}} files .{kind} have not as many runs as their .dat: they were left out."] += 1
     return [_NO_ROWS] * n_blocks
+
+
+def _record(lines: Array) -> Record:
+    """What the lines of a run on two objectives record: ten targets a decade, or fewer.
+
+    COCO's logger has targets 10**(i/20), but on bbob-biobj-mixint multiples of 1e5 only: there the
+    target beside a value is far above it.
+    """
+    value, target = lines[:, 2], lines[:, -1]
+    is_far = (value > 0) & (target > np.maximum(value, 1e-8) * _TENTH_OF_DECADE)
+    return "sampled" if lines.shape[1] == 4 and is_far.any() else "targets_10"
 
 
 def _facts_of(head: tuple[str, ...]) -> tuple[float, str]:
