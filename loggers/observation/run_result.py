@@ -8,6 +8,7 @@ import numpy as np
 
 from ...suites import Problem
 from ..records.identity import RunIdentity
+from ..records.rows import OBJECTIVES, Rows, as_rows, no_rows
 from ..records.run_record import Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
@@ -64,6 +65,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         function_name=problem.name,
         group=problem.group,
         reference_value=reference,
+        reference_name=getattr(problem, "reference_name", ""),
         status=ending.status,
         error=ending.error,
         seed=facts.seed,
@@ -84,8 +86,17 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         ),
         notes=memory.rows("notes"),
         archive=memory.rows("archive"),
+        objectives=_objectives(problem),
         best_solution=best_x,
     )
+
+
+def _objectives(problem: Problem) -> Rows:
+    """Ideal and nadir of two objectives, where both are known."""
+    ideal, nadir = problem.ideal_point, problem.nadir_point
+    if ideal is None or nadir is None:
+        return no_rows(OBJECTIVES)
+    return as_rows(OBJECTIVES, ideal, nadir)
 
 
 def lost_run_record(
