@@ -13,6 +13,7 @@ from .data.choice import Selectors, choose
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
+from .data.hypervolume_references import measured_by
 from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.references import ReferenceRuntimes
@@ -62,6 +63,7 @@ from .views.comparison.regression import RegressionOptions, RegressionTable, reg
 from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
+from .views.hypervolume_references import references_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
@@ -141,6 +143,32 @@ class Results:
     def dimensions(self) -> tuple[int, ...]:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
+
+    def measured_from(
+        self,
+        reference: str | Path,
+        *,
+        others: Iterable[Results] = (),
+        **selectors: Unpack[Selectors],
+    ) -> Results:
+        """The results with hypervolumes measured from another reference, by the runs' archives.
+
+        Args:
+            reference: ``"archive"``: the hypervolume of all archives of the data together, problem
+                by problem, so that it is as good as the best run at least; or a file of references,
+                as ``firsthit references`` writes it.
+            others: Whose archives take part, too.
+            **selectors: Which runs are measured; the others stay as they are.
+
+        Raises:
+            AssessmentError: No run has two objectives, or one of them kept no whole archive.
+        """
+        rows = choose(self.log, **selectors)
+        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+
+    def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
+        """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        return references_table(self.log, choose(self.log, **selectors))
 
     def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""

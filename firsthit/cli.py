@@ -20,6 +20,7 @@ _COMMANDS = {
     "figures": "draw figures for papers, with captions",
     "report": "write one interactive HTML file that answers what logs say",
     "rerun": "run again what a report tells of, and compare the first hits",
+    "references": "list what hypervolumes are measured from, and the best of logs",
     "merge": "join logs into one file",
     "import": "read data of COCO or IOHprofiler into a log",
     "export": "write logs as data of COCO or IOHprofiler",

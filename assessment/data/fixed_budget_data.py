@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
-from .choice import cells, measurement_of, refuse_two_versions, suite_of
+from .choice import cells, measurement_of, references_of, refuse_mixed, suite_of
 from .notes import LAST_VALUE, basis
 from .run_sets import check_count, counted
 
@@ -44,6 +44,8 @@ class FixedBudgetData:
         instances: Instance of each run, shape ``(n_runs,)``.
         count: What an evaluation is; see `RunSet`.
         constraints: Evaluations of the constraints that the runs made.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
         signed: Whether the suite has targets at or below 0: precisions then have no logarithm.
     """
 
@@ -61,6 +63,7 @@ class FixedBudgetData:
     instances: NDArray[np.int64]
     count: str
     constraints: int
+    references: Mapping[str, int]
     signed: bool = False
 
 
@@ -83,7 +86,7 @@ def fixed_budget_data(
     """
     check_axis(axis)
     asked_for = None if budgets is None else parse_budgets(budgets)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     constraints = runs["evaluations_constraints"][rows]
@@ -114,6 +117,7 @@ def fixed_budget_data(
             instances=runs["instance"][rows[places]],
             count=count,
             constraints=int(constraints[places].sum()),
+            references=references_of(log, rows[places]),
             signed=measurement_of(log, suite_of(log, first)).targets[-1] <= 0,
         )
 

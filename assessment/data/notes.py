@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
-from .choice import cells
+from .choice import cells, references_of
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ class Runs(Protocol):
     def constraints(self) -> int:
         """Evaluations of the constraints that the runs made."""
 
+    @property
+    def references(self) -> Mapping[str, int]:
+        """Name of each reference of the hypervolume to how many runs are measured from it."""
+
 
 @dataclass(frozen=True, eq=False)
 class RunsOfLog:
@@ -57,6 +63,7 @@ class RunsOfLog:
     instances: NDArray[np.int64]
     count: str
     constraints: int
+    references: Mapping[str, int] = field(default_factory=dict)
 
 
 def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[RunsOfLog]:
@@ -68,6 +75,7 @@ def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[Runs
             log.runs["instance"][mine],
             count,
             int(log.runs["evaluations_constraints"][mine].sum()),
+            references_of(log, mine),
         )
         for places in cells(log, rows, ("algorithm", "suite", "function", "dimension"))
         for mine in [rows[places]]
@@ -123,7 +131,8 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
-    Where constraints were evaluated, also what an evaluation is.
+    Where constraints were evaluated, also what an evaluation is; with two objectives, from which
+    references hypervolumes are measured.
     """
     by_algorithm: dict[str, list[Runs]] = {}
     for one in runs:
@@ -139,7 +148,23 @@ def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
         if any(one.constraints for one in everything)
         else ""
     )
-    return (f"{which}; {convention}{said_of_count}.",)
+    return (f"{which}; {convention}{said_of_count}.", *_references(everything))
+
+
+def _references(runs: Iterable[Runs]) -> tuple[str, ...]:
+    counts: Counter[str] = Counter()
+    for one in runs:
+        counts.update(one.references)
+    if not counts:
+        return ()
+    names = ", ".join(f"{name} ({count} runs)" for name, count in sorted(counts.items()))
+    note = f"hypervolumes are measured from: {names}"
+    if PLACEHOLDER in counts:
+        note += (
+            "; the placeholder is 1, which nobody can reach: --hypervolume-reference archive "
+            "measures from the best of the data"
+        )
+    return (f"{note}.",)
 
 
 def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, parse_budgets, unit_of
-from .choice import cells, refuse_two_versions, refuse_unknown_reference, suite_of
+from .choice import cells, references_of, refuse_mixed, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
 from .notes import basis
 from .run_sets import check_count, counted
@@ -43,6 +43,8 @@ class RunAreas:
         broken: How many runs failed, timed out or were interrupted.
         count: What an evaluation is; see `RunSet`.
         constraints: Evaluations of the constraints that the runs made.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
     """
 
     algorithm: str
@@ -59,6 +61,7 @@ class RunAreas:
     broken: int
     count: str
     constraints: int
+    references: Mapping[str, int]
 
 
 def run_areas(
@@ -83,7 +86,7 @@ def run_areas(
         AssessmentError: The budget is none, several, or not that of all runs, or theirs does not
             count the constraints that they evaluated; or a function has no reference value.
     """
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     refuse_unknown_reference(log, rows)
     check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)
@@ -116,6 +119,7 @@ def run_areas(
                 broken=int(broken[places].sum()),
                 count=count,
                 constraints=int(constraints[places].sum()),
+                references=references_of(log, mine),
             )
         )
     return found

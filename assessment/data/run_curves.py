@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
-from .choice import cells, refuse_two_versions, suite_of
+from .choice import cells, references_of, refuse_mixed, suite_of
 from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class RunCurves:
         instances: Instance of each run, shape ``(n_runs,)``.
         count: What an evaluation is; see `RunSet`.
         constraints: Evaluations of the constraints that the runs made.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
     """
 
     algorithm: str
@@ -48,6 +50,7 @@ class RunCurves:
     instances: NDArray[np.int64]
     count: str
     constraints: int
+    references: Mapping[str, int]
 
 
 def run_curves(
@@ -66,7 +69,7 @@ def run_curves(
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs = log.runs
     (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
@@ -89,6 +92,7 @@ def run_curves(
             instances=runs["instance"][mine],
             count=count,
             constraints=int(runs["evaluations_constraints"][mine].sum()),
+            references=references_of(log, mine),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -20,7 +20,8 @@ from .choice import (
     cells,
     first_of_each,
     measurement_of,
-    refuse_two_versions,
+    references_of,
+    refuse_mixed,
     refuse_unknown_reference,
     suite_of,
 )
@@ -59,6 +60,8 @@ class RunSet:
         count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
             either, ``"f+g"``.
         constraints: Evaluations of the constraints that the runs made.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
         restarts: Whether its runs stand for repetitions of one experiment, from which restarts can
             be simulated; not with two objectives (`allows_restarts`).
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
@@ -83,6 +86,7 @@ class RunSet:
     count: str = "f+g"
     constraints: int = 0
     restarts: bool = True
+    references: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cell(self) -> Cell:
@@ -117,7 +121,7 @@ def run_sets_of(
     """
     check_count(log, rows, count)
     refuse_unknown_reference(log, rows)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     runs, found = log.runs, []
     for places in cells(
         log, rows, ("suite", "function", "dimension") if targets.own else ("suite",)
@@ -251,4 +255,5 @@ def _cut(
             cut=cut[part],
             count=count,
             constraints=int(constraints[part].sum()),
+            references=references_of(log, rows[part]),
         )

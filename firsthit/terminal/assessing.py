@@ -39,6 +39,8 @@ def question(answer: Callable[..., Table | None]) -> Command:
 def of_logs(command: Command) -> Command:
     """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
+    ``--hypervolume-reference`` is one more.
+
     It is called with the `Results` of the logs and with ``selectors``, the keywords that every
     question of these takes. What an import guessed is said on standard error.
     """
@@ -50,6 +52,7 @@ def of_logs(command: Command) -> Command:
         functions: str | None,
         dimensions: str | None,
         instances: str | None,
+        hypervolume_reference: str | None,
         **options: Any,
     ) -> None:
         from ..assessment import load
@@ -64,6 +67,8 @@ def of_logs(command: Command) -> Command:
             "dimensions": dimensions,
             "instances": instances,
         }
+        if hypervolume_reference is not None:
+            results = results.measured_from(hypervolume_reference, **selectors)
         counted = options.pop("count", None)
         if counted is not None:
             selectors["count"] = counted
@@ -72,6 +77,7 @@ def of_logs(command: Command) -> Command:
     decorated: Command = functools.wraps(command)(reading)
     names = "Names, separated by commas, or the option repeated [default: all]."
     for decorate in (
+        hypervolume_reference,
         numbers("--instances", "1-5,71-80"),
         numbers("--dimensions", "2,5"),
         numbers("--functions", "1-5,7"),
@@ -86,6 +92,15 @@ def of_logs(command: Command) -> Command:
 def numbers(option: str, example: str) -> Decorator:
     """A selector of functions, dimensions or instances."""
     return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
+
+
+hypervolume_reference = click.option(
+    "--hypervolume-reference",
+    metavar="archive|FILE",
+    help="With two objectives, measure from the best of the archives in LOGS together, or from a "
+    "file that `firsthit references` wrote [default: what each log was measured from].",
+)
+"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
 
 
 def targets(default: str) -> Decorator:

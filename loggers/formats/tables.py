@@ -28,6 +28,7 @@ from ..records.rows import (
     MAX_NOTE_NAME_BYTES,
     NOTES,
     NUMBERS,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
@@ -35,7 +36,7 @@ from ..records.rows import (
     as_rows,
     no_rows,
 )
-from ..records.run_record import RECORDS, STATUSES, clean_text
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
 from .blocks import MAX_COUNT, Array
@@ -79,6 +80,8 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
     rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
+    references = tuple(sorted({"", *(run.reference_name for run in runs)}))
+    rows["reference"] = [references.index(run.reference_name) for run in runs]
     rows["function_row"] = [place[run.problem.suite, run.problem.function] for run in runs]
     return LogTable(
         (header,),
@@ -86,7 +89,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         tuple(suites.values()),
         tuple(_function_row(*function, data.names) for function in functions),
         ("",),
-        ("",),
+        references,
         rows,
         _ragged(runs, recorded),
     )
@@ -134,6 +137,7 @@ def _run_rows(
     rows["evaluations_constraints"] = [run.constraints for run in runs]
     rows["reference_value"] = [run.reference for run in runs]
     rows["record"] = [RECORDS.index(run.record) for run in runs]
+    rows["archive_kept"] = [ARCHIVES_KEPT.index(run.archive_kept) for run in runs]
     rows["best_precision"] = best
     targets = [suites[problem.suite].measurement.final_target for problem in problems]
     final = np.array([-np.inf if target is None else target for target in targets])
@@ -246,6 +250,7 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "notes": _notes(runs),
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
         "archive": _joined(ARCHIVE, [run.archive for run in runs]),
+        "objectives": _joined(OBJECTIVES, [run.objectives for run in runs]),
     }
     return {name: nothing(name, len(runs)) for name in RAGGED} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)

@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
+from ...records.run_record import ArchiveKept
 from ..blocks import Array, Layout, TextError, read_blocks
 from ..data_files import DataFiles
 
-NO_ARCHIVE = np.empty((0, 3))
-"""Of a run without ``.adat``; columns are evaluation and both objectives."""
+
+class CocoArchive(NamedTuple):
+    """The archive of one run.
+
+    Attributes:
+        rows: Evaluation and both objectives, shape ``(n, 3)``, evaluations ascending.
+        kept: One of ``ARCHIVES_KEPT``: ``"none"`` of a run without ``.adat``.
+    """
+
+    rows: Array
+    kept: ArchiveKept
+
+
+NO_ARCHIVE = CocoArchive(np.empty((0, 3)), "none")
 
 _NAME = re.compile(r"_d(\d+)_hyp\.dat$")
 _INSTANCE = re.compile(r"instance = (\d+)")
@@ -27,7 +41,7 @@ _LAYOUT = Layout(("%",), _ends_head, (0, 1, 2), values=2)
 
 def read_archives(
     files: DataFiles, index: str, data_file: str, instances: Iterable[int]
-) -> list[Array]:
+) -> list[CocoArchive]:
     """The archives of the runs of one data file.
 
     The file ``…_nondom_all.adat`` of an instance holds the points that no earlier one of the run
@@ -41,8 +55,7 @@ def read_archives(
         instances: Of its runs, in order.
 
     Returns:
-        For each run evaluation and objectives, shape ``(n, 3)``, evaluations ascending; no rows
-        where there is no file, or no more block in it.
+        One for each run; `NO_ARCHIVE` where there is no file, or no more block in it.
 
     Raises:
         LogFormatError: A line has no number where one should be, counts do not ascend, or a block
@@ -55,7 +68,7 @@ def read_archives(
     begin = data_file[: place.start()].rpartition("/")[2]
     stem = f"{above}/archive/{begin}" if above else f"archive/{begin}"
     seen: Counter[int] = Counter()
-    found: dict[int, list[Array]] = {}
+    found: dict[int, list[CocoArchive]] = {}
     archives = []
     for instance in instances:
         if instance not in found:
@@ -66,11 +79,12 @@ def read_archives(
     return archives
 
 
-def _of_instance(files: DataFiles, stem: str, instance: int) -> list[Array]:
-    names = (f"{stem}_nondom_{kind}.adat" for kind in ("all", "final"))
-    name = next((name for name in names if name in files), None)
-    if name is None:
+def _of_instance(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
+    kinds: tuple[ArchiveKept, ...] = ("all", "final")
+    kept = next((kind for kind in kinds if f"{stem}_nondom_{kind}.adat" in files), None)
+    if kept is None:
         return []
+    name = f"{stem}_nondom_{kept}.adat"
     data = files[name]
     try:
         blocks = read_blocks(data[: data.rfind(b"\n") + 1], _LAYOUT)
@@ -83,4 +97,4 @@ def _of_instance(files: DataFiles, stem: str, instance: int) -> list[Array]:
             raise files.error(name, f"this archive is of instance {said[1]}", block.line)
         if not np.isfinite(block.rows).all():
             raise files.error(name, "an objective value in it is not finite", block.line)
-    return [block.rows for block in blocks]
+    return [CocoArchive(block.rows, kept) for block in blocks]

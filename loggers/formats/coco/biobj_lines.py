@@ -1,4 +1,4 @@
-"""Which lines COCO's logger writes of a run on two objectives: after ``logger_biobj.c`` of 2.8.2."""
+"""Which lines COCO's logger writes of two objectives: after ``logger_biobj.c`` of COCO 2.8.2."""
 
 from __future__ import annotations
 

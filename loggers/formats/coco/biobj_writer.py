@@ -89,9 +89,9 @@ def _write_group(log: Log, folder: Path, group: Group, kind: str) -> str:
             text.extend(points[ending])
         [(_, _, best)] = logger_lines.best_at(run, [run.evaluations])
         items.append(f"{instance}:{run.evaluations}|{best:.1e}")
-        archive = log.archive(row)
-        if len(archive):
-            file = f"{begin}{function}_i{instance:02d}{dimension}_nondom_all.adat"
+        archive, kept = log.archive(row), str(log.runs["archive_kept"][row])
+        if kept != "none":
+            file = f"{begin}{function}_i{instance:02d}{dimension}_nondom_{kept}.adat"
             archives.setdefault(file, []).extend(
                 biobj_lines.archive_lines(archive, instance, problem.title, run.evaluations)
             )

@@ -157,9 +157,11 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
                 f"this run is of instance {instance}, in the index of {indexed.instance}",
                 line,
             )
+        problem = ProblemId(suite, entry.function, entry.dimension, indexed.instance)
+        archive = archives[i]
         last_rows = [part[-1] for part in (rows, paths[i]) if len(part)]
         yield ImportedRun(
-            ProblemId(suite, entry.function, entry.dimension, indexed.instance),
+            problem,
             _record(lines) if file.is_biobj else "targets_5",
             reference,
             _spent(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
@@ -170,7 +172,10 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             np.maximum(restarts[i][:, 0] - 1, 0),
             recommendations[i][:, [0, 2]],
             number_of_objectives=2 if file.is_biobj else 1,
-            archive=archives[i],
+            reference_name=_reference_name(problem, reference) if file.is_biobj else "",
+            archive=archive.rows,
+            archive_kept=archive.kept if file.is_biobj else "all",
+            objectives=_objectives(problem) if len(archive.rows) else _NO_POINTS,
         )
 
 
@@ -208,6 +213,24 @@ def _record(lines: Array) -> Record:
     value, target = lines[:, 2], lines[:, -1]
     is_far = (value > 0) & (target > np.maximum(value, 1e-8) * _TENTH_OF_DECADE)
     return "sampled" if lines.shape[1] == 4 and is_far.any() else "targets_10"
+
+
+def _reference_name(problem: ProblemId, value: float) -> str:
+    """Whose hypervolume it is: COCO's of today, the placeholder 1, or what the data say."""
+    known, name = _NOTHING_KNOWN
+    if problem.suite in ("bbob-biobj", "bbob-biobj-ext"):
+        known, name = reference(problem.function, problem.dimension, problem.instance)
+    if math.isclose(value, known, rel_tol=1e-12):
+        return name
+    return PLACEHOLDER if value == 1 else "COCO's data"
+
+
+def _objectives(problem: ProblemId) -> Array:
+    """Ideal and nadir of both objectives; nothing where the suite is none of ours."""
+    if problem.suite not in suite_names():
+        return _NO_POINTS
+    made = definition(problem.suite).problem(*astuple(problem)[1:])
+    return np.column_stack([made.ideal_point, made.nadir_point])
 
 
 def _facts_of(head: tuple[str, ...]) -> tuple[float, str]:
