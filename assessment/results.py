@@ -63,8 +63,8 @@ from .views.comparison.regression import RegressionOptions, RegressionTable, reg
 from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
 from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
-from .views.hypervolume_references import references_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.hypervolume_references import references_table
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table

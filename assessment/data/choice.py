@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ...suites.measurement import Measurement
-from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.selection import Selection, parse_selection, ranges
 from ..errors import AssessmentError
 from ..targets.defaults import OF_TWO_OBJECTIVES

@@ -74,12 +74,13 @@ def updated(table: Table, name: str) -> Table:
         AssessmentError: A problem has neither a reference nor an archive, or several references.
     """
     lines: dict[tuple[Value, ...], list[Value]] = {}
-    for *problem, known, value, best, _, _ in table.rows():
+    for row in table.rows():
+        problem, known, value, best = row[:4], row[4], float(row[5]), float(row[6])
         is_new = best > value or known == PLACEHOLDER or math.isnan(value)
         if is_new and not math.isnan(best):
             known, value = name, best
         line = [*problem, known, value]
-        if lines.setdefault(tuple(problem), line) != line:
+        if lines.setdefault(problem, line) != line:
             raise AssessmentError(
                 f"f{problem[1]} of {problem[0]} in {problem[2]}-D, instance {problem[3]} has "
                 "several references; choose among the runs, or give --hypervolume-reference FILE"

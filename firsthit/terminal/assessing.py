@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -60,7 +60,7 @@ def of_logs(command: Command) -> Command:
         results = load(list(logs))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
-        selectors: Counted = {
+        selectors: Selectors = {
             "algorithms": _names(algorithms, results.algorithms),
             "suites": _names(suites, results.suites),
             "functions": functions,
@@ -69,10 +69,11 @@ def of_logs(command: Command) -> Command:
         }
         if hypervolume_reference is not None:
             results = results.measured_from(hypervolume_reference, **selectors)
-        counted = options.pop("count", None)
-        if counted is not None:
-            selectors["count"] = counted
-        command(results, selectors, **options)
+        count = options.pop("count", None)
+        counted = cast("Counted", selectors)
+        if count is not None:
+            counted["count"] = count
+        command(results, counted, **options)
 
     decorated: Command = functools.wraps(command)(reading)
     names = "Names, separated by commas, or the option repeated [default: all]."

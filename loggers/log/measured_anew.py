@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..hdf5.ragged import Ragged
-from ..indicators.hypervolume import archive_values
 from ..records.rows import HITS, RECOMMENDATIONS, TRAJECTORY, Rows, as_rows
 from ..records.run_record import RECORDS
 from ..targets.grid import SIGNED
@@ -161,5 +160,9 @@ def _values(archive: Rows, objectives: Rows) -> Array:
     """Penalty minus hypervolume after each point of an archive."""
     if not len(archive):
         return np.empty(0)
+    from ..indicators.archive import Archive  # numba
+
     points = np.column_stack([archive["y1"], archive["y2"]])
-    return archive_values(points, objectives["ideal"], objectives["nadir"])
+    ideal, nadir = (np.array(objectives[name]) for name in ("ideal", "nadir"))
+    measured, _ = Archive(ideal, nadir).enter(points)
+    return measured

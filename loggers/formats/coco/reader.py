@@ -10,18 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites import ProblemId
-from ...records.run_record import Record
 from ..blocks import Array, Block
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
 from .adat_files import NO_ARCHIVE, read_archives
 from .data_lines import KINDS, read_data_lines
 from .info_files import Entry, IndexedRun, read_info
+from .two_objectives import with_two_objectives
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
 _NO_ROWS = np.empty((0, 3))
-_TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
 _MEASURED_OTHERWISE = {
     "bbob-noisy": "COCO's data of bbob-noisy hold noise-free values without the penalty outside "
@@ -157,12 +156,10 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
                 f"this run is of instance {instance}, in the index of {indexed.instance}",
                 line,
             )
-        problem = ProblemId(suite, entry.function, entry.dimension, indexed.instance)
-        archive = archives[i]
         last_rows = [part[-1] for part in (rows, paths[i]) if len(part)]
-        yield ImportedRun(
-            problem,
-            _record(lines) if file.is_biobj else "targets_5",
+        run = ImportedRun(
+            ProblemId(suite, entry.function, entry.dimension, indexed.instance),
+            "targets_5",
             reference,
             _spent(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
             int(max((row[1] for row in last_rows), default=0)),
@@ -171,12 +168,8 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             paths[i],
             np.maximum(restarts[i][:, 0] - 1, 0),
             recommendations[i][:, [0, 2]],
-            number_of_objectives=2 if file.is_biobj else 1,
-            reference_name=_reference_name(problem, reference) if file.is_biobj else "",
-            archive=archive.rows,
-            archive_kept=archive.kept if file.is_biobj else "all",
-            objectives=_objectives(problem) if len(archive.rows) else _NO_POINTS,
         )
+        yield with_two_objectives(run, lines, archives[i], notes) if file.is_biobj else run
 
 
 def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:
@@ -202,35 +195,6 @@ def _rows_beside(
         raise files.error(name, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}")
     notes[f"{{n}} files .{kind} have not as many runs as their .dat: they were left out."] += 1
     return [_NO_ROWS] * n_blocks
-
-
-def _record(lines: Array) -> Record:
-    """What the lines of a run on two objectives record: ten targets a decade, or fewer.
-
-    COCO's logger has targets 10**(i/20), but on bbob-biobj-mixint multiples of 1e5 only: there the
-    target beside a value is far above it.
-    """
-    value, target = lines[:, 2], lines[:, -1]
-    is_far = (value > 0) & (target > np.maximum(value, 1e-8) * _TENTH_OF_DECADE)
-    return "sampled" if lines.shape[1] == 4 and is_far.any() else "targets_10"
-
-
-def _reference_name(problem: ProblemId, value: float) -> str:
-    """Whose hypervolume it is: COCO's of today, the placeholder 1, or what the data say."""
-    known, name = _NOTHING_KNOWN
-    if problem.suite in ("bbob-biobj", "bbob-biobj-ext"):
-        known, name = reference(problem.function, problem.dimension, problem.instance)
-    if math.isclose(value, known, rel_tol=1e-12):
-        return name
-    return PLACEHOLDER if value == 1 else "COCO's data"
-
-
-def _objectives(problem: ProblemId) -> Array:
-    """Ideal and nadir of both objectives; nothing where the suite is none of ours."""
-    if problem.suite not in suite_names():
-        return _NO_POINTS
-    made = definition(problem.suite).problem(*astuple(problem)[1:])
-    return np.column_stack([made.ideal_point, made.nadir_point])
 
 
 def _facts_of(head: tuple[str, ...]) -> tuple[float, str]:
