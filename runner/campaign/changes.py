@@ -14,7 +14,7 @@ from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
 from ...loggers.hdf5.deduplicate import different
 from ..errors import CampaignError
 
-_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator")
+_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator", "archive")
 
 
 def open_log(path: Path, header: LogHeader, resume: bool, retry_failed: bool = False) -> LogWriter:
