@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..terminal.assessing import hypervolume_reference, numbers, show
+from ..terminal.assessing import count, hypervolume_reference, numbers, show
 
 
 @click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
@@ -32,6 +32,7 @@ from ..terminal.assessing import hypervolume_reference, numbers, show
 @click.option(
     "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
 )
+@count
 @hypervolume_reference
 @click.option(
     "--format",
@@ -50,6 +51,7 @@ def command(
     dimensions: str | None,
     instances: str | None,
     targets: str | None,
+    count: str | None,
     hypervolume_reference: str | None,
     form: str,
 ) -> None:
@@ -90,6 +92,7 @@ def command(
         functions=functions,
         dimensions=dimensions,
         instances=instances,
+        count=count,
     )
     show(table, form)
     sys.exit(1 if table.regressions else 0)

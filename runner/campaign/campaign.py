@@ -46,7 +46,8 @@ class RunRules:
         timeout_seconds: Wall time after which a run is ended; None for no limit.
         record: ``"targets"`` or ``"improvements"``.
         indicator: What runs are measured by; None: what each suite says.
-        archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or ``"none"``.
+        archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or
+            ``"none"``.
     """
 
     budget: Budget | Stages | None = None

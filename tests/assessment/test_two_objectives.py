@@ -415,9 +415,8 @@ def test_commands_take_the_reference(two, tmp_path):
 
 def test_versions_are_compared_from_one_reference(two):
     base, new = (firsthit.load(two / f"{name}.h5") for name in "xy")
-    one, other = (
-        mine.measured_from("archive", others=[theirs]) for mine, theirs in ((base, new), (new, base))
-    )
+    one = base.measured_from("archive", others=[new])
+    other = new.measured_from("archive", others=[base])
     values = [r.log.runs["reference_value"].tolist() for r in (one, other)]
     assert values[0] == values[1]
     assert values[0] == firsthit.load(two).hypervolume_references()["best"].tolist()

@@ -106,7 +106,7 @@ def test_runs_of_cocoex_are_ours(both):
 
 def test_hits_are_equal(both):
     """On bbob-biobj-mixint, where cocoex writes no lines for targets, by its archives."""
-    name, folder = both
+    _, folder = both
     logs = [read_log(folder / kind) for kind in ("own.h5", "coco", "written")]
     hits = [log.first_hits(range(len(log)), TARGETS) for log in logs]
     for one in hits:
@@ -189,7 +189,7 @@ def test_cocopp_reads_what_is_written_as_cocoexs_own(both, with_cocopp):
 
 
 def test_a_log_of_targets_is_written_with_the_same_hits(both, tmp_path):
-    name, folder = both
+    name, _ = both
     functions, dimensions, instances = SUITES[name]
     suite = firsthit.Suite(name, functions, dimensions[:1], instances)
     with firsthit.Observer(tmp_path / "own.h5", algorithm="x", archive="final") as observer:
