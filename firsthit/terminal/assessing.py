@@ -39,8 +39,9 @@ def question(answer: Callable[..., Table | None]) -> Command:
 def of_logs(command: Command) -> Command:
     """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
-    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with ``selectors``, the keywords that every
-    question of these takes. What an import guessed is said on standard error.
+    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
+    ``selectors``, the keywords that every question of these takes. What an import guessed is said
+    on standard error.
     """
 
     def reading(

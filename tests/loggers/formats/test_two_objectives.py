@@ -1,5 +1,7 @@
 """The same evaluations observed by cocoex and by us on two objectives: the same data either way."""
 
+import re
+
 import cocoex
 import moocore
 import numpy as np
@@ -32,19 +34,26 @@ RESTART = 120
 TARGETS = [target + 1e-12 * abs(target) for target in BIOBJECTIVE_TARGETS]
 """Just above COCO's grid: where one rounds to below it, cocopp takes the next harder one."""
 
+NOT_OURS = re.compile(r" \| 2 objectives.*|index = \d+, ")
+"""What differs in heads: solutions, and numbers of problems, which depend on cocoex's options."""
+
+
+def optima(problem):
+    """Where both objectives are best, in the suite of their own."""
+    single = "bbob-mixint" if problem.number_of_integer_variables else "bbob"
+    for title in problem.title.split("__"):
+        function, instance, _ = (int(part[1:]) for part in title.split("_")[1:])
+        one = firsthit.Suite(single, function, problem.dimension, instance)
+        yield one.problem(function, problem.dimension, instance).optimal_solution
+
 
 def points(problem):
-    """Random points that close in on the line between both optima, now and then far outside."""
+    """Random points that close in on the line between both optima."""
     rng = np.random.default_rng([problem.function, problem.dimension, problem.instance])
-    low, high = np.maximum(problem.lower_bounds, -5), np.minimum(problem.upper_bounds, 15)
-    first, second = rng.uniform(low, high, (2, problem.dimension))
-    constants = problem.constants()
-    if problem.number_of_integer_variables == 0:
-        first, second = constants["first_optimum"], constants["second_optimum"]
+    first, second = optima(problem)
     share = rng.random((EVALUATIONS, 1))
     reach = 5 * 10.0 ** (-np.arange(EVALUATIONS)[:, np.newaxis] / 80)
-    x = first + (second - first) * share + reach * rng.normal(size=(EVALUATIONS, 1))
-    return x + 0.1 * reach * rng.normal(size=(EVALUATIONS, problem.dimension))
+    return first + (second - first) * share + reach * rng.normal(size=(EVALUATIONS, len(first)))
 
 
 @pytest.fixture(scope="module", params=SUITES)
@@ -158,9 +167,8 @@ def test_files_are_cocoexs(both):
             assert own_rest == rest
             continue
         (their_heads, their_blocks), (heads, blocks) = lines_of(path), lines_of(ours[place])
-        assert [h.split(" | 2 objectives")[0] for h in heads] == [
-            h.split(" | 2 objectives")[0] for h in their_heads
-        ]
+        said = [[NOT_OURS.sub("", head) for head in kind] for kind in (heads, their_heads)]
+        assert said[0] == said[1]
         assert len(blocks) == len(their_blocks)
         for mine, peers in zip(blocks, their_blocks, strict=True):
             if path.suffix == ".dat" and name == "bbob-biobj-mixint":
@@ -178,14 +186,14 @@ def test_cocopp_reads_what_is_written_as_cocoexs_own(both, with_cocopp):
     (theirs, said), (ours, ours_said) = (with_cocopp(folder / k) for k in ("coco", "written"))
     assert set(theirs) == set(ours)
     for place, one in ours.items():
-        assert (one.suite_name, one.algId) == (name, "x")
+        assert one.suite_name == theirs[place].suite_name == name
         assert one.reference_values == theirs[place].reference_values
         assert one.maxevals.tolist() == theirs[place].maxevals.tolist()
         if name != "bbob-biobj-mixint":
             hits = [np.array(data.detEvals(TARGETS)) for data in (one, theirs[place])]
             assert np.array_equal(*hits, equal_nan=True)
-    said = [text.replace("coco", "written") for text in said if "settings" not in text]
-    assert {text for text in ours_said if "settings" not in text} == set(said)
+    others = [{text for text in texts if "DataSet(" not in text} for texts in (said, ours_said)]
+    assert {text for text in others[0] if not text.startswith("settings")} == others[1]
 
 
 def test_a_log_of_targets_is_written_with_the_same_hits(both, tmp_path):
