@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -25,6 +25,7 @@ from .choice import (
     refuse_unknown_reference,
     suite_of,
 )
+from .grouping import CellRuns, silent
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -35,20 +36,14 @@ _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
 
-@dataclass(frozen=True, eq=False)
-class RunSet:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunSet(CellRuns):
     """All runs of one algorithm on one function in one dimension.
 
     Every run counts once, whatever its instance and repetition; failed and interrupted ones count
     with the evaluations they spent.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
-        instances: Instance of each run, shape ``(n_runs,)``.
+    Attributes (besides those of `CellRuns`):
         repetitions: Repetition of each run, shape ``(n_runs,)``.
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``; of a run that reached the suite's final
@@ -57,11 +52,6 @@ class RunSet:
         broken: How many runs failed, timed out or were interrupted.
         cut: Which runs a limit ended, not the algorithm, shape ``(n_runs,)``; empty where it is not
             known.
-        count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
-            either, ``"f+g"``.
-        constraints: Evaluations of the constraints that the runs made.
-        references: Name of each reference of the hypervolume to how many of the runs are measured
-            from it; empty with one objective.
         restarts: Whether its runs stand for repetitions of one experiment, from which restarts can
             be simulated; not with two objectives (`allows_restarts`).
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
@@ -69,12 +59,6 @@ class RunSet:
             of ``hits``.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
-    instances: NDArray[np.int64]
     repetitions: NDArray[np.int64]
     hits: Floats
     spent: Floats
@@ -83,10 +67,7 @@ class RunSet:
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     total: Floats = field(default_factory=lambda: np.empty(0))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    count: str = "f+g"
-    constraints: int = 0
     restarts: bool = True
-    references: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cell(self) -> Cell:
@@ -236,6 +217,7 @@ def _cut(
     instances, repetitions = (runs[n][rows].astype(np.int64) for n in ("instance", "repetition"))
     functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
     counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
+    quiet = np.add.reduceat(silent(log)[rows], starts, dtype=np.int64)
     spans = zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True)
     for i, part in enumerate(slice(*span) for span in spans):
         yield RunSet(
@@ -256,4 +238,5 @@ def _cut(
             count=count,
             constraints=int(constraints[part].sum()),
             references=references_of(log, rows[part]),
+            silent=int(quiet[i]) if log.recommended else None,
         )

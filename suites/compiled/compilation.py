@@ -142,7 +142,8 @@ def _announce() -> None:
 @cache
 def _dispatcher(frame: Any, kernel: Kernel) -> Any:
     """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
-    return njit(cache=True, error_model="numpy", nogil=frame.nogil)(_framed(frame, kernel=kernel))
+    compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
+    return compile_(_framed(frame, kernel=kernel))
 
 
 @cache
@@ -159,8 +160,9 @@ def native_address(frame: Any, kernel: Kernel) -> int:
     """Where the machine code of a kernel in a frame is, for what is compiled to call.
 
     It is called as numba calls its own functions (``BaseContext.call_conv``), with arguments of the
-    frame's types. What ``compiled_later`` gives was called before.
+    frame's types.
     """
+    compiled(frame, kernel)
     (result,) = _dispatcher(frame, kernel).overloads.values()
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 

@@ -76,8 +76,8 @@ def pair_evaluators(
 
     def entry(x: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        for part, own in zip(parts, tables, strict=True):
-            compiled_later(point_frame, part.kernel, part.constants.transform, own)()
+        for part, numbers in zip(parts, tables, strict=True):
+            compiled_later(point_frame, part.kernel, part.constants.transform, numbers)()
         pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
         with announced():
             entry = machine_code(_both, "float64[:], int64, float64[::1]")

@@ -1,4 +1,4 @@
-"""bbob-biobj, -ext and -mixint against cocoex and stored values; their references; their contract."""
+"""bbob-biobj, -ext and -mixint against cocoex and stored values; references; their contract."""
 
 import csv
 import importlib.util
@@ -9,6 +9,7 @@ import cocoex
 import numpy as np
 import pytest
 
+from firsthit.loggers.observation.problem_view import ProblemView
 from firsthit.suites import EvaluationError, Suite, check_suite
 from firsthit.suites.biobj.pairs import PAIRS
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
@@ -196,6 +197,12 @@ def test_runs_are_measured_by_58_targets_and_none_ends_a_run():
     assert BIOBJECTIVE_TARGETS[0] == 1.0
     assert BIOBJECTIVE_TARGETS[50:53] == pytest.approx((1e-5, 0.0, -1e-5), rel=1e-12)
     assert BIOBJECTIVE_TARGETS[-1] == pytest.approx(-1e-4)
+
+
+def test_an_algorithm_may_know_the_nadir_point_under_the_name_of_cocoex():
+    problem = Suite("bbob-biobj", 1, 2, 1)[0]
+    view = ProblemView(problem, np.random.default_rng(0))
+    assert view.largest_fvalues_of_interest.tolist() == problem.nadir_point.tolist()
 
 
 def test_problems_pickle():
