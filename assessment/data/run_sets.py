@@ -24,6 +24,7 @@ from .choice import (
     refuse_unknown_reference,
     suite_of,
 )
+from .grouping import CellRuns, silent
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -34,20 +35,14 @@ _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
 
-@dataclass(frozen=True, eq=False)
-class RunSet:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunSet(CellRuns):
     """All runs of one algorithm on one function in one dimension.
 
     Every run counts once, whatever its instance and repetition; failed and interrupted ones count
     with the evaluations they spent.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
-        instances: Instance of each run, shape ``(n_runs,)``.
+    Attributes (besides those of `CellRuns`):
         repetitions: Repetition of each run, shape ``(n_runs,)``.
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``; of a run that reached the suite's final
@@ -56,20 +51,11 @@ class RunSet:
         broken: How many runs failed, timed out or were interrupted.
         cut: Which runs a limit ended, not the algorithm, shape ``(n_runs,)``; empty where it is not
             known.
-        count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
-            either, ``"f+g"``.
-        constraints: Evaluations of the constraints that the runs made.
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
-    instances: NDArray[np.int64]
     repetitions: NDArray[np.int64]
     hits: Floats
     spent: Floats
@@ -78,8 +64,6 @@ class RunSet:
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     total: Floats = field(default_factory=lambda: np.empty(0))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    count: str = "f+g"
-    constraints: int = 0
 
     @property
     def cell(self) -> Cell:
@@ -227,6 +211,7 @@ def _cut(
     instances, repetitions = (runs[n][rows].astype(np.int64) for n in ("instance", "repetition"))
     functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
     counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
+    quiet = np.add.reduceat(silent(log)[rows], starts, dtype=np.int64)
     spans = zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True)
     for i, part in enumerate(slice(*span) for span in spans):
         yield RunSet(
@@ -246,4 +231,5 @@ def _cut(
             cut=cut[part],
             count=count,
             constraints=int(constraints[part].sum()),
+            silent=int(quiet[i]) if log.recommended else None,
         )

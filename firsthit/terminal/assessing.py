@@ -54,7 +54,7 @@ def of_logs(command: Command) -> Command:
     ) -> None:
         from ..assessment import load
 
-        results = load(list(logs))
+        results = load(list(logs), options.pop("recommended", False))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
         selectors: Counted = {
@@ -158,6 +158,15 @@ count = click.option(
     "the objective; of the constraints [default: f+g].",
 )
 """``--count``: goes with the selectors."""
+
+
+recommended = click.option(
+    "--recommended",
+    is_flag=True,
+    help="Measure runs by the solutions that they recommended (problem.recommend), not by all that "
+    "they evaluated.",
+)
+"""``--recommended``: says how the logs are read."""
 
 
 def seed(of: str) -> Decorator:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import ProblemId, suite_names
-from ...suites.measurement import STANDARD, Measurement
+from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.schema import OFFSET, RAGGED, RUNS
@@ -41,13 +41,7 @@ from .blocks import MAX_COUNT, Array
 from .imported_runs import NO_VALUE, DataSet, ImportedRun
 
 COCO_HYPERVOLUME = Measurement(
-    indicator="hypervolume",
-    targets=(
-        *(10.0 ** (-i / 10) for i in range(51)),
-        0.0,
-        *(-(10.0 ** (i / 5 - 5)) for i in range(6)),
-    ),
-    final_target=None,
+    indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
 )
 """How COCO's suites with two objectives are measured: 58 targets from 1 to -1e-4, no final one."""
 
@@ -84,6 +78,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         algorithms,
         tuple(suites.values()),
         tuple(_function_row(*function, data.names) for function in functions),
+        ("",),
         ("",),
         rows,
         _ragged(runs, recorded),

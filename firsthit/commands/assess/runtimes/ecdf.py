@@ -15,6 +15,7 @@ from ....terminal.assessing import (
     given,
     interval,
     question,
+    recommended,
     reference,
     resolved,
     seed,
@@ -50,6 +51,7 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
 )
 @axis
 @count
+@recommended
 @unequal
 @interval("each fraction")
 @seed("simulated restarts, and of bands")

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...suites.names import natural
-from ..data.notes import basis, runs_of_log
-from ..statistics.quantiles import Floats, quantiles
-from ..tables.table import Table, Value, table_of
+from ....suites.names import natural
+from ...data.notes import basis, runs_of_log
+from ...statistics.quantiles import Floats, quantiles
+from ...tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
-    from ...loggers import Log
+    from ....loggers import Log
 
 TIMING_COLUMNS = (
     "runs", "evaluations", "wall", "cpu", "optimizer", "problem", "wall_10%", "wall_50%",
