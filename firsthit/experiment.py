@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
@@ -22,6 +23,10 @@ def _with_results(experiment: Callable[Arguments, Log]) -> Callable[Arguments, R
         "The log.\n", "The results, as from ``firsthit.load``; the log itself is ``.log``.\n"
     )
     run.__doc__ = text
+    run.__module__ = __name__
+    run.__annotations__["return"] = "Results"
+    signature = inspect.signature(experiment).replace(return_annotation="Results")
+    run.__signature__ = signature  # type: ignore[attr-defined]
     return run
 
 

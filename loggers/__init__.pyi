@@ -31,6 +31,7 @@ from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
 from .hdf5.files import log_files as log_files
 from .hdf5.merge import merge_logs as merge_logs
+from .hdf5.merge import remove_log as remove_log
 from .hdf5.writer import LogWriter as LogWriter
 from .indicators.best_feasible import BestFeasible as BestFeasible
 from .indicators.indicator import Indicator as Indicator

@@ -1,14 +1,16 @@
-"""``benchmark``: one optimizer on a suite, from Python."""
+"""``benchmark``: one or several optimizers on a suite, from Python."""
 
 from __future__ import annotations
 
 import itertools
+import math
 import shutil
 import sys
 import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, Suite, definition
+from ..suites import Problem, Suite, definition, problem_of
 from ..suites.selection import Selection
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
@@ -31,7 +33,7 @@ from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
 from .executors.executor import portable_dumps
 from .optimizers.import_string import is_being_imported
-from .optimizers.resolve import OptimizerRef, optimizer_ref
+from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme
 from .optimizers.suitability import check_problems
 
@@ -61,17 +63,22 @@ def benchmark(
     timeout: float | None = None,
     record: str = "targets",
     indicator: str | None = None,
+    archive: str = "all",
     resume: bool = False,
+    overwrite: bool = False,
     retry_failed: bool = False,
     progress: Progress | bool | None = None,
 ) -> Log:
-    """Run an optimizer on all problems of a suite and log the first hits of targets.
+    """Run one or several optimizers on all problems of a suite; log the first hits of targets.
 
     Args:
-        optimizer: A callable that takes by name what it needs (the problem first, then any of
+        optimizer: One: a callable that takes by name what it needs (the problem first, then any of
             ``x0, bounds, lower_bounds, upper_bounds, dimension, budget, rng, seed, start``); a
             class or function that makes an object with ``ask()`` and ``tell()``; or a text such
             as ``"scipy:Nelder-Mead"``, ``"module:function"``, ``"path/file.py:function"``.
+            Or several: a mapping from their names to such, ``{"mine": solve, "simplex":
+            "scipy:Nelder-Mead"}``; one with parameters is written ``{"use": …, "parameters":
+            {…}}``.
         suite: A registered suite's name, a ``Suite``, or problems.
         functions: With a name: which functions; an int, a list, a range, ``"1-5,7"``.
         dimensions: Likewise.
@@ -88,15 +95,20 @@ def benchmark(
         cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
             ``"local"``.
         threads: Threads of each worker process in BLAS, OpenMP and numba.
-        output: The log, ``NAME.h5``; None for a temporary one.
-        algorithm: Its name in tables; by default that of the callable.
-        parameters: Further arguments of the optimizer, by name.
+        output: The log, ``NAME.h5``; None for a temporary one. One that is there is neither
+            changed nor replaced, unless ``resume`` or ``overwrite`` says so.
+        algorithm: The name of one optimizer in tables; by default that of the callable.
+        parameters: Further arguments of one optimizer, by name.
         final_target: Whether a run ends when it hits the suite's final target.
         timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
         indicator: Name of what targets apply to; by default the suite's.
-        resume: Continue ``output``: make only the runs that are missing in it.
+        archive: What the log keeps of the archive of two objectives: ``"all"`` points that entered
+            it, the ``"final"`` ones, those that are left at the end, or ``"none"``.
+        resume: Continue ``output``: make only the runs that are missing in it. Whether the code
+            of a callable has changed since is not seen.
+        overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
         retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
             takes their place.
         progress: True or False to show it or not; by default where there are many runs.
@@ -106,9 +118,11 @@ def benchmark(
 
     Raises:
         FirsthitError: An argument is wrong; the text says which and what is allowed.
+        LogExistsError: ``output`` is there.
 
     Warns:
-        FirsthitWarning: Runs failed: how many, and the first error.
+        FirsthitWarning: Before the runs, where a problem has no optimal value, so that no target
+            applies to it; after them, where some failed: how many, and the first error.
     """
     if is_being_imported():
         raise OptimizerError(
@@ -123,27 +137,34 @@ def benchmark(
         _checked("timeout", timeout),
         _checked("record", record),
         _checked("indicator", indicator),
+        _checked("archive", archive),
     )
     where = ExecutorConfig(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
     )
-    ref = optimizer_ref(optimizer, name=algorithm, parameters=parameters)
-    check_optimizer(ref, rules)
+    if resume and overwrite:
+        raise CampaignError("benchmark: resume=True continues the log, overwrite=True replaces it")
+    refs = optimizer_refs(optimizer, algorithm, parameters)
+    for ref in refs:
+        check_optimizer(ref, rules)
     count = _checked("repetitions", repetitions)
+    on = runs_on(suite, (functions, dimensions, instances), refs[0], not where.is_in_process)
     runs = [
         replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
-        for stage, run, repetition in itertools.product(
-            range(len(rules.stages)),
-            runs_on(suite, (functions, dimensions, instances), ref, not where.is_in_process),
-            range(count),
+        for stage, run, ref, repetition in itertools.product(
+            range(len(rules.stages)), on, refs, range(count)
         )
     ]
     check(runs, where)
-    check_problems(ref, (run.problem for run in runs))
+    for ref in refs:
+        check_problems(ref, (run.problem for run in runs))
+    if indicator is None:
+        _warn_of_unknown_optima(runs)
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
     path = Path(folder, "log.h5") if folder else Path(str(output))
     try:
-        with open_log(path, _header(runs, count), resume, retry_failed) as writer:
+        header = _header(runs, refs, count)
+        with open_log(path, header, resume, retry_failed, overwrite) as writer:
             try:
                 execute(runs, writer, where, _chosen(progress, len(runs)))
             except KeyboardInterrupt as error:
@@ -198,7 +219,30 @@ def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
         raise CampaignError("there are no problems to run on")
     check_runs(runs)
     if not where.is_in_process:
-        portable_dumps(runs[0])
+        for run in {run.optimizer.name: run for run in runs}.values():
+            portable_dumps(run)
+
+
+def _warn_of_unknown_optima(runs: Sequence[RunSpec]) -> None:
+    """Of problems given, all are looked at; of a user's suite, the first stands for all."""
+    looked_at: dict[object, Problem] = {}
+    for one in dict.fromkeys(run.problem for run in runs):
+        if isinstance(one, Problem):
+            looked_at[one] = one
+        elif one.suite not in looked_at and not definition(one.suite).is_built_in:
+            with suppress(Exception):  # what is wrong with it, its run says
+                looked_at[one.suite] = problem_of(
+                    one.suite, one.function, one.dimension, one.instance
+                )
+    unknown = [one.id for one in looked_at.values() if math.isnan(one.reference_value)]
+    if unknown:
+        text = (
+            f"no optimal value is known of {', '.join(unknown[:3])}"
+            f"{', …' if len(unknown) > 3 else ''}: targets do not apply there, and only questions "
+            "without targets, such as results.fixed_budget(), are answered; "
+            "problem_from(..., optimal_value=...) may also be the best value known"
+        )
+        warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
 
 
 def _warn_of_failures(log: Log) -> None:
@@ -217,7 +261,7 @@ def _level_of_caller() -> int:
     return level
 
 
-def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
+def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: int) -> LogHeader:
     first, suites = runs[0], {}
     for run in runs:
         name = run.problem_id.suite
@@ -230,7 +274,7 @@ def _header(runs: Sequence[RunSpec], repetitions: int) -> LogHeader:
         "repetitions": repetitions,
         **first.rules.description(),
     }
-    algorithms = {first.optimizer.name: first.optimizer.description()}
+    algorithms = {ref.name: ref.description() for ref in refs}
     return LogHeader(campaign=campaign, algorithms=algorithms)
 
 

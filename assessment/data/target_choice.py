@@ -21,7 +21,8 @@ from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, common_runs, measurement_of
-from .notes import Runs, basis, runs_of_log
+from .grouping import CellRuns
+from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
@@ -83,7 +84,7 @@ def chosen_targets(
     )
 
 
-def _resting_on(table: TargetTable, runs: Sequence[Runs]) -> TargetTable:
+def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
     """The table with a note on the runs that its targets were made from."""
     rests = basis(runs) or ("what the reference says; it brings no runs.",)
     return replace(table, notes=(*table.notes, *(f"targets rest on: {note}" for note in rests)))
@@ -173,7 +174,11 @@ _CELL = ("suite", "function", "dimension")
 def reference_entries(
     log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
+    """Entries of a reference, and its name; of algorithms of the log, counted as asked.
+
+    Raises:
+        AssessmentError: The reference is a file, which counts f + g, and something else is counted.
+    """
     if isinstance(reference, str | Path):
         return _named(log, rows, str(reference), count)
     given: list[Any] = list(reference)
@@ -218,7 +223,14 @@ def _named(
     if name == BEST:
         return _of_algorithms(log, rows, algorithms, count), f"the best of {', '.join(algorithms)}"
     if Path(name).exists():
-        return list(_read(Path(name))), Path(name).name.partition(".")[0]
+        called = Path(name).name.partition(".")[0]
+        if count not in (None, "f+g") and log.runs["evaluations_constraints"][rows].any():
+            raise AssessmentError(
+                f"reference {called}: COCO's data count evaluations of the objective and of the "
+                f"constraints (f+g), and {count} is asked for; leave count out, or take an "
+                "algorithm of the logs"
+            )
+        return list(_read(Path(name))), called
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
 
 

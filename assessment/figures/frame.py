@@ -35,6 +35,7 @@ class Shown(TypedDict, total=False):
     group: str | None
     function: int | None
     dimension: int | None
+    instance: int | None
     target: float | None
     name: str | None
     width: str
@@ -146,6 +147,8 @@ def title_of(rows: Rows, names: Sequence[str], how: Shown) -> str:
         parts[0] = f"{label(shown['algorithm'])}: {parts[0]}"
     if "function" in shown:
         parts[0] += f" f{shown['function']}"
+    if "instance" in shown:
+        parts[0] += f" i{shown['instance']}"
     functions = how.get("functions")
     if functions is None and "function" not in names and "function" in rows:
         functions = sorted(set(rows["function"].tolist()))

@@ -117,12 +117,12 @@ class Name:
 
     Attributes:
         text: The name.
-        height: Where its curve ends, as a part of the height of the axes.
+        height: Where its curve ends, as a part of the height of the axes; None without a curve.
         style: Colour, and marker if there is one.
     """
 
     text: str
-    height: float
+    height: float | None
     style: Mapping[str, Any]
 
 
@@ -141,7 +141,10 @@ def add_legend(axes: Axes) -> None:
 
 
 def add_names(axes: Axes, names: Sequence[Name]) -> None:
-    """Names right of the axes at their heights, moved apart where they would overlap."""
+    """Names right of the axes at their heights, moved apart where they would overlap.
+
+    Those without a curve stand below the others.
+    """
     if not names:
         return
     figure = axes.get_figure(root=True)
@@ -149,13 +152,14 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     width, height = figure.get_size_inches()
     inches = height * _AXES_SHARE
     size = float(np.clip(72 * inches / (1.25 * len(names)), 3.5, _NAME_POINTS))
-    order = sorted(names, key=lambda name: name.height)
-    places = spread([name.height for name in order], 1.25 * size / 72 / inches)
+    order = sorted(names, key=lambda name: -1.0 if name.height is None else name.height)
+    places = spread([name.height or 0.0 for name in order], 1.25 * size / 72 / inches)
     longest = _LONGEST_NAME if width > COLUMN_INCHES else _LONGEST_IN_COLUMN
     beside: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
     for name, place in zip(order, places, strict=True):
         colour = name.style["color"]
-        axes.plot([1.0, 1.03], [name.height, place], "-", color=colour, linewidth=0.7, **beside)
+        if name.height is not None:
+            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **beside)
         marker: dict[str, Any] = {
             "marker": name.style.get("marker") or "none",
             "markerfacecolor": "white",
@@ -184,19 +188,19 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     return [float(np.clip(low, 0.0, highest)) + i * gap for i, low in enumerate(lowest)]
 
 
-def _height(axes: Axes, line: Line2D) -> float:
+def _height(axes: Axes, line: Line2D) -> float | None:
     """Where a curve ends, or the mean height of points, as a part of the height of the axes."""
     axes.get_xlim()  # brings the limits up to date
     axes.get_ylim()
     points = np.column_stack([np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata())])
     points = points[np.isfinite(points.astype(np.float64)).all(axis=1)]
     if not len(points):
-        return 0.5
+        return None
     with np.errstate(divide="ignore", invalid="ignore"):
         places = (axes.transScale + axes.transLimits).transform(points)
     across, up = places[np.isfinite(places).all(axis=1)].T
     if not len(up):
-        return 0.5
+        return None
     if line.get_linestyle() == "None":
         return float(np.clip(up.mean(), 0.0, 1.0))
     rightmost = np.flatnonzero(across == across.max())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
+from ..data.hypervolume_references import measured_by
 from ..data.notes import broken_notes
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
@@ -35,6 +36,7 @@ def report(
     targets: Targets | None = None,
     unequal: bool = False,
     count: str | None = None,
+    hypervolume_reference: str | Path | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
 
@@ -47,6 +49,8 @@ def report(
         unequal: Whether profiles and the answer use all runs, and mark by ``*`` who lacks what
             another has; else only what all algorithms were run on.
         count: What counts as an evaluation, as for `Results.ecdf`.
+        hypervolume_reference: What runs on two objectives are measured from, as
+            `Results.measured_from` takes it; None: what the logs say.
 
     Returns:
         The file.
@@ -60,8 +64,11 @@ def report(
     check_report_path(output)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
+        log = read_log(paths)
+        if hypervolume_reference is not None:
+            log = measured_by(log, np.arange(len(log)), hypervolume_reference)
         choices = Choices(seed, targets, unequal, count)
-        return write_report(page_of(read_log(paths), title, choices), output)
+        return write_report(page_of(log, title, choices), output)
 
 
 def page_of(log: Log, title: str, choices: Choices) -> Page:

@@ -15,11 +15,24 @@ from ...suites.measurement import Measurement
 Default = Callable[[Measurement], tuple[float, ...]]
 
 REPORT_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
-PERFORMANCE_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
+COCO_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
 PAIR_TARGETS = (1e1, 1e-1, 1e-4, 1e-8)
 SUMMARY_TARGETS = (1e-1, 1e-8)
 _EASIEST_DECADE = 10.0
 _EASIEST_LOSS = 200
+
+
+OF_TWO_OBJECTIVES = ("hypervolume", "igd+", "epsilon")
+"""Indicators of suites with two objectives."""
+
+
+def allows_restarts(measurement: Measurement) -> bool:
+    """Whether runs on several instances stand for repetitions of one experiment.
+
+    Not with two objectives, as in cocopp: references of instances are of unequal quality, so an
+    instance on which a target is easy says nothing of a restart on another.
+    """
+    return measurement.indicator not in OF_TWO_OBJECTIVES
 
 
 def all_targets(measurement: Measurement) -> tuple[float, ...]:
@@ -48,9 +61,9 @@ def report_targets(measurement: Measurement) -> tuple[float, ...]:
     return _usual(REPORT_TARGETS, measurement) or decades(measurement)
 
 
-def performance_targets(measurement: Measurement) -> tuple[float, ...]:
+def coco_table_targets(measurement: Measurement) -> tuple[float, ...]:
     """Of COCO's table: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, else the `decades`."""
-    return _usual(PERFORMANCE_TARGETS, measurement) or decades(measurement)
+    return _usual(COCO_TARGETS, measurement) or decades(measurement)
 
 
 def pair_targets(measurement: Measurement) -> tuple[float, ...]:

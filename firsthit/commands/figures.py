@@ -18,17 +18,25 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 KINDS = (
-    "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
+    "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
+    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
+    "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "surface-difference", "fronts",
 )  # fmt: skip
 DEFAULT_KINDS = (
-    "ecdf", "heatmap", "scaling", "convergence", "precision", "loss", "scatter",
-    "critical-difference",
+    "ecdf", "heatmap", "scaling", "convergence", "precision", "loss", "critical-difference",
+    "surfaces",
 )  # fmt: skip
-_OF_TWO = ("scatter", "ratios", "attainment-difference")
+_OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
 """Drawn unasked only where there is something to be drawn."""
+_OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
+"""Drawn unasked only of runs on two objectives."""
+_ASKED_FOR = ("fronts",)
+"""Drawn only where they are asked for: there is one for each instance."""
+_BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
+"""Drawn unasked only where the package is installed."""
 
 
 @click.command()
@@ -71,13 +79,12 @@ def command(
     from ..assessment.figures import Wanted, drawings, save
 
     wanted = Wanted(selectors, reference, seed, width)
-    some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds, ())
-    names = list(some or [name.strip() for name in (kinds or "").split(",")])
-    unasked = bool(some)
-    if unasked and len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        names = [name for name in names if name not in _OF_TWO]
-    if not find_spec("moocore") and unasked:
-        names = [name for name in names if not name.startswith("attainment")]
+    some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
+    unasked = some is not None
+    if some is None:
+        names = [name.strip() for name in (kinds or "").split(",")]
+    else:
+        names = [name for name in some if name not in _inapplicable(results, selectors)]
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -95,6 +102,21 @@ def command(
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _inapplicable(results: Results, selectors: Selectors) -> set[str]:
+    """The kinds that are not drawn unless they are asked for by name."""
+    from ..assessment.data.choice import choose
+    from ..assessment.data.fronts.archives import on_two_objectives
+
+    left = {*_ASKED_FOR}
+    if len(list(selectors["algorithms"] or results.algorithms)) != 2:
+        left.update(_OF_TWO)
+    if not find_spec("moocore"):
+        left.update(_BY_MOOCORE)
+    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+        left.update(_OF_TWO_OBJECTIVES)
+    return left
 
 
 def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..terminal.assessing import count, unequal
+from ..terminal.assessing import count, hypervolume_reference, unequal
 
 
 @click.command()
@@ -22,6 +22,7 @@ from ..terminal.assessing import count, unequal
 @unequal
 @count
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
+@hypervolume_reference
 def command(
     logs: Sequence[str],
     output: str,
@@ -30,6 +31,7 @@ def command(
     unequal: bool,
     count: str | None,
     seed: int,
+    hypervolume_reference: str | None,
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
@@ -38,6 +40,13 @@ def command(
     from ..assessment.report import report
 
     file = report(
-        list(logs), output, title=title, seed=seed, targets=targets, unequal=unequal, count=count
+        list(logs),
+        output,
+        title=title,
+        seed=seed,
+        targets=targets,
+        unequal=unequal,
+        count=count,
+        hypervolume_reference=hypervolume_reference,
     )
     click.echo(f"wrote {file}", err=True)

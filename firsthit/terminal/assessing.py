@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -39,8 +39,9 @@ def question(answer: Callable[..., Table | None]) -> Command:
 def of_logs(command: Command) -> Command:
     """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
-    It is called with the `Results` of the logs and with ``selectors``, the keywords that every
-    question of these takes. What an import guessed is said on standard error.
+    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
+    ``selectors``, the keywords that every question of these takes. What an import guessed is said
+    on standard error.
     """
 
     def reading(
@@ -50,28 +51,33 @@ def of_logs(command: Command) -> Command:
         functions: str | None,
         dimensions: str | None,
         instances: str | None,
+        hypervolume_reference: str | None,
         **options: Any,
     ) -> None:
         from ..assessment import load
 
-        results = load(list(logs))
+        results = load(list(logs), options.pop("recommended", False))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
-        selectors: Counted = {
+        selectors: Selectors = {
             "algorithms": _names(algorithms, results.algorithms),
             "suites": _names(suites, results.suites),
             "functions": functions,
             "dimensions": dimensions,
             "instances": instances,
         }
-        counted = options.pop("count", None)
-        if counted is not None:
-            selectors["count"] = counted
-        command(results, selectors, **options)
+        if hypervolume_reference is not None:
+            results = results.measured_from(hypervolume_reference, **selectors)
+        count = options.pop("count", None)
+        counted = cast("Counted", selectors)
+        if count is not None:
+            counted["count"] = count
+        command(results, counted, **options)
 
     decorated: Command = functools.wraps(command)(reading)
     names = "Names, separated by commas, or the option repeated [default: all]."
     for decorate in (
+        hypervolume_reference,
         numbers("--instances", "1-5,71-80"),
         numbers("--dimensions", "2,5"),
         numbers("--functions", "1-5,7"),
@@ -88,6 +94,15 @@ def numbers(option: str, example: str) -> Decorator:
     return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
 
 
+hypervolume_reference = click.option(
+    "--hypervolume-reference",
+    metavar="archive|FILE",
+    help="With two objectives, measure from the best of the archives in LOGS together, or from a "
+    "file that `firsthit references` wrote [default: what each log was measured from].",
+)
+"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
+
+
 def targets(default: str) -> Decorator:
     """``--targets``: precisions, for `asked_targets`; ``default`` is what the help says."""
     return click.option(
@@ -101,11 +116,24 @@ def targets(default: str) -> Decorator:
 
 
 def budgets(default: str) -> Decorator:
-    """``--budgets``: evaluations divided by the dimension, or in the unit of ``--axis``."""
+    """``--budgets``: multiples of the dimension, or in the unit of ``--axis``."""
     return click.option(
         "--budgets",
         metavar="NUMBERS",
-        help=f"Evaluations divided by the dimension, such as 10,1e3 [default: {default}].",
+        help="Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of "
+        f"--axis [default: {default}].",
+    )
+
+
+def one_budget(
+    meaning: str, default: str = "that of the runs, where all have the same"
+) -> Decorator:
+    """``--budget``: one, as text."""
+    return click.option(
+        "--budget",
+        metavar="NUMBER",
+        help=f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of "
+        f"--axis [default: {default}].",
     )
 
 
@@ -145,6 +173,15 @@ count = click.option(
     "the objective; of the constraints [default: f+g].",
 )
 """``--count``: goes with the selectors."""
+
+
+recommended = click.option(
+    "--recommended",
+    is_flag=True,
+    help="Measure runs by the solutions that they recommended (problem.recommend), not by all that "
+    "they evaluated.",
+)
+"""``--recommended``: says how the logs are read."""
 
 
 def seed(of: str) -> Decorator:
@@ -224,6 +261,21 @@ def resolved(
     if targets is not None and targets.endswith(".csv"):
         return read_targets(targets)
     return targets
+
+
+def two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
+    """The two algorithms chosen, or there, of a question about two; chosen no more.
+
+    Raises:
+        click.UsageError: They are not two.
+    """
+    names = list(selectors.pop("algorithms", None) or results.algorithms)
+    if len(names) != 2:
+        raise click.UsageError(
+            f"this compares two algorithms, not {len(names)}: name them with --algorithms A,B; "
+            f"the logs hold {', '.join(results.algorithms)}"
+        )
+    return names[0], names[1]
 
 
 def beside(targets: str | None, reference: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Merges logs, and the parts of one log, into one file."""
+"""Merges logs, and the parts of one log, into one file; removes a log."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import glob
 import os
 from pathlib import Path
 
-from ..errors import LogExistsError, LogWriteError
+from ..errors import LogExistsError, LogFormatError, LogWriteError
 from . import storage
 from .deduplicate import join
 from .encode import encode
 from .files import Paths, log_place, parts_folder, read_tables, segments
 from .locks import FolderLock
-from .schema import SUFFIX
+from .schema import FORMAT, SUFFIX
 
 _TMP = storage.TEMPORARY_SUFFIX
 _ATTEMPTS = 10
@@ -58,6 +58,35 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
     finally:
         close_parts(folder, lock)
     return Path(output)
+
+
+def remove_log(path: str | os.PathLike[str]) -> None:
+    """Remove a log with its parts; where there is none, nothing happens.
+
+    Args:
+        path: The log, ``NAME.h5``.
+
+    Raises:
+        LogFormatError: The file is no log of firsthit; it stays.
+        LogWriteError: It cannot be removed, or another process is writing it.
+    """
+    log_path(path)
+    place = log_place(path)
+    folder = parts_folder(place)
+    if place.exists():
+        with place.open("rb") as file:
+            if file.read(len(FORMAT)) != FORMAT.encode():
+                raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
+    elif not segments(folder):
+        return
+    lock = lock_parts(place)
+    try:
+        for file_of_log in (*segments(folder), place):
+            storage.remove_if_there(file_of_log)
+    except OSError as error:
+        raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
+    finally:
+        close_parts(folder, lock)
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:

@@ -10,14 +10,28 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
+from ...loggers import (
+    Log,
+    LogExistsError,
+    LogHeader,
+    LogNotFoundError,
+    LogWriter,
+    read_log,
+    remove_log,
+)
 from ...loggers.hdf5.deduplicate import different
 from ..errors import CampaignError
 
-_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator")
+_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator", "archive")
 
 
-def open_log(path: Path, header: LogHeader, resume: bool, retry_failed: bool = False) -> LogWriter:
+def open_log(
+    path: Path,
+    header: LogHeader,
+    resume: bool,
+    retry_failed: bool = False,
+    overwrite: bool = False,
+) -> LogWriter:
     """A writer for the log; with ``resume`` a log that is there is continued, if it still fits.
 
     Args:
@@ -25,16 +39,26 @@ def open_log(path: Path, header: LogHeader, resume: bool, retry_failed: bool = F
         header: What it is to say of the runs to come.
         resume: Continue a log that is there.
         retry_failed: Make its failed and timed out runs again.
+        overwrite: Remove a log that is there first.
 
     Raises:
         CampaignError: The log was made by another campaign.
-        LogExistsError: It is there, and is not to be continued.
+        LogExistsError: It is there, and is neither to be continued nor to be replaced.
+        LogFormatError: What is there and to be replaced is no log.
         LogWriteError: It cannot be written there.
     """
+    if overwrite:
+        remove_log(path)
     if resume:
         with contextlib.suppress(LogNotFoundError):
             check_unchanged(path, read_log(path), header, retry_failed)
-    return LogWriter(path, header, resume, retry_failed)
+    try:
+        return LogWriter(path, header, resume, retry_failed)
+    except LogExistsError as error:
+        raise LogExistsError(
+            f"the log {str(path)!r} exists; resume=True makes the runs that are missing in it, "
+            "overwrite=True replaces it"
+        ) from error
 
 
 def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool = False) -> None:

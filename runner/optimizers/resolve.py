@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +20,7 @@ from .arguments import Arguments, Call, plan_call
 from .import_string import file_of, importing, is_file_reference, load_object
 from .restarts import RestartScheme, scheme_of
 
+_KEYS = ("use", "parameters")
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
 
@@ -174,6 +175,47 @@ def optimizer_ref(
         raise OptimizerError(f"{_FORMS}; got {optimizer!r} of type {type(optimizer).__name__}")
     called = _short_name(optimizer) if name is None else name
     return OptimizerRef(called, optimizer, dict(parameters or {}))
+
+
+def optimizer_refs(
+    given: object, name: str | None = None, parameters: Mapping[str, Any] | None = None
+) -> tuple[OptimizerRef, ...]:
+    """References of one optimizer, or of several, named by the keys of a mapping.
+
+    Args:
+        given: One as of `optimizer_ref`, or a mapping: name -> the same, or name -> a mapping with
+            ``use`` and ``parameters``, as in a campaign.
+        name: Of one optimizer.
+        parameters: Likewise.
+
+    Raises:
+        OptimizerError: Something is no optimizer, or ``name`` or ``parameters`` stand beside
+            several.
+    """
+    if not isinstance(given, Mapping):
+        return (optimizer_ref(given, name=name, parameters=parameters),)
+    if name is not None or parameters is not None:
+        key = "algorithm" if name is not None else "parameters"
+        raise OptimizerError(
+            f"{key!r} goes with one optimizer; with several, the keys are the names, and one with "
+            "parameters is written {'use': ..., 'parameters': {...}}"
+        )
+    if not given:
+        raise OptimizerError(f"the mapping of optimizers is empty; {_FORMS}")
+    return tuple(_named(called, one) for called, one in given.items())
+
+
+def _named(name: object, given: object) -> OptimizerRef:
+    if not isinstance(name, str):
+        raise OptimizerError(f"names of optimizers are texts; got {name!r}")
+    if not isinstance(given, Mapping):
+        return replace(optimizer_ref(given), name=name)
+    for key in given:
+        if key not in _KEYS:
+            raise OptimizerError(f"optimizer {name!r}: {unknown_name('key', str(key), _KEYS)}")
+    if "use" not in given:
+        raise OptimizerError(f"optimizer {name!r}: the key 'use' is missing")
+    return optimizer_ref(given["use"], name=name, parameters=given.get("parameters"))
 
 
 def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 import firsthit
-from firsthit.assessment import Results, Table
+from firsthit.assessment import Results
 
 BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances 1-3(;.*)*; .+\.")
 TWO = ("cma", "nelder-mead")
@@ -22,28 +22,38 @@ QUESTIONS = {
     "attainment": lambda r: r.attainment(),
     "attainment_difference": lambda r: r.attainment_difference(*TWO),
     "precision_ecdf": lambda r: r.precision_ecdf(),
+    "joint": lambda r: r.joint(reference="best"),
+    "cuts": lambda r: r.cuts(10, 1.0),
+    "indicators": lambda r: r.indicators(),
+    "fronts": lambda r: r.fronts(),
+    "surfaces": lambda r: r.surfaces(),
+    "surface_difference": lambda r: r.surface_difference("moea", "random"),
     "runtime_shapes": lambda r: r.runtime_shapes(),
     "precision_shapes": lambda r: r.precision_shapes(),
     "targets": lambda r: r.targets("runlength", "best"),
     "compare": lambda r: r.compare(),
     "ranks": lambda r: r.ranks(),
+    "superiority": lambda r: r.superiority(),
     "matrix": lambda r: r.matrix(),
+    "gaps": lambda r: r.gaps(),
     "contributions": lambda r: r.contributions(10),
     "regressions": lambda r: r.regressions(r),
-    "best_reference": lambda r: r.best_reference(),
+    "best": lambda r: r.best(),
+    "best_shares": lambda r: r.best_shares(),
     "loss": lambda r: r.loss("best"),
-    "performance": lambda r: r.performance(reference="best"),
+    "coco_table": lambda r: r.coco_table(reference="best"),
     "scaling": lambda r: r.scaling(),
     "summary": lambda r: r.summary(),
     "endings": lambda r: r.endings(),
     "restarts": lambda r: r.restarts(),
     "notes": lambda r: r.notes(),
+    "tuning": lambda r: r.tuning(),
     "timing": lambda r: r.timing(),
     "scatter": lambda r: r.scatter(*TWO),
     "ratios": lambda r: r.ratios(*TWO),
 }
-MOOCORE = ("attainment", "attainment_difference")
-WITHIN = {"ranks": "pairs", "matrix": "gaps", "best_reference": "contributions"}
+MOOCORE = ("attainment", "attainment_difference", "surface_difference")
+OF_TWO_OBJECTIVES = ("indicators", "fronts", "surfaces", "surface_difference")
 
 
 @pytest.fixture(scope="module")
@@ -57,17 +67,12 @@ def asked():
 
 
 @pytest.mark.parametrize("name", asked())
-def test_every_table_says_what_it_rests_on(results, name):
+def test_every_table_says_what_it_rests_on(results, pairs_folder, name):
     if name in MOOCORE and not find_spec("moocore"):
         return
-    table = QUESTIONS[name](results)
-    tables = [table]
-    if name in WITHIN:
-        inner = getattr(table, WITHIN[name])
-        tables.append(inner if isinstance(inner, Table) else inner())
-    for one in tables:
-        assert len(one)
-        assert [note for note in one.notes if BASIS.search(note)], one.notes
+    table = QUESTIONS[name](firsthit.load(pairs_folder) if name in OF_TWO_OBJECTIVES else results)
+    assert len(table)
+    assert [note for note in table.notes if BASIS.search(note)], table.notes
 
 
 def test_the_basis_names_runs_instances_and_what_counts(make_log):

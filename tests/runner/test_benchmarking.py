@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from firsthit.loggers import read_log
 from firsthit.runner import CampaignError, FirsthitWarning, OptimizerError, benchmark
 from firsthit.suites import FirsthitError, Suite, problem_from, register_suite
 
@@ -203,3 +204,108 @@ def test_only_a_log_that_stays_is_promised_to_who_interrupts(tmp_path):
     path = tmp_path / "kept.h5"
     assert notes_of(path) == [f"finished runs are in {str(path)!r}; resume=True continues"]
     assert notes_of(None) == []
+
+
+def test_several_optimizers_at_once(tmp_path):
+    several = {
+        "mine": walk,
+        "simplex": "scipy:Nelder-Mead",
+        "small": {"use": "random-search", "parameters": {"batch_size": 10}},
+    }
+    path = tmp_path / "several.h5"
+    log = benchmark(several, "runner-mine", dimensions=2, budget=90, output=path)
+    assert log.algorithms == ("mine", "simplex", "small")
+    assert len(log) == 3 * 4
+    alone = benchmark(walk, "runner-mine", dimensions=2, budget=90, algorithm="mine")
+    of_mine = log.runs.algorithm == "mine"
+    assert log.runs.best_precision[of_mine].tolist() == alone.runs.best_precision.tolist()
+    facts = log.headers[0]["algorithms"]["small"]
+    assert facts["parameters"] == {"batch_size": 10}
+    more = {**several, "another": walk}
+    assert (
+        len(benchmark(more, "runner-mine", dimensions=2, budget=90, output=path, resume=True)) == 16
+    )
+
+
+def test_several_optimizers_in_worker_processes():
+    pair = {"a": "random-search", "b": "scipy:Powell"}
+    here = benchmark(pair, "bbob", functions=1, dimensions=2, instances="1-2", budget=50)
+    there = benchmark(
+        pair, "bbob", functions=1, dimensions=2, instances="1-2", budget=50, workers=1
+    )
+    assert there.runs.best_precision.tolist() == here.runs.best_precision.tolist()
+
+
+@pytest.mark.parametrize(
+    ("several", "more", "sentence"),
+    [
+        ({}, {}, "the mapping of optimizers is empty"),
+        ({1: walk}, {}, "names of optimizers are texts; got 1"),
+        ({"": walk}, {}, "must be a printable name"),
+        ({"a": 3}, {}, "an optimizer is a callable"),
+        ({"a": {"uses": "random-search"}}, {}, "'a': unknown key 'uses'. Did you mean 'use'"),
+        ({"a": {"parameters": {}}}, {}, "optimizer 'a': the key 'use' is missing"),
+        ({"a": walk}, {"algorithm": "b"}, "'algorithm' goes with one optimizer"),
+        ({"a": walk}, {"parameters": {}}, "'parameters' goes with one optimizer"),
+    ],
+)
+def test_wrong_mappings_of_optimizers_are_named(several, more, sentence):
+    with pytest.raises(FirsthitError, match=sentence):
+        benchmark(several, "runner-mine", budget=20, **more)
+
+
+def test_a_script_may_run_twice(tmp_path):
+    path = tmp_path / "a.h5"
+    few = {"dimensions": 2, "output": path}
+    benchmark(walk, "runner-mine", budget=20, **few)
+    with pytest.raises(FirsthitError, match=r"resume=True makes .* overwrite=True replaces it"):
+        benchmark(walk, "runner-mine", budget=30, **few)
+    log = benchmark(walk, "runner-mine", budget=30, overwrite=True, **few)
+    assert set(log.runs.budget) == {30}
+    with pytest.raises(CampaignError, match="overwrite=True replaces it"):
+        benchmark(walk, "runner-mine", budget=30, overwrite=True, resume=True, **few)
+    with pytest.raises(FirsthitError, match="budget"):
+        benchmark(walk, "runner-mine", budget="?", overwrite=True, **few)
+    assert len(read_log(path)) == 4
+    benchmark(walk, "runner-mine", budget=30, output=tmp_path / "new.h5", overwrite=True)
+
+
+def test_only_logs_are_replaced(tmp_path):
+    path = tmp_path / "data.h5"
+    path.write_bytes(b"dear diary")
+    with pytest.raises(FirsthitError, match="no log of firsthit, and stays as it is"):
+        benchmark(walk, "runner-mine", budget=30, output=path, overwrite=True)
+    assert path.read_bytes() == b"dear diary"
+
+
+def test_an_unknown_optimum_is_said_before_the_runs():
+    calls = []
+
+    def counted(x):
+        calls.append(1)
+        return float(x @ x)
+
+    unknown = problem_from(counted, 2, instance=2)
+    with (
+        pytest.warns(FirsthitWarning, match="no optimal value is known of user_f001_i02_d02: "),
+        pytest.raises(RuntimeError, match="stopped"),
+    ):
+        benchmark(walk, [shifted_sphere(), unknown], budget=30, progress=_Stops())
+    assert not calls
+
+
+class _Stops:
+    def begin(self, runs, done):
+        raise RuntimeError("stopped")
+
+    def close(self):
+        pass
+
+
+def test_help_says_what_benchmark_returns():
+    import inspect
+
+    import firsthit
+
+    assert inspect.signature(firsthit.benchmark).return_annotation == "Results"
+    assert "The results, as from" in firsthit.benchmark.__doc__

@@ -6,9 +6,10 @@ folder ``timing``, change the id, and enter it in ``SECTIONS`` below and in ``py
 The first, ``answer``, is in the page's text and therefore not among them.
 """
 
-from . import art, convergence, ecdf, functions, outcomes, scaling, timing
+from . import art, convergence, ecdf, fronts, functions, outcomes, scaling, timing
 
 SECTIONS = tuple(
-    folder.SECTION for folder in (ecdf, functions, art, scaling, convergence, outcomes, timing)
+    folder.SECTION
+    for folder in (ecdf, functions, art, scaling, convergence, fronts, outcomes, timing)
 )
 """In the order of the page."""

@@ -73,13 +73,18 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """The regressions, and what became of all functions together."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
-        heads = ["suite", "dimension", "functions", "what", "new/base", "interval", "p (Holm)", ""]
+        heads = [
+            *("algorithm", "suite", "dimension", "functions", "what", "new/base", "interval"),
+            *("p (Holm)", ""),
+        ]
         lines = [
             [
+                _names(row),
                 *(text(row[name]) for name in REGRESSION_COLUMNS[:4]),
                 text(row["ratio"]),
                 f"{text(row['low'])} … {text(row['high'])}",
@@ -88,7 +93,11 @@ class RegressionTable(Table):
             ]
             for row in [*found, *changed]
         ]
-        count = f"{len(found)} regressions in {len(rows)} tests"
+        return heads, lines
+
+    def __str__(self) -> str:
+        heads, lines = self.shown()
+        count = f"{self.regressions} regressions in {len(self)} tests"
         return f"{aligned(heads, lines)}\n{count}" if lines else count
 
     def to_junit(self, path: str | Path | None = None) -> str:
@@ -107,7 +116,7 @@ class RegressionTable(Table):
         )
         for values in self.rows():
             row = dict(zip(self.names, values, strict=True))
-            place = f"{row['base']} -> {row['new']}.{row['suite']}.d{row['dimension']:02d}"
+            place = f"{_names(row)}.{row['suite']}.d{row['dimension']:02d}"
             case = ElementTree.SubElement(
                 suite,
                 "testcase",
@@ -127,6 +136,12 @@ class RegressionTable(Table):
         ElementTree.indent(suite)
         body = ElementTree.tostring(suite, encoding="unicode")
         return written(f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n', path)
+
+
+def _names(row: dict[str, Value]) -> str:
+    """The algorithm of a row, or both its names where base and new call it differently."""
+    base, new = text(row["base"]), text(row["new"])
+    return base if base == new else f"{base} -> {new}"
 
 
 def _sentence(row: dict[str, Value]) -> str:
