@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.names import natural
 from ..errors import AssessmentError
+from .choice import references_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -34,6 +35,8 @@ class CellRuns:
         constraints: Evaluations of the constraints that the runs made.
         silent: How many runs recommended no solution, where recommended ones are measured; None
             where all evaluated ones are.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
     """
 
     algorithm: str
@@ -45,6 +48,7 @@ class CellRuns:
     count: str = "f+g"
     constraints: int = 0
     silent: int | None = None
+    references: Mapping[str, int] = field(default_factory=dict)
 
 
 def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
@@ -58,6 +62,7 @@ def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
         "instances": runs["instance"][rows],
         "count": count,
         "constraints": int(runs["evaluations_constraints"][rows].sum()),
+        "references": references_of(log, rows),
         "silent": int(silent(log)[rows].sum()) if log.recommended else None,
     }
 
