@@ -229,23 +229,40 @@ def _generator(hits: Floats, spent: Floats, resampling: Resampling) -> np.random
 
 
 def resampled_shares(
-    runtimes: Floats, budgets: Floats, samples: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+    runtimes: Floats,
+    budgets: Floats,
+    samples: int,
+    rng: np.random.Generator,
+    instances: ArrayLike | None = None,
+) -> tuple[Floats, Floats, int]:
     """Share of runtimes up to each budget, of the runs and of runs drawn from them.
+
+    Where instances have several runs and there are at least three of them, whole instances are
+    drawn. Deviations of the draws are widened by ``sqrt(n / (n - 1))``, so that their variance is
+    that of a mean of ``n`` (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, eq.
+    5.12): with few runs they would be too narrow, and may now leave [0, 1] a little.
 
     Args:
         runtimes: Shape ``(n_runs, n_targets)``; inf where not reached.
         budgets: Ascending, shape ``(n_budgets,)``.
         samples: How often as many runs are drawn, with replacement.
         rng: Source of the draws.
+        instances: Of the runs, shape ``(n_runs,)``; None: each run has its own.
 
     Returns:
-        Shapes ``(n_budgets,)`` and ``(samples, n_budgets)``.
+        Shapes ``(n_budgets,)`` and ``(samples, n_budgets)``, and how many runs or instances each
+        draw takes.
     """
-    n = len(runtimes)
-    own = _shares(runtimes, budgets)
+    parts = _shares(runtimes, budgets)
+    groups = groups_of(instances, len(parts))
+    if groups is not None:
+        sums = np.zeros((int(groups.max()) + 1, len(budgets)))
+        np.add.at(sums, groups, parts)
+        parts = sums / np.bincount(groups)[:, np.newaxis]
+    n, own = len(parts), parts.mean(axis=0)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=samples)
-    return own.mean(axis=0), counts @ own / n
+    widened = np.sqrt(n / max(n - 1, 1))
+    return own, own + widened * (counts @ parts / n - own), n
 
 
 def _shares(runtimes: Floats, budgets: Floats) -> Floats:
