@@ -62,7 +62,7 @@ from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
 from .views.art import ArtTable as ArtTable
 from .views.comparison.best import BestTable as BestTable
-from .views.comparison.coco_table import PerformanceTable as PerformanceTable
+from .views.comparison.coco_table import CocoTable as CocoTable
 from .views.comparison.compare import CompareOptions as CompareOptions
 from .views.comparison.compare import CompareTable as CompareTable
 from .views.comparison.loss import LossTable as LossTable

@@ -31,14 +31,14 @@ from .data.target_choice import (
 from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
-from .targets.budgets import Budgets, parse_budgets
+from .targets.budgets import Budgets, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
+    coco_table_targets,
     decades,
     hardest,
     loss_targets,
     pair_targets,
-    performance_targets,
 )
 from .targets.parse import Targets, parse_targets
 from .targets.target_sets import TargetTable
@@ -54,7 +54,7 @@ from .views.anytime.notes import notes_table
 from .views.area import area_table
 from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
-from .views.comparison.coco_table import PerformanceTable, performance_table
+from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.compare import CompareOptions, CompareTable, compare_table
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
@@ -228,7 +228,7 @@ class Results:
         self,
         targets: Asked = None,
         *,
-        budget: float,
+        budget: float | str,
         options: ProfileOptions | None = None,
         unequal: bool = False,
         **selectors: Unpack[Counted],
@@ -239,7 +239,8 @@ class Results:
         default. ``targets`` None: the suite's. ``unequal``: as in `ecdf`.
         """
         asked = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
-        return area_table(*asked, options or ProfileOptions(), budget)
+        chosen = options or ProfileOptions()
+        return area_table(*asked, chosen, one_budget(budget, chosen.axis))
 
     def fixed_target(
         self,
@@ -289,7 +290,8 @@ class Results:
         """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
 
         ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
-        constraints were evaluated, that goes with ``count="f"``, and so does ``firsthit.score``.
+        constraints were evaluated, ``count`` must be what these budgets count; ``firsthit.score``
+        counts f.
         ``lower`` and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``,
         such as 0.95, the columns ``low`` and ``high`` hold the confidence interval.
         """
@@ -424,11 +426,25 @@ class Results:
     ) -> RanksTable:
         """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
 
-        ``targets``: one; None: the suite's final one, else its hardest. Pairs are ``.pairs``.
+        ``targets``: one; None: the suite's final one, else its hardest. Pairs are in `superiority`.
         ``unequal``: as in `ecdf`.
         """
         run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
         return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
+
+    def superiority(
+        self,
+        targets: Asked = None,
+        *,
+        options: RankOptions | None = None,
+        unequal: bool = False,
+        **selectors: Unpack[Counted],
+    ) -> Table:
+        """Who beats whom how probably, over functions, with tests of the ranks: `RanksTable.pairs`.
+
+        The arguments are those of `ranks`.
+        """
+        return self.ranks(targets, options=options, unequal=unequal, **selectors).pairs
 
     def matrix(
         self,
@@ -448,6 +464,21 @@ class Results:
         return matrix_table(
             *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
         )
+
+    def gaps(
+        self,
+        measure: str = "art",
+        targets: Asked = None,
+        *,
+        budget: float | str | None = None,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Counted],
+    ) -> Table:
+        """What choosing perfectly among algorithms could gain: `MatrixTable.gaps`.
+
+        The arguments are those of `matrix`.
+        """
+        return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
 
     def contributions(
         self,
@@ -478,9 +509,13 @@ class Results:
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         return regression_table(old, new, wanted, options or RegressionOptions())
 
-    def best_reference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
+    def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
         """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
         return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
+
+    def best_shares(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
+        """On how many function-target pairs each algorithm is the best (`BestTable.shares`)."""
+        return self.best(targets, **selectors).shares()
 
     def loss(
         self,
@@ -503,26 +538,24 @@ class Results:
         wished = None if budgets is None else parse_budgets(budgets)
         return loss_table(*asked, entries, wished, rule)
 
-    def performance(
+    def coco_table(
         self,
         targets: Asked = None,
         reference: Reference | None = None,
         count: str | None = None,
         **selectors: Unpack[Selectors],
-    ) -> PerformanceTable:
+    ) -> CocoTable:
         """COCO's table: aRT by that of a reference, dispersion, successes, significance.
 
         ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
-        ``reference``: as in `targets`; None: the averages stay. See `performance_table`.
+        ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
         """
-        run_sets, wanted = asked_run_sets(
-            self.log, targets, performance_targets, count, **selectors
-        )
+        run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
         entries: Iterable[ReferenceRuntimes] = ()
         if reference:
             rows = choose(self.log, **selectors)
             entries, _ = reference_entries(self.log, rows, reference, count)
-        return performance_table(ranked_runs(self.log, run_sets), wanted, entries)
+        return coco_table(ranked_runs(self.log, run_sets), wanted, entries)
 
     def scaling(
         self,

@@ -60,7 +60,7 @@ def firsthit_pages(path: str) -> None:
 
     results = firsthit.load([str(folder) for folder in sorted(Path(path).iterdir())])
     best2009 = str(next(Path(find_spec("cocopp").origin).parent.glob("refalgs/best2009-bbob*")))
-    results.performance(reference=best2009)
+    results.coco_table(reference=best2009)
     for targets in (None, "1e1,1e-1,1e-4,1e-8"):
         results.ecdf(targets=targets, group_by=("function", "group", "all"))
     results.scaling()

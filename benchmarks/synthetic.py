@@ -59,7 +59,7 @@ def synthetic_table(size: Size, seed: int = 1) -> LogTable:
     )
     header = LogHeader({name: {} for name in algorithms}).to_json()
     suites = (SuiteFacts("bbob"),)
-    return LogTable((header,), algorithms, suites, functions, ("",), runs, ragged)
+    return LogTable((header,), algorithms, suites, functions, ("",), ("",), runs, ragged)
 
 
 def _runs(size: Size, rng: np.random.Generator) -> NDArray[np.void]:

@@ -7,26 +7,51 @@ import sys
 
 import click
 
-from .terminal.lazy import LazyGroup
+from .terminal.lazy import LazyGroup, Section
 from .terminal.streams import usable_streams
 
-_COMMANDS = {
-    "run": "run a campaign file (again: continue it)",
-    "status": "say how far a campaign is",
-    "check": "say what a campaign file would run, without running it",
-    "schema": "print the JSON schema of campaign files, for editors",
-    "assess": "compute runtimes and their distributions from logs",
-    "compare": "say what a new version of an optimizer does slower or less reliably",
-    "figures": "draw figures for papers, with captions",
-    "report": "write one interactive HTML file that answers what logs say",
-    "rerun": "run again what a report tells of, and compare the first hits",
-    "merge": "join logs into one file",
-    "import": "read data of COCO or IOHprofiler into a log",
-    "export": "write logs as data of COCO or IOHprofiler",
-    "suites": "list suites with their functions, dimensions and instances",
-    "optimizers": "list optimizers, their packages and parameters",
-    "doctor": "run every optimizer for a moment and say what works here",
-}
+_COMMANDS = f"{__package__}.commands"
+_SECTIONS = (
+    Section(
+        "Campaigns",
+        f"{_COMMANDS}.campaigns",
+        {
+            "run": "run a campaign file (again: continue it)",
+            "status": "say how far a campaign is",
+            "check": "say what a campaign file would run, without running it",
+            "schema": "print the JSON schema of campaign files, for editors",
+            "rerun": "run again what a report tells of, and compare the first hits",
+        },
+    ),
+    Section(
+        "Answers",
+        _COMMANDS,
+        {
+            "assess": "compute runtimes and their distributions from logs",
+            "compare": "say what a new version of an optimizer does slower or less reliably",
+            "figures": "draw figures for papers, with captions",
+            "report": "write one interactive HTML file that answers what logs say",
+        },
+    ),
+    Section(
+        "Logs and other formats",
+        f"{_COMMANDS}.logs",
+        {
+            "merge": "join logs into one file",
+            "import": "read data of COCO or IOHprofiler into a log",
+            "export": "write logs as data of COCO or IOHprofiler",
+        },
+    ),
+    Section(
+        "What there is",
+        f"{_COMMANDS}.catalogue",
+        {
+            "suites": "list suites with their functions, dimensions and instances",
+            "optimizers": "list optimizers, their packages and parameters",
+            "doctor": "run every optimizer for a moment and say what works here",
+        },
+    ),
+)
 
 _OF_THE_SYSTEM = {
     errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
@@ -37,8 +62,7 @@ _OF_THE_SYSTEM = {
 
 @click.command(
     cls=LazyGroup,
-    package=f"{__package__}.commands",
-    summaries=_COMMANDS,
+    sections=_SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="firsthit")

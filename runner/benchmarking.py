@@ -63,6 +63,7 @@ def benchmark(
     timeout: float | None = None,
     record: str = "targets",
     indicator: str | None = None,
+    archive: str = "all",
     resume: bool = False,
     overwrite: bool = False,
     retry_failed: bool = False,
@@ -103,6 +104,8 @@ def benchmark(
             does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
         record: ``"targets"``, or ``"improvements"`` to log every improvement.
         indicator: Name of what targets apply to; by default the suite's.
+        archive: What the log keeps of the archive of two objectives: ``"all"`` points that entered
+            it, the ``"final"`` ones, those that are left at the end, or ``"none"``.
         resume: Continue ``output``: make only the runs that are missing in it. Whether the code
             of a callable has changed since is not seen.
         overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
@@ -134,6 +137,7 @@ def benchmark(
         _checked("timeout", timeout),
         _checked("record", record),
         _checked("indicator", indicator),
+        _checked("archive", archive),
     )
     where = ExecutorConfig(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.assessment import AssessmentError, Results
 from firsthit.loggers import LogWriter, Observer, read_log
 from firsthit.runner import execute, load_campaign, plan
 from firsthit.suites import Suite, SuiteError
@@ -81,7 +82,7 @@ def test_a_campaign_with_a_penalty_counts_both_and_says_so(log_of):
     constrained = log.runs.suite == "bbob-constrained"
     assert log.runs.evaluations.tolist() == [60] * len(log)
     assert log.runs.evaluations_constraints.tolist() == [60 * here for here in constrained]
-    assert log.header_of(0)["campaign"]["budget"] == "100 * dimension f+g"
+    assert log.header_of(0)["campaign"]["budget"] == "100*D f+g"
     notes = log.notes_of(int(np.flatnonzero(constrained)[0]))
     assert set(notes["name"].tolist()) == {b"penalty_weight"}
     assert set(notes["value"].tolist()) == {100.0}
@@ -92,6 +93,15 @@ def test_a_budget_of_f_and_g_ends_penalized_runs(log_of):
     both = log.runs.evaluations + log.runs.evaluations_constraints
     assert set(both.tolist()) == {50}
     assert set(log.runs.status.tolist()) == {"budget"}
+
+
+def test_areas_end_at_the_budget_of_the_runs_where_it_counts_what_is_asked(log_of):
+    results = Results(log_of("penalized", 2, "50 f+g"))
+    chosen = {"suites": "bbob-constrained", "axis": "evaluations"}
+    assert set(results.aocc(**chosen)["budget"].tolist()) == {50.0}
+    assert results.aocc(**chosen).to_csv() == results.aocc(50, **chosen).to_csv()
+    with pytest.raises(AssessmentError, match=r"counts f\+g, and f is asked for; name a budget"):
+        results.aocc(count="f", **chosen)
 
 
 def points_of(problem):

@@ -82,7 +82,7 @@ def fixed_budget_data(
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
-    asked_for = None if budgets is None else parse_budgets(budgets)
+    asked_for = None if budgets is None else parse_budgets(budgets, axis)
     refuse_two_versions(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)

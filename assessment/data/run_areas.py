@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
-from ..targets.budgets import counts_of, parse_budgets, unit_of
+from ..targets.budgets import counts_of, one_budget, unit_of
 from .choice import cells, refuse_two_versions, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
 from .notes import basis
@@ -80,8 +80,8 @@ def run_areas(
         count: What an evaluation is; see `RunSet`.
 
     Raises:
-        AssessmentError: The budget is none, several, or not that of all runs, or theirs does not
-            count the constraints that they evaluated; or a function has no reference value.
+        AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
+            something else than ``count``; or a function has no reference value.
     """
     refuse_two_versions(log, rows)
     refuse_unknown_reference(log, rows)
@@ -130,17 +130,17 @@ def _budget_of(
     """The budget, in evaluations, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
-        asked = parse_budgets(budget)
-        if len(asked) > 1:
-            raise AssessmentError(f"budget: one is needed, {len(asked)} are given")
-        wanted = int(counts_of(asked, unit_of(axis, dimension))[0])
+        asked = one_budget(budget, axis)
+        wanted = int(counts_of([asked], unit_of(axis, dimension))[0])
         if wanted < 1:
-            raise AssessmentError(f"budget: {asked[0]:g} is less than one evaluation")
+            raise AssessmentError(f"budget: {asked:g} is less than one evaluation")
         return wanted
-    if count != "f" and log.runs["evaluations_constraints"][rows].any():
+    counts = _counted_by_budgets(log, rows)
+    if log.runs["evaluations_constraints"][rows].any() and counts != {count}:
+        of = " or ".join(sorted(counts))
         raise AssessmentError(
-            f"budget: that of the runs on {suite_of(log, rows[0])} is one of the objective, and "
-            f"{count} is counted; name a budget, or count f"
+            f"budget: that of the runs on {suite_of(log, rows[0])} counts {of}, and {count} is "
+            "asked for; name a budget, or another count"
         )
     own = np.unique(log.runs["budget"][rows])
     if len(own) > 1 or own[0] < 1:
@@ -150,6 +150,13 @@ def _budget_of(
             f"({shown}); name one"
         )
     return int(own[0])
+
+
+def _counted_by_budgets(log: Log, rows: NDArray[np.intp]) -> set[str]:
+    """What the budgets of runs count: ``"f+g"`` where their campaign says so, else ``"f"``."""
+    said = [(header.get("campaign") or {}).get("budget") for header, _ in log.headers_of(rows)]
+    texts = [str(one[0] if isinstance(one, list) else one) for one in said]
+    return {"f+g" if text.endswith("f+g") else "f" for text in texts}
 
 
 def _areas(

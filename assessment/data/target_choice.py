@@ -173,7 +173,11 @@ _CELL = ("suite", "function", "dimension")
 def reference_entries(
     log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
+    """Entries of a reference, and its name; of algorithms of the log, counted as asked.
+
+    Raises:
+        AssessmentError: The reference is a file, which counts f + g, and something else is counted.
+    """
     if isinstance(reference, str | Path):
         return _named(log, rows, str(reference), count)
     given: list[Any] = list(reference)
@@ -218,7 +222,14 @@ def _named(
     if name == BEST:
         return _of_algorithms(log, rows, algorithms, count), f"the best of {', '.join(algorithms)}"
     if Path(name).exists():
-        return list(_read(Path(name))), Path(name).name.partition(".")[0]
+        called = Path(name).name.partition(".")[0]
+        if count not in (None, "f+g") and log.runs["evaluations_constraints"][rows].any():
+            raise AssessmentError(
+                f"reference {called}: COCO's data count evaluations of the objective and of the "
+                f"constraints (f+g), and {count} is asked for; leave count out, or take an "
+                "algorithm of the logs"
+            )
+        return list(_read(Path(name))), called
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import Literal, get_args
 
@@ -20,24 +21,60 @@ Budgets = float | str | Iterable[float]
 _MOST_EVALUATIONS = 2**53
 
 
-def parse_budgets(value: Budgets) -> tuple[float, ...]:
+_PER_DIMENSION = re.compile(r"\s*\*\s*(?:D|dimension)\b")
+
+
+def parse_budgets(value: Budgets, axis: str = "evaluations/dimension") -> tuple[float, ...]:
     """Budgets from a number, several, or text such as ``"10,1e3"`` and ``"1..1e4/2"``.
 
-    A range goes up, here with two budgets per decade evenly on the logarithmic scale.
+    A range goes up, here with two budgets per decade evenly on the logarithmic scale. The unit is
+    that of ``axis``; evaluations / dimension may be written as in campaigns, ``"100*D"``.
 
     Returns:
         The budgets, ascending, each once.
 
     Raises:
-        AssessmentError: Something is no number, not positive, not finite, or no budget is given.
+        AssessmentError: Something is no number, not positive, not finite, or no budget is given, or
+            one is a multiple of the dimension where the unit is evaluations.
 
-    >>> parse_budgets("100, 10"), parse_budgets("1..1e2/1")
-    ((10.0, 100.0), (1.0, 10.0, 100.0))
+    >>> parse_budgets("100, 10"), parse_budgets("1..1e2/1"), parse_budgets("100*D")
+    ((10.0, 100.0), (1.0, 10.0, 100.0), (100.0,))
     """
+    if isinstance(value, str) and _PER_DIMENSION.search(value):
+        if axis == "evaluations":
+            raise AssessmentError(
+                f"budgets: {value[:80]!r} is a multiple of the dimension, and the axis is in "
+                "evaluations; write numbers, or take the axis evaluations/dimension"
+            )
+        value = _PER_DIMENSION.sub("", value)
     found = parse_numbers(value, _budget, _range, {})
     if not found:
         raise AssessmentError("budgets: none given; give numbers such as 10,1e3")
     return tuple(sorted(found))
+
+
+def one_budget(value: float | str, axis: str = "evaluations/dimension") -> float:
+    """The one budget that `parse_budgets` finds.
+
+    Raises:
+        AssessmentError: There are several, or as there.
+    """
+    found = parse_budgets(value, axis)
+    if len(found) > 1:
+        raise AssessmentError(f"budget: one is needed, {len(found)} are given")
+    return found[0]
+
+
+def budget_text(budget: float, axis: str = "evaluations/dimension") -> str:
+    """A budget as campaigns write it.
+
+    >>> budget_text(100.0), budget_text(1e6), budget_text(2.5), budget_text(50.0, "evaluations")
+    ('100*D', '1e6*D', '2.5*D', '50')
+    """
+    number = f"{budget:.4g}".replace("e+0", "e").replace("e+", "e")
+    if budget >= 1e5 and "e" not in number:
+        number = f"{budget:.3g}".replace("e+0", "e")
+    return number if axis == "evaluations" else f"{number}*D"
 
 
 def check_axis(axis: str) -> None:

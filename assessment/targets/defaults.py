@@ -15,7 +15,7 @@ from ...suites.measurement import Measurement
 Default = Callable[[Measurement], tuple[float, ...]]
 
 REPORT_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
-PERFORMANCE_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
+COCO_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
 PAIR_TARGETS = (1e1, 1e-1, 1e-4, 1e-8)
 SUMMARY_TARGETS = (1e-1, 1e-8)
 _EASIEST_DECADE = 10.0
@@ -48,9 +48,9 @@ def report_targets(measurement: Measurement) -> tuple[float, ...]:
     return _usual(REPORT_TARGETS, measurement) or decades(measurement)
 
 
-def performance_targets(measurement: Measurement) -> tuple[float, ...]:
+def coco_table_targets(measurement: Measurement) -> tuple[float, ...]:
     """Of COCO's table: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, else the `decades`."""
-    return _usual(PERFORMANCE_TARGETS, measurement) or decades(measurement)
+    return _usual(COCO_TARGETS, measurement) or decades(measurement)
 
 
 def pair_targets(measurement: Measurement) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, aligned, stacked, text
-from ..targets.budgets import check_axis, unit_of
+from ..targets.budgets import budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
 
 Weights = Literal["pairs", "functions"]
@@ -158,7 +158,9 @@ class EcdfTable(Table):
     def __str__(self) -> str:
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
-        heads = [*self.names[:4], *(f"<=1e{n}" for n in decades), "solved pairs", "cross at"]
+        axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
+        shown = [f"<={budget_text(10.0**n, axis)}" for n in decades]
+        heads = [*self.names[:4], *shown, "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:
             name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]

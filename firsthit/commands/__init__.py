@@ -1,1 +1,4 @@
-"""The commands of the command line, one module each; `listing` prints the rows that they list."""
+"""The commands of the command line, one module each; a folder for each heading of the help.
+
+To add one, copy `catalogue/suites.py` and name it in `firsthit/cli.py`.
+"""

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..terminal.assessing import numbers, show
+from ..terminal.assessing import count, numbers, show
 
 
 @click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
@@ -32,6 +32,7 @@ from ..terminal.assessing import numbers, show
 @click.option(
     "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
 )
+@count
 @click.option(
     "--format",
     "form",
@@ -49,6 +50,7 @@ def command(
     dimensions: str | None,
     instances: str | None,
     targets: str | None,
+    count: str | None,
     form: str,
 ) -> None:
     """Say what NEW does slower or less reliably than BASE, two logs (or folders) of an optimizer.
@@ -76,6 +78,7 @@ def command(
         functions=functions,
         dimensions=dimensions,
         instances=instances,
+        count=count,
     )
     show(table, form)
     sys.exit(1 if table.regressions else 0)

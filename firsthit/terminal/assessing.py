@@ -101,11 +101,24 @@ def targets(default: str) -> Decorator:
 
 
 def budgets(default: str) -> Decorator:
-    """``--budgets``: evaluations divided by the dimension, or in the unit of ``--axis``."""
+    """``--budgets``: multiples of the dimension, or in the unit of ``--axis``."""
     return click.option(
         "--budgets",
         metavar="NUMBERS",
-        help=f"Evaluations divided by the dimension, such as 10,1e3 [default: {default}].",
+        help="Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of "
+        f"--axis [default: {default}].",
+    )
+
+
+def one_budget(
+    meaning: str, default: str = "that of the runs, where all have the same"
+) -> Decorator:
+    """``--budget``: one, as text."""
+    return click.option(
+        "--budget",
+        metavar="NUMBER",
+        help=f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of "
+        f"--axis [default: {default}].",
     )
 
 
@@ -224,6 +237,21 @@ def resolved(
     if targets is not None and targets.endswith(".csv"):
         return read_targets(targets)
     return targets
+
+
+def two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
+    """The two algorithms chosen, or there, of a question about two; chosen no more.
+
+    Raises:
+        click.UsageError: They are not two.
+    """
+    names = list(selectors.pop("algorithms", None) or results.algorithms)
+    if len(names) != 2:
+        raise click.UsageError(
+            f"this compares two algorithms, not {len(names)}: name them with --algorithms A,B; "
+            f"the logs hold {', '.join(results.algorithms)}"
+        )
+    return names[0], names[1]
 
 
 def beside(targets: str | None, reference: str | None) -> str | None:

@@ -85,6 +85,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         tuple(suites.values()),
         tuple(_function_row(*function, data.names) for function in functions),
         ("",),
+        ("",),
         rows,
         _ragged(runs, recorded),
     )

@@ -21,13 +21,21 @@ UNFINISHED: tuple[Status, ...] = ("interrupted",)
 """How runs end that are to be made again in any case."""
 FAILED: tuple[Status, ...] = ("failed", "timeout")
 """How runs end that are to be made again when asked for."""
+_TEXTS = {
+    "header": "headers",
+    "algorithm": "algorithms",
+    "function_row": "functions",
+    "message": "messages",
+    "reference": "references",
+}
+"""Columns of ``runs`` that refer to texts, and where these stand in a table."""
 _RUNS_AT_ONCE = 5000
 MOST_TOLD = 100
 """Longest text of a value in a message, in characters."""
 _OUTCOME = (
     "algorithm", "function_row", "function", "dimension", "instance", "repetition", "stage",
     "campaign_seed", "seed", "budget", "evaluations", "evaluations_constraints", "reference_value",
-    "best_precision", "status", "record",
+    "best_precision", "status", "record", "archive_kept",
 )  # fmt: skip
 """Facts that two copies of a run agree on; times and texts of errors may differ."""
 _RANK = np.array([(s in FAILED) + 2 * (s in UNFINISHED) for s in STATUSES])
@@ -60,9 +68,9 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
     """All runs of all tables, one table after the other, also those that stand in several."""
     texts: list[tuple[Any, ...]] = [
         tuple(sorted({text for table in tables for text in getattr(table, kind)}))
-        for kind in ("headers", "algorithms", "functions", "messages")
+        for kind in _TEXTS.values()
     ]
-    headers, algorithms, functions, messages = texts
+    headers, algorithms, functions, messages, references = texts
     suites = {suite.name: suite for table in tables for suite in table.suites}
     counts = [len(table) for table in tables]
     runs = [_remapped(table, texts) for table in tables]
@@ -72,18 +80,18 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         tuple(suites[name] for name in sorted(suites)),
         functions,
         messages,
+        references,
         runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, RUNS), *runs]),
         {name: chained(name, [table.ragged[name] for table in tables], counts) for name in RAGGED},
     )
 
 
 def _remapped(table: LogTable, texts: Sequence[tuple[Any, ...]]) -> NDArray[np.void]:
-    old = (table.headers, table.algorithms, table.functions, table.messages)
+    old: list[tuple[Any, ...]] = [getattr(table, kind) for kind in _TEXTS.values()]
     if all(list(before) == list(after) for before, after in zip(old, texts, strict=True)):
         return table.runs
     runs = table.runs.copy()
-    columns = ("header", "algorithm", "function_row", "message")
-    for column, before, after in zip(columns, old, texts, strict=True):
+    for column, before, after in zip(_TEXTS, old, texts, strict=True):
         position = {text: i for i, text in enumerate(after)}
         moved = np.array([position[text] for text in before], dtype=np.uint32)
         runs[column] = moved[runs[column]] if len(runs) else 0
@@ -191,10 +199,7 @@ def _only_used(table: LogTable) -> LogTable:
     """Drop text that no run refers to."""
     runs = table.runs
     kept: dict[str, tuple[Any, ...]] = {}
-    for column, kind in (
-        ("header", "headers"), ("algorithm", "algorithms"),
-        ("function_row", "functions"), ("message", "messages"),
-    ):  # fmt: skip
+    for column, kind in _TEXTS.items():
         texts = getattr(table, kind)
         used = np.bincount(runs[column], minlength=len(texts)) > 0
         if used.all():

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..records.rows import NUMBERS, Rows
-from ..records.run_record import RECORDS, STATUSES, RunRecord, clean_text
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
 from .ragged import Entries, Ragged
 from .schema import (
@@ -53,11 +53,13 @@ def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
     errors = [clean_text(record.error, TEXT_LIMITS["messages"]) for record in records]
     functions = [_function_of(record) for record in records]
     names = [record.identity.algorithm for record in records]
-    algorithm_at, message_at = _numbered(names), _numbered(errors)
-    function_at = _numbered(functions)
+    references = [clean_text(r.reference_name, TEXT_LIMITS["references"]) for r in records]
+    texts = list(zip(names, functions, errors, references, strict=True))
+    algorithm_at, function_at = _numbered(names), _numbered(functions)
+    message_at, reference_at = _numbered(errors), _numbered(references)
     rows = [
-        _run_row(record, algorithm_at[name], function_at[function], message_at[text])
-        for record, name, function, text in zip(records, names, functions, errors, strict=True)
+        _run_row(r, algorithm_at[name], function_at[function], message_at[error], reference_at[ref])
+        for r, (name, function, error, ref) in zip(records, texts, strict=True)
     ]
     suites = {record.suite.name: record.suite for record in records}
     return LogTable(
@@ -66,6 +68,7 @@ def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
         tuple(suites[name] for name in sorted(suites)),
         tuple(function_at),
         tuple(message_at),
+        tuple(reference_at),
         np.array(rows, RUNS),
         {name: Ragged.joined([part(r) for r in records], RAGGED[name]) for name, part in _PARTS},
     )
@@ -77,17 +80,18 @@ def _function_of(record: RunRecord) -> FunctionRow:
     return FunctionRow(record.suite.name, record.identity.problem.function, name, group)
 
 
-def _run_row(record: RunRecord, algorithm: int, function: int, message: int) -> tuple[Any, ...]:
-    """A row of ``runs`` under the first header."""
+def _run_row(record: RunRecord, *positions: int) -> tuple[Any, ...]:
+    """A row of ``runs`` under the first header, with the positions of its other texts."""
     identity, problem = record.identity, record.identity.problem
     return (
-        identity.key.encode(), 0, algorithm, function, message,
+        identity.key.encode(), 0, *positions,
         problem.function, problem.dimension, problem.instance,
         identity.repetition, identity.stage, identity.campaign_seed,
         record.seed, -1 if record.budget is None else record.budget,
         record.evaluations, record.evaluations_constraints,
         record.reference_value, record.best_precision,
         STATUSES.index(record.status), RECORDS.index(record.record),
+        ARCHIVES_KEPT.index(record.archive_kept),
         record.wall_seconds, record.cpu_seconds, record.problem_seconds,
     )  # fmt: skip
 
@@ -105,6 +109,7 @@ _PARTS = (
     ("notes", lambda record: record.notes),
     ("best_solutions", lambda record: _numbers(record.best_solution)),
     ("archive", lambda record: record.archive),
+    ("objectives", lambda record: record.objectives),
 )
 """Each of ``schema.RAGGED``, and where a record has it."""
 
@@ -148,6 +153,7 @@ def _datasets(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "headers", _texts(table.headers)
     yield "algorithms", _texts(table.algorithms)
     yield "messages", _texts(table.messages)
+    yield "references", _texts(table.references)
     yield "suites", _text_rows("suites", map(_suite_row, table.suites))
     yield "functions", _text_rows("functions", map(_function_row, table.functions))
     yield "runs", table.runs

@@ -123,6 +123,7 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
         tuple(map(_suite, found["suites"][:].tolist())),
         tuple(map(_function, found["functions"][:].tolist())),
         _decoded(found["messages"]),
+        _decoded(found["references"]),
         runs,
         ragged,
     )

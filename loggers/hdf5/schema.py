@@ -11,9 +11,9 @@ run has any rows, both are left out. With plain h5py::
         hits = file["hits"][start:stop]  # of run 7: target, evaluation, precision, constraints
         algorithm = file["algorithms"].asstr()[runs.algorithm[7]]
 
-Text stands once, in ``headers`` (JSON), ``algorithms``, ``suites``, ``functions`` and ``messages``;
-``runs`` refers to it by position. All numbers are little-endian, all text is UTF-8 of fixed length;
-no links, no variable lengths, no pickles.
+Text stands once, in ``headers`` (JSON), ``algorithms``, ``suites``, ``functions``, ``messages`` and
+``references``; ``runs`` refers to it by position. All numbers are little-endian, all text is UTF-8
+of fixed length; no links, no variable lengths, no pickles.
 
 Before the HDF5 content stands HDF5's user block of 512 bytes, with text: the format's name and the
 SHA-256 of all that follows. A reader compares it before HDF5 looks at the file.
@@ -23,7 +23,8 @@ without the value that these are measured from, ``reference_value`` is 0: a prec
 recorded value itself, and targets apply to it as to any other.
 
 History:
-    2: compound datasets; what suites say of their measurement; notes and archives.
+    2: compound datasets; what suites say of their measurement; notes; with two objectives
+        archives, ideal and nadir points; names of references.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from ..records.rows import (
     HITS,
     NOTES,
     NUMBERS,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
@@ -58,6 +60,7 @@ RUNS = np.dtype(
         ("algorithm", "<u4"),  # row of algorithms
         ("function_row", "<u4"),  # row of functions
         ("message", "<u4"),  # row of messages: the error, or why a run ended by itself
+        ("reference", "<u4"),  # row of references: where reference_value comes from
         ("function", "<u4"),
         ("dimension", "<u4"),
         ("instance", "<u8"),
@@ -72,6 +75,7 @@ RUNS = np.dtype(
         ("best_precision", "<f8"),  # inf: no finite value seen
         ("status", "<u1"),  # position in records.run_record.STATUSES
         ("record", "<u1"),  # position in records.run_record.RECORDS
+        ("archive_kept", "<u1"),  # position in records.run_record.ARCHIVES_KEPT
         ("wall_seconds", "<f8"),
         ("cpu_seconds", "<f8"),
         ("problem_seconds", "<f8"),
@@ -87,6 +91,7 @@ RAGGED: dict[str, np.dtype[Any]] = {
     "notes": NOTES,
     "best_solutions": NUMBERS,  # the best point of a run, or nothing
     "archive": ARCHIVE,
+    "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
 }
 OFFSETS = "_offsets"
 """What is added to a table's name for the dataset of its offsets, int64 ``(n_runs + 1,)``."""
@@ -96,6 +101,7 @@ TEXT_LIMITS = {
     "headers": MAX_HEADER_BYTES,
     "algorithms": 200,
     "messages": MAX_TEXT_BYTES,
+    "references": 200,
     "suites": 2**16,
     "functions": 200,
 }

@@ -33,6 +33,7 @@ from .schema import (
     user_block,
 )
 
+_TEXTS = ("headers", "algorithms", "messages", "references")
 _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
 _MAX_RATIO = 128
 _FREE_BYTES = 2**28
@@ -81,7 +82,7 @@ def datasets(path: Path, file: h5py.File) -> dict[str, h5py.Dataset]:
     """
     found: dict[str, h5py.Dataset] = {}
     budget = _Budget(path)
-    for name in ("headers", "algorithms", "messages", "suites", "functions", "runs"):
+    for name in (*_TEXTS, "suites", "functions", "runs"):
         if name not in file:
             raise LogFormatError.of(path, f"{name} is missing")
         found[name] = _dataset(path, file, name)
@@ -111,7 +112,7 @@ def _dataset(path: Path, file: h5py.File, name: str) -> h5py.Dataset:
 
 def _fits(name: str, found: np.dtype[Any]) -> bool:
     """Whether a dataset has its type; texts may have any length up to their limit."""
-    if name in ("headers", "algorithms", "messages"):
+    if name in _TEXTS:
         return found.kind == "S" and 0 < found.itemsize <= TEXT_LIMITS[name]
     if name in ("suites", "functions"):
         texts = SUITE_TEXTS if name == "suites" else FUNCTION_TEXTS

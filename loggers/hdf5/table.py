@@ -32,6 +32,7 @@ class LogTable:
         suites: Suites, each name once.
         functions: Functions.
         messages: Error texts.
+        references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
         ragged: The tables of ``schema.RAGGED``, by name, each of all runs.
     """
@@ -41,6 +42,7 @@ class LogTable:
     suites: tuple[SuiteFacts, ...]
     functions: tuple[FunctionRow, ...]
     messages: tuple[str, ...]
+    references: tuple[str, ...]
     runs: NDArray[np.void]
     ragged: Mapping[str, Entries]
 

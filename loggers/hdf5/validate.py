@@ -7,7 +7,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.run_record import RECORDS, STATUSES
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 from .ragged import Ragged
 from .table import LogTable
 
@@ -71,14 +71,14 @@ def check_rows(name: str, found: Ragged, evaluations: NDArray[np.int64]) -> str:
         found: Its rows of some runs.
         evaluations: That each of these runs spent, shape ``(n_runs,)``.
     """
-    if name not in ("hits", "trajectory") or not len(found.rows):
+    if name not in ("hits", "trajectory", "archive") or not len(found.rows):
         return ""
     there = np.flatnonzero(found.lengths)
     starts, ends = found.offsets[there], found.offsets[there + 1]
     counts = found.rows["evaluation"]
     if (counts[starts] < 1).any() or (counts[ends - 1] > evaluations[there]).any():
         return f"evaluations in {name} are out of range"
-    rises = counts[1:] > counts[:-1]
+    rises = counts[1:] >= counts[:-1] if name == "archive" else counts[1:] > counts[:-1]
     rises[starts[1:] - 1] = True
     if not rises.all():
         return f"evaluations in {name} do not ascend"
@@ -98,8 +98,10 @@ def _check_runs(table: LogTable) -> None:
         ("algorithm", len(table.algorithms)),
         ("function_row", len(table.functions)),
         ("message", len(table.messages)),
+        ("reference", len(table.references)),
         ("status", len(STATUSES)),
         ("record", len(RECORDS)),
+        ("archive_kept", len(ARCHIVES_KEPT)),
     ):
         _require(np.all(runs[column] < bound), f"runs.{column} points beyond what there is")
     numbers = np.array([row.function for row in table.functions] or [0])
@@ -126,6 +128,8 @@ def _check_dimensions(table: LogTable) -> None:
     best = table.ragged["best_solutions"].lengths
     fits = (best == 0) | (best == dimension)
     _require(np.all(fits), "best_solutions does not fit the dimension")
+    objectives = table.ragged["objectives"].lengths
+    _require(np.isin(objectives, (0, 2)).all(), "objectives has no row an objective")
     solutions = table.ragged["recommended_solutions"].lengths
     recommendations = table.ragged["recommendations"].lengths
     # compared by division: a product of two numbers of a stranger may overflow

@@ -17,7 +17,11 @@ class Indicator(Protocol):
 
     An exception in here passes into the algorithm, and the evaluation is not counted. Where it has
     a method ``measure_point(x, value)``, this is called for single points: ``x`` is an array of
-    shape ``(dimension,)``, and what it returns is what ``measure`` would.
+    shape ``(dimension,)``, and what it returns is what ``measure`` would. Where it has a method
+    ``may_improve(value)``, it is asked with the true value of a single point, and measures this
+    point only if that is not False. Where it has a number ``reference``, precisions are 0 there,
+    not at the problem's reference value. Where it has an archive, ``entered`` are the positions,
+    int64 ``(m,)``, of the points that entered it among those measured last.
     """
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...suites import Problem, UnknownNameError
 from ..errors import ObservationError
 from .best_feasible import BestFeasible
+from .hypervolume import Hypervolume
 from .indicator import Indicator
 from .noise_free import NoiseFree
 from .noisy_quantile import NoisyQuantile
@@ -14,7 +15,7 @@ from .noisy_quantile import NoisyQuantile
 MakeIndicator = Callable[[Problem], Indicator]
 
 _REGISTRY: dict[str, MakeIndicator] = {
-    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile)
+    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume)
 }
 
 

@@ -145,6 +145,10 @@ class Log:
         """Points that entered the archive of a run on two objectives, in order."""
         return self._of("archive", run)
 
+    def objectives(self, run: int) -> Rows:
+        """Ideal and nadir of a run's two objectives, a row each; no rows where nobody knows."""
+        return self._of("objectives", run)
+
     def best_solution(self, run: int) -> NDArray[np.float64]:
         """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
         return self._numbers("best_solutions", run)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hdf5.table import LogTable
-from ..records.run_record import RECORDS, STATUSES
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 
 
 class Runs:
@@ -39,12 +39,14 @@ class Runs:
         evaluations_constraints: Evaluations of the constraints spent.
         best_precision: Best indicator minus reference; inf where no finite value was seen.
         reference_value: NaN where there is none; then precisions are indicator values.
+        reference_name: Text, where that value comes from; mostly empty.
         status: Text, one of ``STATUSES``.
         error: Text (as objects); empty where nothing went wrong.
         wall_seconds: From the start to the end.
         cpu_seconds: Of the process, likewise.
         problem_seconds: In the problem.
         record: Text, ``"targets"`` or ``"improvements"``.
+        archive_kept: Text, ``"all"``, ``"final"`` or ``"none"`` of the archive of two objectives.
     """
 
     key: NDArray[np.str_]
@@ -65,12 +67,14 @@ class Runs:
     evaluations_constraints: NDArray[np.int64]
     best_precision: NDArray[np.float64]
     reference_value: NDArray[np.float64]
+    reference_name: NDArray[np.str_]
     status: NDArray[np.str_]
     error: NDArray[np.object_]
     wall_seconds: NDArray[np.float64]
     cpu_seconds: NDArray[np.float64]
     problem_seconds: NDArray[np.float64]
     record: NDArray[np.str_]
+    archive_kept: NDArray[np.str_]
 
     def __init__(self, table: LogTable) -> None:
         self._table = table
@@ -96,7 +100,8 @@ class Runs:
 
         Args:
             name: ``algorithm``, ``suite``, ``suite_version``, ``function_name``, ``group``,
-                ``status``, ``error`` or ``record``.
+                ``status``, ``error``, ``record``, ``archive_kept`` or
+                ``reference_name``.
 
         Returns:
             The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``,
@@ -140,6 +145,7 @@ class Runs:
         texts: dict[str, Sequence[str]] = {
             "algorithm": table.algorithms, "message": table.messages,
             "status": STATUSES, "record": RECORDS,
+            "archive_kept": ARCHIVES_KEPT, "reference": table.references,
         }  # fmt: skip
         return texts[column], table.runs[column]
 
@@ -153,5 +159,7 @@ _TEXTS = {
     "status": "status",
     "error": "message",
     "record": "record",
+    "archive_kept": "archive_kept",
+    "reference_name": "reference",
 }
 """Columns of text, and the column of the table that refers to them."""

@@ -15,6 +15,7 @@ from ..indicators.indicator import Indicator
 Vector = NDArray[np.float64]
 Evaluate = Callable[[ArrayLike], Any]
 
+_NOWHERE = np.empty(0, np.int64)
 _NOISE = 1
 """Second word of the seed of a run's noise, so that it has a stream of its own."""
 
@@ -30,7 +31,10 @@ class MeasuredProblem:
     Attributes:
         evaluate: The value of a point that the algorithm gets where there is no noise.
         measure: The true value of a point, and the one that the algorithm gets; None without noise.
-        by_value: Whether only true values below the best so far need to be measured.
+        may_improve: Says of a true value whether its point must be measured; None where that is
+            said by comparing it with the best so far.
+        by_value: Whether the true value of a point tells that it need not be measured.
+        has_archive: Whether ``entered`` says something.
     """
 
     def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
@@ -40,17 +44,24 @@ class MeasuredProblem:
         self._noise = np.random.default_rng([seed, _NOISE]) if problem.is_noisy else None
         self.evaluate: Evaluate = problem.evaluate_point
         self.measure = None if self._noise is None else problem.measuring(self._noise)
-        self.by_value = indicator.is_the_value or indicator.is_at_least_the_value
+        self.may_improve = getattr(indicator, "may_improve", None)
+        by_comparing = indicator.is_the_value or indicator.is_at_least_the_value
+        self.by_value = by_comparing or self.may_improve is not None
+        self.has_archive = hasattr(indicator, "entered")
 
-    def point(self, x: ArrayLike, evaluate: Evaluate) -> tuple[Any, Any]:
+    @property
+    def entered(self) -> NDArray[np.int64]:
+        """Positions of the points that entered the archive, among those measured last."""
+        return getattr(self._indicator, "entered", _NOWHERE)
+
+    def point(self, x: ArrayLike) -> tuple[Any, Any]:
         """The value of one point that the algorithm gets, and what the point is truly worth.
 
         Args:
             x: Shape ``(dimension,)``.
-            evaluate: ``self.evaluate``, or what stands around it.
         """
         if self.measure is None:
-            value = evaluate(x)
+            value = self.evaluate(x)
             return value, value
         true, value = self.measure(x)
         return value, true
@@ -75,14 +86,14 @@ class MeasuredProblem:
             return float(self._measure_point(point, worth))
         return float(indicator.measure(point[np.newaxis], np.array([worth]))[0])
 
-    def batch(self, points: Vector) -> tuple[Vector, Vector]:
-        """The values of points that the algorithm gets, and the indicator after each.
+    def batch(self, points: Vector) -> tuple[Vector, Vector, Vector]:
+        """Values of points that the algorithm gets, the true ones, and the indicator after each.
 
         Args:
             points: Shape ``(n, dimension)``.
 
         Returns:
-            Shape ``(n,)``, or ``(n, 2)`` with two objectives; and shape ``(n,)``.
+            Shape ``(n,)``, or ``(n, 2)`` with two objectives, both; and shape ``(n,)``.
         """
         if self._noise is None:
             values = true = self._problem.evaluate_batch(points)
@@ -90,6 +101,6 @@ class MeasuredProblem:
             true, values = self._problem.evaluate_noisy(points, self._noise)
         indicator = self._indicator
         if indicator is None:
-            return values, true
+            return values, true, true
         worth = values if indicator.takes_measured_values else true
-        return values, indicator.measure(points, worth)
+        return values, true, indicator.measure(points, worth)

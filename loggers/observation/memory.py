@@ -216,20 +216,20 @@ class RunMemory:
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name
 
-    def put_best(self, value: float, x: ArrayLike) -> None:
-        """Keep the best indicator value and its point, shape ``(dimension,)``.
+    def put_best(self, precision: float, x: ArrayLike) -> None:
+        """Keep the best precision and its point, shape ``(dimension,)``.
 
         Two places take turns, so that one is whole whenever the process ends.
         """
         point = np.asarray(x, dtype=np.float64)
         best = self._best_of(len(point))
         turn = 1 if self.counts[_BEST] != 1 else 2
-        best[turn - 1, 0] = value
+        best[turn - 1, 0] = precision
         best[turn - 1, 1:] = point
         self.counts[_BEST] = turn
 
     def best(self, dimension: int) -> tuple[float, NDArray[np.float64]]:
-        """Best indicator value and its point; infinity and shape ``(0,)`` where there is none."""
+        """Best precision and its point; infinity and shape ``(0,)`` where there is none."""
         turn = self.counts[_BEST]
         if not turn:
             return np.inf, np.empty(0)

@@ -24,8 +24,10 @@ from ..errors import ObservationError
 from ..indicators.registry import make_indicator
 from ..records.identity import RunIdentity
 from ..records.run_record import (
+    ARCHIVES_KEPT,
     OBSERVED_RECORDS,
     STATUSES,
+    ArchiveKept,
     Record,
     RunRecord,
     Status,
@@ -75,6 +77,8 @@ class ObservedProblem(ProblemView):
         rng: Draws start points, or makes what does; by default made of the run's key.
         seed: The run's seed, for the record.
         indicator: Name of what targets apply to; by default the suite's.
+        archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
+            the ``"final"`` ones, those that are left at the end, or ``"none"``.
         memory: What is recorded into; by default memory of its own.
         monitor: Watches refusals; by default nobody does.
 
@@ -97,8 +101,9 @@ class ObservedProblem(ProblemView):
 
     __slots__ = (
         "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
-        "_facts", "_has_constraints", "_limit", "_lock", "_measured", "_memory", "_monitor", "_pid",
-        "_recorder", "_shares_budget", "_stopped", "identity", "record", "stop", "was_pickled",
+        "_facts", "_follows", "_has_constraints", "_keeps_archive", "_limit", "_lock", "_look",
+        "_measured", "_memory", "_monitor", "_pid", "_recorder", "_shares_budget", "_stopped",
+        "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -111,10 +116,12 @@ class ObservedProblem(ProblemView):
         *,
         seed: int = 0,
         indicator: str | None = None,
+        archive: ArchiveKept = "all",
         memory: RunMemory | None = None,
         monitor: Monitor | None = None,
     ) -> None:
         check_one_of(record, OBSERVED_RECORDS, "record")
+        check_one_of(archive, ARCHIVES_KEPT, "archive")
         super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
         self.identity = identity
         self.stop = StopConditions() if stop is None else stop
@@ -126,19 +133,24 @@ class ObservedProblem(ProblemView):
         self._limit = self.stop.budget_evaluations
         self._has_constraints = problem.number_of_constraints > 0
         self._shares_budget = self._limit is not None and self.stop.count == "f+g"
-        self._facts = RunFacts(problem, identity, suite, seed, self._limit, record)
+        self._facts = RunFacts(problem, identity, suite, seed, self._limit, record, archive)
         self._memory = memory or RunMemory()
         if not self._memory.is_shared:
             self._memory.begin()
         self._monitor = monitor
         final = suite.measurement.final_target
         every = record == "improvements"
-        rules = Rules(problem.dimension, problem.reference_value, measure.grid, final, every)
+        reference = getattr(measure, "reference", problem.reference_value)
+        rules = Rules(problem.dimension, reference, measure.grid, final, every)
+        self._keeps_archive = self._measured.has_archive and archive != "none"
         self._recorder = Recorder(rules, self._memory)
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
         self._evaluate = self._evaluation()
-        self._best = np.inf
+        look = self._measured.may_improve
+        self._follows = look is None and not problem.is_noisy
+        self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
+        self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
         self._follow_best()
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
@@ -154,10 +166,11 @@ class ObservedProblem(ProblemView):
         if measure is None:
             return self._watched(self._measured.evaluate)
         measure = self._watched(measure)
+        may_improve = self._measured.may_improve or (lambda true: true < recorder.best)
 
         def evaluate(x: ArrayLike) -> Any:
             true, value = measure(x)
-            if true < recorder.best:
+            if may_improve(true):
                 self._improved(true, x)
             return value
 
@@ -165,7 +178,8 @@ class ObservedProblem(ProblemView):
 
     def _follow_best(self) -> None:
         """Set what values are compared with as they come; noisy ones are not."""
-        self._best = -np.inf if self._measured.measure else self._recorder.best
+        if self._follows:
+            self._best = self._recorder.best
 
     def _watched(self, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a point, with what has to be done at each one; mostly nothing."""
@@ -199,7 +213,8 @@ class ObservedProblem(ProblemView):
                     return self._batch(x)
                 self._refused(error)
             raise
-        if value < self._best:
+        best = self._best
+        if value < best if best is not None else self._look(value):
             self._improved(value, x)
         return value
 
@@ -345,7 +360,7 @@ class ObservedProblem(ProblemView):
             self._stopped = ObservationError("the run is over: its problem can be used no more")
             evaluations = self.evaluations
             self._jump_to(evaluations + 1)
-            self._best = -np.inf  # nothing improves on it: a thread that evaluates comes too late
+            self._best = None  # a thread that evaluates now comes too late
             self._memory.counts[EVALUATIONS] = evaluations
             text = "" if error is None else str(error)
             ending = Ending(status, text, self._clock.times(now, evaluations))
@@ -364,7 +379,7 @@ class ObservedProblem(ProblemView):
             self._check_time()
             started = perf_counter()
             try:
-                value, true = self._measured.point(x, self._evaluate)
+                value, true = self._measured.point(x)
             except EvaluationError as error:
                 self._refused(error)
                 raise
@@ -374,6 +389,7 @@ class ObservedProblem(ProblemView):
             count = self.evaluations
             self._memory.counts[EVALUATIONS] = count
             self._jump_to(self._due(count))
+            self._keep_entered(count, true)
             if quality < self._recorder.best:
                 self._recorder.improve(count, quality, x)
                 self._follow_best()
@@ -381,11 +397,12 @@ class ObservedProblem(ProblemView):
             self._stop_at_target()
             return value
 
-    def _improved(self, true: float, x: ArrayLike) -> None:
+    def _improved(self, true: Any, x: ArrayLike) -> None:
         with self._lock:
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
             quality = self._measured.quality(x, true, true, self._recorder.best)
+            self._keep_entered(self.evaluations, true)
             if quality < self._recorder.best:
                 self._recorder.improve(self.evaluations, quality, x)
                 self._follow_best()
@@ -417,16 +434,30 @@ class ObservedProblem(ProblemView):
     def _take(self, points: Vector) -> Vector:
         before = self.evaluations
         started = perf_counter()
-        values, quality = self._measured.batch(points)
+        values, true, quality = self._measured.batch(points)
         self._clock.add_batch(perf_counter() - started, len(points))
         if self.stop.final_target:
             quality = up_to_target(quality, self._recorder.final_threshold)
         self._event += len(quality)
         self._recorder.take(before, points, quality)
         self._memory.counts[EVALUATIONS] = self.evaluations
+        self._keep_entered(before + 1, true)
         self._follow_best()
         self._stop_at_target()
         return values
+
+    def _keep_entered(self, first: int, values: Vector) -> None:
+        """Record those of the points measured last that entered the archive.
+
+        Args:
+            first: Number of the evaluation of the first of them.
+            values: Their true values, shape ``(n, 2)``, or ``(2,)`` of one.
+        """
+        if not self._keeps_archive:
+            return
+        rows = self._measured.entered
+        if len(rows):
+            self._recorder.enter(rows + first, values.reshape(-1, 2)[rows])
 
     def _due(self, count: int) -> int:
         """The number of the next evaluation that must not take the fast path."""
@@ -507,6 +538,11 @@ class ObservedProblem(ProblemView):
 
     def __repr__(self) -> str:
         return f"<ObservedProblem: {self.dimension} variables, {self.evaluations} evaluations>"
+
+
+def _never(value: Any) -> bool:
+    """Nothing is to be done for this value."""
+    return False
 
 
 def _counting(evaluate: Evaluate, counts: memoryview) -> Evaluate:

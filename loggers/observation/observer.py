@@ -17,7 +17,14 @@ from ..errors import ObservationError
 from ..hdf5.writer import LogWriter
 from ..records.identity import RunIdentity, check_name
 from ..records.log_header import LogHeader
-from ..records.run_record import OBSERVED_RECORDS, Record, Status, check_one_of
+from ..records.run_record import (
+    ARCHIVES_KEPT,
+    OBSERVED_RECORDS,
+    ArchiveKept,
+    Record,
+    Status,
+    check_one_of,
+)
 from .observed_problem import ObservedProblem
 from .stops import StopConditions
 
@@ -44,6 +51,8 @@ class Observer:
         resume: Continue a log that exists; runs that it holds are skipped.
         tuning: How much effort went into choosing the parameters, in your words.
         indicator: Name of what targets apply to; by default that of each suite.
+        archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
+            the ``"final"`` ones, those that are left at the end, or ``"none"``.
 
     Raises:
         LogExistsError: The log exists, and ``resume`` is False.
@@ -66,11 +75,14 @@ class Observer:
         resume: bool = False,
         tuning: Any = None,
         indicator: str | None = None,
+        archive: ArchiveKept = "all",
     ) -> None:
         self.algorithm = check_name(algorithm, "algorithm")
         check_one_of(record, OBSERVED_RECORDS, "record")
+        check_one_of(archive, ARCHIVES_KEPT, "archive")
         self._record = record
         self._indicator = indicator
+        self._archive = archive
         self._repetitions: Counter[ProblemId] = Counter()
         self._open: dict[int, ObservedProblem] = {}
         self._left: _Left = []
@@ -107,7 +119,12 @@ class Observer:
                 if identity.key in self._writer.finished_keys:
                     continue
                 run = ObservedProblem(
-                    problem, identity, _FREE, self._record, indicator=self._indicator
+                    problem,
+                    identity,
+                    _FREE,
+                    self._record,
+                    indicator=self._indicator,
+                    archive=self._archive,
                 )
                 run.index = index
                 self._open[id(run)] = run

@@ -98,7 +98,7 @@ class Recorder:
         if value == -math.inf:
             return
         self.best = value
-        self._memory.put_best(value, x)
+        self._memory.put_best(self.precision(value), x)
         if value <= self._threshold:
             self._hit(evaluation, value)
             self._write_notes(evaluation)
@@ -147,7 +147,7 @@ class Recorder:
             self._add_best(counts, [self.precision(y) for y in at_counts.tolist()])
             if len(rows):
                 self.best = float(values[-1])
-                self._memory.put_best(self.best, points[rows[-1]])
+                self._memory.put_best(self.best_precision, points[rows[-1]])
                 self._hit_many(rows + (before + 1), values)
         self._write_notes(after)
 
@@ -203,6 +203,21 @@ class Recorder:
             notes.drop_from(evaluation)
             for name, value in self._notes.items():
                 notes.append(evaluation, name, value)
+
+    def enter(self, evaluations: NDArray[np.int64], values: Vector) -> None:
+        """Take points that entered the archive.
+
+        Args:
+            evaluations: Ascending, shape ``(n,)``.
+            values: Shape ``(n, 2)``.
+        """
+        archive = self._memory.table("archive")
+        # threads at the same count: the order in which points entered stands
+        counts = np.maximum(evaluations, archive.last_evaluation)
+        if len(counts) == 1:
+            archive.append(int(counts[0]), *values[0].tolist())
+        else:
+            archive.extend((counts, *values.T))
 
     def restart(self, evaluations: int, seed: int, start: ArrayLike | None, reason: object) -> None:
         """Take a restart after so many evaluations."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ...suites import Problem
+from ..indicators.hypervolume import final_members
 from ..records.identity import RunIdentity
-from ..records.run_record import Record, RunRecord, Status
+from ..records.rows import OBJECTIVES, Rows, as_rows, no_rows
+from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
 
@@ -33,6 +33,7 @@ class RunFacts:
     seed: int
     budget: int | None
     record: Record
+    archive: ArchiveKept = "all"
 
 
 def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
@@ -47,15 +48,17 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         ObservationError: See ``RunRecord``.
     """
     problem = facts.problem
-    reference = problem.reference_value
-    origin = reference if np.isfinite(reference) else 0.0
     best, best_x = memory.best(problem.dimension)
     constraints = memory.counts[CONSTRAINTS]
     hits, trajectory = memory.rows("hits"), memory.rows("trajectory")
-    hit, last = (int(rows["evaluation"][-1]) if len(rows) else 0 for rows in (hits, trajectory))
-    evaluations = max(memory.counts[EVALUATIONS], hit, last)  # it may have ended in between
+    archive = memory.rows("archive")
+    hit, last, entered = (
+        int(rows["evaluation"][-1]) if len(rows) else 0 for rows in (hits, trajectory, archive)
+    )
+    # it may have ended in between
+    evaluations = max(memory.counts[EVALUATIONS], hit, last, entered)
     if evaluations > last:
-        memory.table("trajectory").append(evaluations, best - origin, constraints)
+        memory.table("trajectory").append(evaluations, best, constraints)
         trajectory = memory.rows("trajectory")
     wall, cpu, in_problem = ending.seconds
     return RunRecord(
@@ -63,7 +66,8 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         suite=facts.suite,
         function_name=problem.name,
         group=problem.group,
-        reference_value=reference,
+        reference_value=problem.reference_value,
+        reference_name=getattr(problem, "reference_name", ""),
         status=ending.status,
         error=ending.error,
         seed=facts.seed,
@@ -71,7 +75,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         record=facts.record,
         evaluations=evaluations,
         evaluations_constraints=constraints,
-        best_precision=best - origin,
+        best_precision=best,
         wall_seconds=wall,
         cpu_seconds=cpu,
         problem_seconds=in_problem,
@@ -83,9 +87,19 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
             -1, problem.dimension
         ),
         notes=memory.rows("notes"),
-        archive=memory.rows("archive"),
+        archive=final_members(archive, problem) if facts.archive == "final" else archive,
+        archive_kept=facts.archive,
+        objectives=_objectives(problem),
         best_solution=best_x,
     )
+
+
+def _objectives(problem: Problem) -> Rows:
+    """Ideal and nadir of two objectives, where both are known."""
+    ideal, nadir = problem.ideal_point, problem.nadir_point
+    if ideal is None or nadir is None:
+        return no_rows(OBJECTIVES)
+    return as_rows(OBJECTIVES, ideal, nadir)
 
 
 def lost_run_record(
@@ -98,6 +112,7 @@ def lost_run_record(
     seed: int = 0,
     budget: int | None = None,
     record: Record = "targets",
+    archive: ArchiveKept = "all",
     indicator: str | None = None,
 ) -> RunRecord:
     """The record of a run that could not make its own, with what it had reached.
@@ -113,10 +128,11 @@ def lost_run_record(
         seed: The run's.
         budget: The run's, in evaluations.
         record: What was recorded.
+        archive: What is kept of the archive of two objectives.
         indicator: The one chosen; None for the suite's.
     """
     suite = SuiteFacts.of(problem, indicator)
-    facts = RunFacts(problem, identity, suite, seed, budget, record)
+    facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
     begun = memory is not None and memory.run_number is not None
     seconds = memory.seconds if memory is not None else 0.0
     return record_of(

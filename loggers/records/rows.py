@@ -40,6 +40,12 @@ RESTARTS = np.dtype(
 RECOMMENDATIONS = np.dtype([("evaluation", "<i8"), ("precision", "<f8")])
 NOTES = np.dtype([("evaluation", "<i8"), ("name", f"S{MAX_NOTE_NAME_BYTES}"), ("value", "<f8")])
 ARCHIVE = np.dtype([("evaluation", "<i8"), ("y1", "<f8"), ("y2", "<f8")])
+OBJECTIVES = np.dtype(  # two rows a run, first objective first
+    [
+        ("ideal", "<f8"),  # the objective's minimum
+        ("nadir", "<f8"),  # its worst value among the optimal compromises
+    ]
+)
 NUMBERS = np.dtype([("x", "<f8")])
 
 Rows = NDArray[Any]
@@ -75,5 +81,5 @@ def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
 
 _EMPTY = {
     dtype: _frozen_empty(dtype)
-    for dtype in (HITS, TRAJECTORY, RESTARTS, RECOMMENDATIONS, NOTES, ARCHIVE, NUMBERS)
+    for dtype in (HITS, TRAJECTORY, RESTARTS, RECOMMENDATIONS, NOTES, ARCHIVE, OBJECTIVES, NUMBERS)
 }

@@ -17,6 +17,7 @@ from .rows import (
     ARCHIVE,
     HITS,
     NOTES,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
@@ -45,6 +46,13 @@ them the first hits of the targets 10**(i/5) >= 1e-8, or of 10**(i/10) >= 1e-8, 
 OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
 """What an observer can be told to record."""
 
+ArchiveKept = Literal["all", "final", "none"]
+ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")
+"""What is kept of the archive of two objectives. The order is that of the codes in the file.
+
+``all``: every point that entered. ``final``: those that are left at the end. ``none``: nothing.
+"""
+
 MAX_TEXT_BYTES = 2000
 
 
@@ -61,6 +69,8 @@ class RunRecord:
         function_name: For people.
         group: Group of functions within the suite, may be empty.
         reference_value: What precisions are measured from; NaN where there is nothing.
+        reference_name: Where that value comes from, text of at most 200 bytes; empty where there is
+            nothing to tell.
         status: One of ``STATUSES``.
         error: What went wrong, or, of a run that ended by itself, why its last start ended; text of
             at most 2000 bytes.
@@ -80,8 +90,13 @@ class RunRecord:
         recommendations: Recommended solutions; ``rows.RECOMMENDATIONS``.
         recommended_solutions: Where they are, float64 (n_recommendations, dimension).
         notes: Parameters that the algorithm noted; ``rows.NOTES``.
-        archive: Points that entered the archive of two objectives; ``rows.ARCHIVE``.
-        best_solution: float64 (dimension,), the best point evaluated; (0,) where there is none.
+        archive: Points that entered the archive of two objectives, in the order of evaluations, as
+            far as they were kept; ``rows.ARCHIVE``.
+        archive_kept: One of ``ARCHIVES_KEPT``.
+        objectives: Ideal and nadir point of two objectives; ``rows.OBJECTIVES``, two rows, or none
+            where nobody knows.
+        best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
+            that improved the indicator last; (0,) where there is none.
 
     Raises:
         ObservationError: Status or record is none of those allowed, or a number out of range.
@@ -93,6 +108,7 @@ class RunRecord:
     group: str
     reference_value: float
     status: Status
+    reference_name: str = ""
     error: str = ""
     seed: int = 0
     budget: int | None = None
@@ -110,11 +126,14 @@ class RunRecord:
     recommended_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
     notes: Rows = field(default_factory=partial(no_rows, NOTES))
     archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
+    archive_kept: ArchiveKept = "all"
+    objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:
         check_one_of(self.status, STATUSES, "status")
         check_one_of(self.record, RECORDS, "record")
+        check_one_of(self.archive_kept, ARCHIVES_KEPT, "archive_kept")
         if not 0 <= self.seed < 2**64:
             raise ObservationError(f"{self.identity}: seed is {self.seed}, not in [0, 2**64)")
         self._check_recorded()
@@ -122,9 +141,10 @@ class RunRecord:
 
     def _check_recorded(self) -> None:
         """Refuse here what a reader would refuse: one bad record must not spoil a log."""
-        for rows in (self.hits, self.trajectory):
+        for rows in (self.hits, self.trajectory, self.archive):
             counts = rows["evaluation"]
-            ascends = (counts[1:] > counts[:-1]).all()
+            steps = np.diff(counts)
+            ascends = (steps >= 0 if rows is self.archive else steps > 0).all()
             if len(counts) and not (ascends and counts[0] >= 1 and counts[-1] <= self.evaluations):
                 raise ObservationError(
                     f"{self.identity}: recorded evaluations must ascend from 1 to "
@@ -133,6 +153,8 @@ class RunRecord:
         targets = self.hits["target"]
         if (targets[1:] > targets[:-1]).any():
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
+        if len(self.objectives) not in (0, 2):
+            raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (
@@ -172,6 +194,7 @@ _TABLES = {
     "recommendations": RECOMMENDATIONS,
     "notes": NOTES,
     "archive": ARCHIVE,
+    "objectives": OBJECTIVES,
 }
 
 

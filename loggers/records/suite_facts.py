@@ -32,5 +32,6 @@ class SuiteFacts:
         """
         measurement = problem.measurement
         if indicator is not None and indicator != measurement.indicator:
-            measurement = Measurement(indicator, measurement.targets, measurement.final_target)
+            final = measurement.final_target if problem.number_of_objectives == 1 else None
+            measurement = Measurement(indicator, measurement.targets, final)
         return cls(problem.suite, problem.suite_version, measurement)

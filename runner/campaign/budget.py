@@ -49,7 +49,7 @@ class Budget:
         return math.floor(round(product, 6))
 
     def __str__(self) -> str:
-        number = f"{_text(self.factor)} * dimension" if self.per_dimension else _text(self.factor)
+        number = f"{_text(self.factor)}*D" if self.per_dimension else _text(self.factor)
         return number if self.count == "f" else f"{number} {self.count}"
 
 
@@ -67,7 +67,7 @@ class Stages:
         if all(budget.per_dimension for budget in self.budgets):
             factors = ", ".join(_text(budget.factor) for budget in self.budgets)
             count = self.budgets[0].count
-            return f"[{factors}] * dimension" + ("" if count == "f" else f" {count}")
+            return f"[{factors}]*D" + ("" if count == "f" else f" {count}")
         return f"[{', '.join(map(str, self.budgets))}]"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...loggers import LogHeader, RunIdentity
 from ...loggers.observation.stops import Count
-from ...loggers.records.run_record import Record
+from ...loggers.records.run_record import ArchiveKept, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
 from ..executors.config import ExecutorConfig
@@ -46,6 +46,8 @@ class RunRules:
         timeout_seconds: Wall time after which a run is ended; None for no limit.
         record: ``"targets"`` or ``"improvements"``.
         indicator: What runs are measured by; None: what each suite says.
+        archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or
+            ``"none"``.
     """
 
     budget: Budget | Stages | None = None
@@ -55,6 +57,7 @@ class RunRules:
     timeout_seconds: float | None = None
     record: Record = "targets"
     indicator: str | None = None
+    archive: ArchiveKept = "all"
 
     @property
     def stages(self) -> tuple[Budget | None, ...]:
@@ -75,6 +78,7 @@ class RunRules:
             "timeout": self.timeout_seconds,
             "record": self.record,
             "indicator": self.indicator,
+            "archive": self.archive,
         }
 
 

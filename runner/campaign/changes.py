@@ -22,7 +22,7 @@ from ...loggers import (
 from ...loggers.hdf5.deduplicate import different
 from ..errors import CampaignError
 
-_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator")
+_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator", "archive")
 
 
 def open_log(

@@ -12,6 +12,7 @@ from .fields import Kind, Schema, Wrong
 from .yaml_tree import node_of
 
 RECORDS = ("targets", "improvements")
+ARCHIVES = ("all", "final", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ RULES: Mapping[str, Key] = {
     "indicator": Key(
         fields.or_none(fields.indicator), "what runs are measured by; by default what a suite says"
     ),
+    "archive": Key(
+        fields.one_of(ARCHIVES),
+        "what is kept of the archive of two objectives: all points that entered, the final ones",
+        "all",
+    ),
     "repetitions": Key(fields.whole_number(1), "runs of each optimizer on each problem", 1),
     "workers": Key(
         fields.workers, "runs at the same time: a number, 0 for the caller's process, or all"
@@ -76,7 +82,7 @@ RULES: Mapping[str, Key] = {
 """Those that are read one by one, whatever the others say."""
 
 RUN_RULES = (
-    "budget", "restarts", "seed", "final_target", "timeout", "record", "indicator",
+    "budget", "restarts", "seed", "final_target", "timeout", "record", "indicator", "archive",
 )  # fmt: skip
 """Those of ``RULES`` that make a ``RunRules``, in its order."""
 

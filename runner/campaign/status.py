@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class StatusRow:
         dimension: Number of variables.
         planned: None where the plan is not known.
         done: Ended by target, budget or themselves.
-        running: Handed out to workers by a coordinator that is alive.
+        running: Being made at this moment, one for each worker at most.
         failed: The optimizer raised, or its process died.
         timeout: Ended by the time limit.
         missing: Neither logged nor running; None where the plan is not known. Interrupted runs are
@@ -78,6 +78,21 @@ class BatchStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class StageStatus:
+    """How far one stage of a campaign with several budgets is.
+
+    Attributes:
+        budget: Of its runs, as the campaign says it.
+        planned: Its runs.
+        left: Those of them that have not ended.
+    """
+
+    budget: str
+    planned: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """How far a campaign is.
 
@@ -90,6 +105,7 @@ class Status:
         others: Runs in the log that the plan does not have.
         is_planned: Whether the plan is known.
         batches: Of a campaign that is run in batches: each of them.
+        stages: Of a campaign that is run with several budgets, one after the other: each of them.
     """
 
     log: Path
@@ -99,6 +115,7 @@ class Status:
     others: int
     is_planned: bool
     batches: tuple[BatchStatus, ...] = ()
+    stages: tuple[StageStatus, ...] = ()
 
     @property
     def is_alive(self) -> bool:
@@ -167,7 +184,7 @@ def campaign_status(
         plan = _plan_of(headers, with_batches)
     except (TypeError, ValueError, KeyError, AttributeError):  # a log may say anything
         plan = None
-    kinds = None if plan is None else {key: kind for key, (kind, _) in plan.items()}
+    kinds = None if plan is None else {key: run.kind for key, run in plan.items()}
     return Status(
         path,
         max(holders, key=lambda one: one.is_alive, default=None),
@@ -176,6 +193,7 @@ def campaign_status(
         0 if plan is None else sum(key not in plan for key in ended),
         plan is not None or any(note["planned"] for note in notes),
         () if plan is None else tuple(_batches(plan, ended, beside)),
+        () if plan is None else tuple(_stages(plan, ended)),
     )
 
 
@@ -224,7 +242,14 @@ def _ended(
     return ended, headers
 
 
-_Plan = dict[str, tuple[Kind, ProblemId]]
+class _Planned(NamedTuple):
+    kind: Kind
+    problem: ProblemId
+    stage: int
+    budget: str
+
+
+_Plan = dict[str, _Planned]
 
 
 def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
@@ -245,7 +270,7 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
     if not suites or any(name not in suite for suite in suites for name in _LISTS):
         return None
     budget = campaign.get("budget")
-    stages = range(len(budget) if isinstance(budget, list) else 1)
+    stages = list(enumerate(map(str, budget if isinstance(budget, list) else [budget])))
     repetitions = range(campaign.get("repetitions", 1))
     count = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
     if count * len(newest["algorithms"]) * len(repetitions) * len(stages) > _MOST_PLANNED:
@@ -256,11 +281,11 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
         shares = [parse_batch(text).problems(problems) for text in texts]
         problems = list(dict.fromkeys(itertools.chain(*shares)))
     plan: _Plan = {}
-    for problem, algorithm, repetition, stage in itertools.product(
+    for problem, algorithm, repetition, (stage, text) in itertools.product(
         problems, newest["algorithms"], repetitions, stages
     ):
         run = RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)
-        plan[run.key] = (algorithm, problem.dimension), problem
+        plan[run.key] = _Planned((algorithm, problem.dimension), problem, stage, text)
     return plan
 
 
@@ -268,15 +293,24 @@ def _batches(
     plan: _Plan, ended: Mapping[str, object], logs: Mapping[Batch, Path]
 ) -> Iterator[BatchStatus]:
     """Every batch of the divisions of which there are logs."""
-    problems = list(dict.fromkeys(problem for _, problem in plan.values()))
-    planned = Counter(problem for _, problem in plan.values())
-    left = Counter(problem for key, (_, problem) in plan.items() if key not in ended)
+    problems = list(dict.fromkeys(run.problem for run in plan.values()))
+    planned = Counter(run.problem for run in plan.values())
+    left = Counter(run.problem for key, run in plan.items() if key not in ended)
     for batches in sorted({batch.batches for batch in logs}):
         for number in range(1, min(batches, len(problems)) + 1):
             batch = Batch(number, batches)
             own = batch.problems(problems)
             counts = (sum(of[problem] for problem in own) for of in (planned, left))
             yield BatchStatus(batch, logs.get(batch), *counts)
+
+
+def _stages(plan: _Plan, ended: Mapping[str, object]) -> Iterator[StageStatus]:
+    """Every stage, where there are several."""
+    planned = Counter((run.stage, run.budget) for run in plan.values())
+    left = Counter((run.stage, run.budget) for key, run in plan.items() if key not in ended)
+    if len(planned) > 1:
+        for stage in sorted(planned):
+            yield StageStatus(stage[1], planned[stage], left[stage])
 
 
 def _rows(

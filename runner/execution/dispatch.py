@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import islice
 
 from ...loggers import RunRecord
 from ..campaign.campaign import RunSpec
@@ -47,15 +48,15 @@ class Dispatch:
     Args:
         runs: What is to be made, each once, in the order of the plan.
         executor: Where.
-        announce: Takes the number of runs that are handed out, by algorithm and dimension, whenever
-            some more are.
+        announce: Takes the number of runs that are made at this moment, by algorithm and dimension:
+            one for each worker at most.
     """
 
     def __init__(
         self,
         runs: Iterable[RunSpec],
         executor: Executor,
-        announce: Callable[[Counter[tuple[str, int]]], None] = lambda handed_out: None,
+        announce: Callable[[Counter[tuple[str, int]]], None] = lambda running: None,
     ) -> None:
         self._announce = announce
         self._todo: dict[_Kind, deque[RunSpec]] = {}
@@ -77,7 +78,7 @@ class Dispatch:
         """
         while self._todo or self._alone or self._flying:
             self._hand_out()
-            self._announce(self._handed_out())
+            self._announce(self._running())
             for future in wait(self._flying, _LOOK_SECONDS, FIRST_COMPLETED).done:
                 if landed := self._landed(future, self._flying.pop(future)):
                     yield landed
@@ -93,12 +94,10 @@ class Dispatch:
             )
             self._flying[future] = group
 
-    def _handed_out(self) -> Counter[tuple[str, int]]:
-        counts: Counter[tuple[str, int]] = Counter()
-        for group in self._flying.values():  # of one kind each
-            _, algorithm, dimension = _kind(group[0])
-            counts[algorithm, dimension] += len(group)
-        return counts
+    def _running(self) -> Counter[tuple[str, int]]:
+        """One run of each group that a worker is at; further groups wait for a worker."""
+        first = islice(self._flying.values(), self._executor.workers)
+        return Counter((kind[1], kind[2]) for kind in (_kind(group[0]) for group in first))
 
     def _next_group(self) -> _Group:
         kind = min(self._todo, key=lambda kind: (kind[0], -self._expected(kind)))

@@ -232,6 +232,7 @@ def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) ->
         budget=budget,
         record=spec.rules.record,
         indicator=spec.rules.indicator,
+        archive=spec.rules.archive,
     )
     if budget is not None and record.evaluations > budget:
         raise ValueError("the memory says what cannot be")

@@ -143,7 +143,7 @@ class LineProgress:
 
 def _text(outcome: Outcome, seconds: float) -> str:
     rate = outcome.evaluations / max(seconds, 1e-9)
-    return f"{rate:.2g} evaluations/s, {outcome.hit} targets hit, {outcome.failed} failed"
+    return f"{rate:.2g} evaluations/s, {outcome.hit} hit the final target, {outcome.failed} failed"
 
 
 def default_progress(stream: TextIO | None = None) -> Progress:

@@ -142,6 +142,7 @@ def make_run(
         partial(proposal_generator, sequence),
         seed=seed,
         indicator=rules.indicator,
+        archive=rules.archive,
         memory=memory,
         monitor=monitor,
     )

@@ -20,13 +20,13 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import cfunc, njit
 from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import HEADER, batch_frame, point_frame, vector_frame
-from .operators import InputTransform, usual_transform
+from .frames import HEADER, batch_frame, point_frame, transform_frame, vector_frame
+from .operators import InputTransform
 
 _PATIENCE_SECONDS = 0.5
 
@@ -52,12 +52,15 @@ class Constants:
     transform: InputTransform | None = None
 
     def flat(self) -> Vector:
-        """The tables that frames read: header, rows, workspace of the kernel and of the frame."""
+        """The tables that frames read: header, rows, workspace of the kernel and of the frame.
+
+        The transform's address is put in when it is compiled: see ``compiled_later``.
+        """
         count, dimension = self.rows.shape
         inputs = np.empty((0, dimension)) if self.transform is None else self.transform.rows
         workspace = np.zeros(self.workspace + dimension + 1)
         total = HEADER + inputs.size + self.rows.size + workspace.size
-        header = [dimension, len(inputs), count, self.offset, self.factor, total]
+        header = [dimension, len(inputs), count, self.offset, self.factor, total, 0.0]
         return np.concatenate([header, inputs.ravel(), self.rows.ravel(), workspace])
 
 
@@ -107,15 +110,12 @@ def _sources_digest(modules: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _framed(
-    frame: Callable[..., Any], kernel: Kernel, transform: Callable[..., None]
-) -> Callable[..., Any]:
-    """A copy of ``frame`` around ``kernel``, under a name of its own in numba's cache."""
-    plain = [getattr(function, "py_func", function) for function in (frame, kernel, transform)]
+def _framed(frame: Callable[..., Any], **bound: Callable[..., Any]) -> Callable[..., Any]:
+    """A copy of ``frame`` around what is bound, under a name of its own in numba's cache."""
+    plain = [getattr(function, "py_func", function) for function in (frame, *bound.values())]
     digest = _sources_digest(tuple(function.__module__ for function in plain))
     name = "_".join([*(function.__name__ for function in plain), digest])
-    bound = {**frame.__globals__, "kernel": kernel, "transform": transform}
-    copy = FunctionType(frame.__code__, bound, name)
+    copy = FunctionType(frame.__code__, {**frame.__globals__, **bound}, name)
     copy.__qualname__ = name
     copy.__module__ = frame.__module__
     return copy
@@ -140,31 +140,50 @@ def _announce() -> None:
 
 
 @cache
-def compiled(
-    frame: Any, kernel: Kernel, transform: Callable[..., None] = usual_transform
-) -> Callable[..., Any]:
+def compiled(frame: Any, kernel: Kernel) -> Callable[..., Any]:
     """The machine code of a kernel in a frame; the caller vouches for the types.
 
     The frame is declared by ``frames.frame``.
     """
     with announced():
         compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
-        return machine_code(compile_(_framed(frame, kernel, transform)), frame.signature)
+        return machine_code(compile_(_framed(frame, kernel=kernel)), frame.signature)
+
+
+@cache
+def compiled_transform(transform: Callable[..., None]) -> Any:
+    """What ``change_points`` calls, with its ``address``; it must be kept.
+
+    A file of the cache that is cut short costs each process a new compilation.
+    """
+    signature: Any = transform_frame
+    framed, declared = _framed(transform_frame, transform=transform), f"void({signature.signature})"
+    with announced():
+        try:
+            return cfunc(declared, cache=True, error_model="numpy")(framed)
+        except NumbaError:
+            raise
+        except Exception:
+            return cfunc(declared, error_model="numpy")(framed)
 
 
 def compiled_later(
-    frame: Callable[..., Any], kernel: Kernel, constants: Constants
+    frame: Callable[..., Any], kernel: Kernel, transform: InputTransform | None, tables: Vector
 ) -> Callable[[], Callable[..., Any]]:
-    """What compiles a kernel for a problem with these constants, when it is called."""
-    given = constants.transform
-    transform = usual_transform if given is None else given.function
-    return lambda: compiled(frame, kernel, transform)
+    """What compiles a kernel and the transform of these tables, when it is called."""
+
+    def compile_now() -> Callable[..., Any]:
+        if transform is not None:
+            tables[HEADER - 1] = compiled_transform(transform.function).address
+        return compiled(frame, kernel)
+
+    return compile_now
 
 
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
     """A function ``(dimension,) -> float`` for one problem, named ``who`` in its errors."""
-    compile_now = compiled_later(point_frame, kernel, constants)
     tables = constants.flat()
+    compile_now = compiled_later(point_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
     array, float64 = np.ndarray, np.dtype(np.float64)
@@ -193,8 +212,8 @@ def vector_evaluators(
     Returns:
         A function ``(dimension,) -> (m,)``, and one that tells how many of these are not <= 0.
     """
-    compile_now = compiled_later(vector_frame, kernel, constants)
     tables = constants.flat()
+    compile_now = compiled_later(vector_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
     array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
@@ -231,8 +250,8 @@ def batch_evaluator(
     With ``values_per_point=m``, it is ``(n, dimension) -> (n, m)``: for kernels that make ``m``
     values a point, as of constraints.
     """
-    compile_now = compiled_later(batch_frame, kernel, constants)
     tables = constants.flat()
+    compile_now = compiled_later(batch_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
 

@@ -1,13 +1,13 @@
-"""Input transforms and large linear operators, to be compiled together with a kernel.
+"""Input transforms, and large linear operators that kernels call.
 
-An *input transform* changes a block of points before the kernel sees it: it is compiled into the
-frame, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. A
-function ``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transformations.py`` shows
-blocks); ``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
+An *input transform* changes a block of points before the kernel sees it. Compiled code calls it, so
+that a boxed or discretised problem costs a few nanoseconds a point and a variable. A function
+``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transformations.py`` shows blocks);
+``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
 coordinate as they are; it may set a coordinate to infinity, which makes the value infinite.
 
-``hard_box``, ``integer_grid`` and ``translation`` are one such function, ``usual_transform``, which
-every frame has unless told otherwise: a kernel is compiled once, whatever is done to its points.
+``hard_box``, ``integer_grid`` and ``translation`` are one such function, ``usual_transform``, so
+that it is compiled once.
 
 *Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
 ``block * dimension`` numbers, never ``dimension * dimension``.
@@ -74,12 +74,12 @@ def _translate(lanes, rows, x):
 
 @vectorisable
 def usual_transform(lanes, rows, x):
-    """What the number of rows says: 0 nothing, 1 a translation, 2 a hard box, 3 a grid."""
+    """What the number of rows says: 1 a translation, 2 a hard box, 3 a grid."""
     if rows.shape[0] == 1:
         _translate(lanes, rows, x)
     elif rows.shape[0] == 2:
         _keep_inside(lanes, rows, x)
-    elif rows.shape[0] == 3:
+    else:
         _to_grid(lanes, rows, x)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled.compilation import Constants, Kernel, compiled_later, machine_code
+from ..compiled.compilation import Constants, Kernel, compiled, machine_code
 from ..facts import NoisyEvaluation
 from ..points import Vector, as_batch, as_point
 from .frames import apply_noise, noisy_batch_frame, noisy_point_frame
@@ -30,8 +31,8 @@ class NoisyEvaluators:
         self._tables, self._model, self._who = constants.flat(), model, who
         self._dimension, self._optimal_value = constants.rows.shape[1], constants.offset
         self._addresses = self._tables.ctypes.data, model.ctypes.data
-        self._compile_point = compiled_later(noisy_point_frame, kernel, constants)
-        self._compile_batch = compiled_later(noisy_batch_frame, kernel, constants)
+        self._compile_point = partial(compiled, noisy_point_frame, kernel)
+        self._compile_batch = partial(compiled, noisy_batch_frame, kernel)
 
     @property
     def measuring(self) -> NoisyEvaluation:

@@ -82,21 +82,20 @@ def test_the_area_over_the_levels_is_the_mean_area_over_the_curves(random_runs):
     )
 
 
-def rows_of(*words):
-    result = CliRunner().invoke(group, ["assess", "attainment", *words, "--format", "csv"])
+def rows_of(name, *words):
+    result = CliRunner().invoke(group, ["assess", name, *words, "--format", "csv"])
     assert result.exit_code == 0, result.output
     return list(csv.DictReader(io.StringIO(result.stdout))), result.stderr
 
 
 def test_the_command_prints_what_python_gives(log_folder):
     results = firsthit.load(log_folder)
-    rows, said = rows_of(str(log_folder), "--levels", "50", "--functions", "1")
+    rows, said = rows_of("attainment", str(log_folder), "--levels", "50", "--functions", "1")
     table = results.attainment(50, functions=1)
     assert [float(row["budget"]) for row in rows] == table["budget"].tolist()
     assert set(table["runs"].tolist()) == {3}
     assert "may have been better in between" in said
-    words = ["--difference", "cma", "nelder-mead", "--group-by", "all"]
-    rows, _ = rows_of(str(log_folder), *words)
+    rows, _ = rows_of("attainment-difference", str(log_folder), "--group-by", "all")
     table = results.attainment_difference("cma", "nelder-mead", group_by="all")
     assert [float(row["difference"]) for row in rows] == table["difference"].tolist()
     assert set(table["runs_first"].tolist()) == {9}

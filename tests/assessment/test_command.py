@@ -1,14 +1,17 @@
 """``firsthit assess``: what it prints, draws and refuses."""
 
 import csv
+import inspect
 import io
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, FixedTargetOptions, load
+from firsthit.assessment import AssessmentError, FixedTargetOptions, Results, load
 from firsthit.cli import group
+from firsthit.commands.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
 
 
@@ -113,6 +116,19 @@ def test_plot_and_numbers_together(assess, tmp_path):
     assert result.stdout.startswith("algorithm,suite,")
 
 
+def test_a_command_is_a_table_and_a_table_a_command():
+    """`Results` has the same questions in Python; two are asked by `compare` and `run`."""
+    methods = {
+        name.replace("_", "-")
+        for name, _ in inspect.getmembers(Results, inspect.isfunction)
+        if name[0] != "_"
+    }
+    commands = tables.list_commands(click.Context(tables))
+    assert set(commands) == methods - {"regressions", "summary"}
+    for name in commands:
+        assert tables.get_command(click.Context(tables), name).help
+
+
 NEW_QUESTIONS = {
     ("fixed-target",): lambda r: r.fixed_target(),
     (
@@ -133,23 +149,25 @@ NEW_QUESTIONS = {
             options=FixedTargetOptions("runs", budget=9.0, balance="instances")
         )
     ),
-    ("fixed-target", "--targets", "1", "--shape", "mass"): (
+    ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
         lambda r: r.runtime_shapes(1.0, shape="mass")
     ),
     ("fixed-budget",): lambda r: r.fixed_budget(),
     ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
         lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
     ),
-    ("fixed-budget", "--shape", "ecdf", "--group-by", "group"): (
-        lambda r: r.precision_ecdf(group_by="group")
+    ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
+    ("precision-shapes",): lambda r: r.precision_shapes(),
+    ("aocc", "--budget", "50*D"): lambda r: r.aocc(50),
+    ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
+        lambda r: r.fixed_budget([1, 5, 10, 100])
     ),
-    ("fixed-budget", "--shape", "density"): lambda r: r.precision_shapes(),
     ("targets", "--reference", "cma"): lambda r: r.targets("runlength", "cma"),
     ("targets", "--way", "dynamic"): lambda r: r.targets("dynamic"),
     ("ecdf", "--runtimes", "runs", "--axis", "evaluations"): (
         lambda r: r.ecdf(runtimes="runs", axis="evaluations")
     ),
-    ("ecdf", "--area", "100"): lambda r: r.areas(budget=100.0),
+    ("areas", "--budget", "100"): lambda r: r.areas(budget=100.0),
     ("ecdf", "--targets", "runlength", "--reference", "best"): (
         lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15"))
     ),
@@ -219,8 +237,15 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
             AssessmentError,
             "give both or none",
         ),
-        ("ecdf", ["--area", "1"], AssessmentError, "must be above the start"),
-        ("fixed-target", ["--budget", "-1"], AssessmentError, "budget is -1"),
+        ("areas", ["--budget", "1"], AssessmentError, "must be above the start"),
+        ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
+        ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
+        (
+            "aocc",
+            ["--budget", "9*D", "--axis", "evaluations"],
+            AssessmentError,
+            "is a multiple of the dimension, and the axis is in evaluations",
+        ),
         ("fixed-budget", ["--budgets", "ten"], AssessmentError, "'ten' is no number"),
         ("targets", ["--reference", "cna"], UnknownNameError, "Did you mean 'cma'"),
         ("ecdf", ["--plot", "e.jpeg"], AssessmentError, "suffix '.jpeg' is none of"),

@@ -158,7 +158,7 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
             at = [results.fixed_budget([b], axis="evaluations", count=count)["mean"][0]
                   for b in corners["budget"] if b >= 1]  # fmt: skip
             assert corners["precision"][corners["budget"] >= 1].tolist() == pytest.approx(at)
-    with pytest.raises(AssessmentError, match="name a budget, or count f"):
+    with pytest.raises(AssessmentError, match="name a budget, or another count"):
         results.aocc()
 
 
@@ -170,16 +170,16 @@ def test_all_that_counts_takes_a_count(folder, results):
         (["ecdf"], "g"),
         (["fixed-target"], "g"),
         (["fixed-budget", "--budgets", "10"], "g"),
-        (["fixed-budget", "--shape", "ecdf"], "f"),
+        (["precision-ecdf"], "f"),
         (["aocc", "--budget", "10"], "f"),
         (["matrix", "--measure", "aocc", "--budget", "10"], "f+g"),
         (["matrix"], "f"),
         (["contributions", "--budget", "10"], "g"),
-        (["compare", "--show", "table"], "g"),
-        (["compare", "--show", "best"], "f"),
-        (["compare", "--show", "contributions"], "f"),
-        (["compare", "--show", "loss"], "f"),
-        (["compare", "--show", "scaling"], "f"),
+        (["coco-table"], "g"),
+        (["best"], "f"),
+        (["best-shares"], "f"),
+        (["loss"], "f"),
+        (["scaling"], "f"),
     ):
         line = ["assess", words[0], str(folder), *words[1:], *two, "--count", counted]
         found = CliRunner().invoke(group, line)
@@ -187,6 +187,31 @@ def test_all_that_counts_takes_a_count(folder, results):
         assert f"({counted}" in found.stderr, line
     wrong = CliRunner().invoke(group, ["assess", "timing", str(folder), "--count", "f"])
     assert wrong.exit_code == 2
+
+
+def test_a_reference_of_coco_counts_both(results, tmp_path):
+    """COCO's files hold f + g: beside another count they would be wrong by a factor."""
+    archive = tmp_path / "best-bbob-constrained"
+    archive.mkdir()
+    (archive / "best_f01_d02.dat").write_text(
+        "% Artificial instance\n% algorithm type = best\n4 1e+01 1e+01 A 3 3\n"
+    )
+    (archive / "best.info").write_text(
+        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best', suite = 'bbob-constrained'\n"
+        "% Combination of A\nbest_f01_d02.dat, 0:4|1.0e+01\n"
+    )
+    chosen = {"functions": 1, "dimensions": 2, "reference": str(archive)}
+    assert np.isfinite(results.art([10.0], **chosen)["ratio"]).all()
+    for ask in (results.art, results.ecdf, results.coco_table):
+        with pytest.raises(AssessmentError, match=r"best-bbob.*\(f\+g\), and f is asked for"):
+            ask([10.0], count="f", **chosen)
+
+
+def test_two_versions_are_compared_at_a_count(folder):
+    words = ["compare", str(folder), str(folder), "--functions", "1", "--dimensions", "2"]
+    for count in ("f", "f+g"):
+        done = CliRunner().invoke(group, [*words, "--targets", "10", "--count", count])
+        assert (done.exit_code, f"({count}" in done.stderr) == (0, True), done.output
 
 
 def test_two_algorithms_are_compared_at_the_same_count(results, folder, tmp_path):
@@ -230,7 +255,7 @@ def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
     target = float(arts["target"][np.isfinite(arts["art"])].min())
     compared = same_points.compare(target, count=count)
     assert compared["ratio"] == pytest.approx(ratio)
-    table = same_points.performance(target, reference="b", count=count)
+    table = same_points.coco_table(target, reference="b", count=count)
     assert table["ratio"] == pytest.approx([ratio, 1.0])
     matrix = same_points.matrix("art", target, count=count)
     assert (matrix["value:a"] / matrix["value:b"]) == pytest.approx(ratio)

@@ -131,14 +131,14 @@ def test_comparisons(results):
     pairs = results.compare(suites="front")
     assert set(pairs["target"].tolist()) == {-0.1}
     assert pairs["ratio"].tolist() == [0.0, 0.0]
-    performance = results.performance(suites="front")
+    performance = results.coco_table(suites="front")
     assert set(performance["target"].tolist()) == set(TARGETS)
     assert len(results.loss("best", suites="front")) > 0
     assert len(results.scatter("fast", "slow", suites="front")) == 12
     assert set(results.ratios("fast", "slow")["target"].tolist()) <= {
         1e1, 1e-1, 1e-4, 1e-8, 1.0, 1e-5, 0.0, -0.1,
     }  # fmt: skip
-    best = results.best_reference(suites="front")
+    best = results.best(suites="front")
     assert set(best["algorithm"].tolist()) == {"fast"}
     assert len(results.regressions(results, suites="front")) > 0
     assert len(results.scaling(suites="front")) == 24

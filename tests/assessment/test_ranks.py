@@ -208,7 +208,7 @@ def test_ranks_are_those_of_runs_in_the_order_of_comparisons(three):
     """By `compare`, whose superiority is known to be that of the field's order of runs."""
     results = firsthit.load(three)
     compared = results.compare([1e-1])
-    pairs = results.ranks([1e-1]).pairs
+    pairs = results.superiority([1e-1])
     for row in range(len(pairs)):
         first, second = pairs["first"][row], pairs["second"][row]
         swap = (compared["first"] == second) & (compared["second"] == first)
@@ -241,7 +241,7 @@ def test_what_cannot_be_ranked(three):
 
 
 def test_the_command_prints_what_python_gives(three):
-    words = ["assess", "ranks", str(three), "--targets", "1e-1", "--show", "pairs"]
+    words = ["assess", "superiority", str(three), "--targets", "1e-1"]
     result = CliRunner().invoke(group, [*words, "--correction", "nemenyi", "--format", "csv"])
     assert result.exit_code == 0, result.output
     rows = list(csv.DictReader(io.StringIO(result.stdout)))

@@ -49,7 +49,7 @@ def test_the_best_by_hand():
     assert entry.runs_of(0)[0].tolist() == [2.0, 4.0]
     hits, spent = entry.runs_of(2)
     assert (hits[0], np.isnan(hits[1]), spent.tolist()) == (50.0, True, [50.0, 70.0])
-    assert list(table.contributions().rows()) == [
+    assert list(table.shares().rows()) == [
         ("bbob", 2, "fast", 2, 2 / 3),
         ("bbob", 2, "sure", 1, 1 / 3),
     ]
@@ -68,12 +68,12 @@ def test_nobody_has_what_nobody_reached():
     table = best_reference([never], TARGETS)
     assert table["art"].tolist() == [np.inf] * 3
     assert set(table["algorithm"]) == {""}
-    assert len(table.contributions()) == 0
+    assert len(table.shares()) == 0
 
 
 def test_the_best_is_never_worse_than_any_and_is_one_of_them(log_folder):
     results = load(log_folder)
-    best = results.best_reference()
+    best = results.best()
     art = results.art()
     for row in best.rows():
         _, function, dimension, target, value, name, *_ = row

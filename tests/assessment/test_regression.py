@@ -345,3 +345,9 @@ def test_the_command_refuses_what_it_cannot_compare(logs):
             catch_exceptions=False,
         )
     assert compare(logs / "base.h5").exit_code == 2
+
+
+def test_the_text_names_the_algorithm(logs):
+    head, row, *_ = compare(logs / "base.h5", logs / "new.h5").stdout.splitlines()
+    assert head.split()[:3] == ["algorithm", "suite", "dimension"]
+    assert not row.startswith("bbob")

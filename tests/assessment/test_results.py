@@ -332,7 +332,7 @@ def test_ecdf_repeats_with_its_seed(results):
 def test_ecdf_as_text_has_a_line_for_each_curve(results):
     lines = str(results.ecdf(algorithms="a")).split("\n")
     assert len(lines) == 3
-    assert lines[0].split()[:6] == ["algorithm", "suite", "dimension", "group", "<=1e0", "<=1e1"]
+    assert lines[0].split()[:6] == ["algorithm", "suite", "dimension", "group", "<=1*D", "<=10*D"]
     profile = results.ecdf(algorithms="a").profiles[0]
     assert f"{profile.solved}/153" in lines[1]
     assert f"{profile.at(10.0):.3f}" in lines[1]

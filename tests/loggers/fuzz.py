@@ -17,7 +17,7 @@ from firsthit.loggers.hdf5.schema import HEAD_BYTES
 
 from .conftest import random_run
 
-TABLES = ("hits", "trajectory", "restarts", "recommendations", "notes_of", "archive")
+TABLES = ("hits", "trajectory", "restarts", "recommendations", "notes_of", "archive", "objectives")
 
 
 def small_log():

@@ -46,7 +46,14 @@ def once(encode):
     images = {}
 
     def encode_once(table, **how):
-        texts = (table.headers, table.algorithms, table.suites, table.functions, table.messages)
+        texts = (
+            table.headers,
+            table.algorithms,
+            table.suites,
+            table.functions,
+            table.messages,
+            table.references,
+        )
         content = (*texts, table.runs.tobytes(), *how.items())
         for name in sorted(table.ragged):
             part = table.ragged[name].load()

@@ -43,6 +43,9 @@ def test_version_2_reads_as_it_was_written():
         assert log.recommended_solutions(i).tolist() == record.recommended_solutions.tolist()
         assert log.notes_of(i).tolist() == record.notes.tolist()
         assert log.archive(i).tolist() == record.archive.tolist()
+        assert log.objectives(i).tolist() == record.objectives.tolist()
+        assert log.runs.reference_name[i] == record.reference_name
+        assert log.runs.archive_kept[i] == record.archive_kept
         assert log.best_solution(i).tolist() == record.best_solution.tolist()
     assert (log.runs.suite[0], log.runs.function[0], log.runs.instance[0]) == ("bbob", 8, 71)
     assert (log.runs.function_name[0], log.runs.group[0]) == ("Rosenbrock", "moderate")

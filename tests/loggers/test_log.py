@@ -3,6 +3,7 @@
 import math
 import os
 
+import h5py
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,16 +15,18 @@ from firsthit.loggers import (
     LogHeader,
     LogNotFoundError,
     LogWriter,
+    ObservationError,
     ObservedProblem,
     RunIdentity,
     StopConditions,
     grid_value,
     log_files,
+    merge_logs,
     read_log,
 )
 from firsthit.loggers.hdf5 import files
 from firsthit.loggers.hdf5.encode import tabulate
-from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, as_rows
+from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, OBJECTIVES, as_rows
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.suites import ProblemId, problem_from
@@ -336,3 +339,27 @@ def test_notes_and_archives_are_optional_tables(tmp_path):
     assert len(log.notes_of(1)) == len(log.archive(1)) == 0
     empty = read_log(write(tmp_path / "b.h5", two))
     assert len(empty.notes_of(0)) == len(empty.archive(0)) == 0
+
+
+def test_where_a_reference_comes_from_and_both_objectives_are_in_the_log(tmp_path):
+    facts = as_rows(OBJECTIVES, [-3.0, 7.5], [1.0, 1e3])
+    one = signed_run([2.0], [grid_value(7)], objectives=facts, reference_name="COCO 2.8.2")
+    two = signed_run([3.0], [grid_value(10)], repetition=1)
+    write(tmp_path / "a.h5", one)
+    write(tmp_path / "b.h5", two)
+    merge_logs([tmp_path / "a.h5", tmp_path / "b.h5"], tmp_path / "all.h5")
+    log = read_log(tmp_path / "all.h5")
+    assert log.runs.reference_name.tolist() == ["COCO 2.8.2", ""]
+    assert log.runs.codes("reference_name")[0] == ("", "COCO 2.8.2")
+    assert log.objectives(0).nadir.tolist() == [1.0, 1e3]
+    assert len(log.objectives(1)) == 0
+    with h5py.File(tmp_path / "all.h5") as file:
+        names = file["references"].asstr()[:]
+        assert [names[i] for i in file["runs"]["reference"]] == ["COCO 2.8.2", ""]
+        assert file["objectives"][:].tolist() == [(-3.0, 1.0), (7.5, 1e3)]
+        assert file["objectives_offsets"][:].tolist() == [0, 2, 2]
+
+
+def test_a_run_has_ideal_and_nadir_of_both_objectives_or_of_none():
+    with pytest.raises(ObservationError, match="need a row an objective"):
+        signed_run([2.0], [grid_value(7)], objectives=as_rows(OBJECTIVES, [1.0], [2.0]))

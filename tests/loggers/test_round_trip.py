@@ -13,12 +13,13 @@ from firsthit.loggers.records.rows import (
     ARCHIVE,
     HITS,
     NOTES,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
     as_rows,
 )
-from firsthit.loggers.records.run_record import RECORDS, STATUSES
+from firsthit.loggers.records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import ProblemId
@@ -62,6 +63,7 @@ def run(draw, repetition):
         function_name=draw(NAME),
         group=draw(NAME),
         reference_value=draw(st.floats()),
+        reference_name=draw(st.one_of(st.just(""), NAME)),
         status=draw(st.sampled_from(STATUSES)),
         error=draw(NAME),
         seed=draw(st.integers(0, 2**64 - 1)),
@@ -77,6 +79,8 @@ def run(draw, repetition):
         recommended_solutions=np.array([draw(numbers) for _ in recommended]).reshape(-1, dimension),
         notes=rows(draw, NOTES, noted),
         archive=rows(draw, ARCHIVE, told),
+        archive_kept=draw(st.sampled_from(ARCHIVES_KEPT)),
+        objectives=rows(draw, OBJECTIVES, draw(st.sampled_from([[], [0, 0]]))),
         best_solution=np.array(draw(st.one_of(st.just([]), numbers))),
     )
 
@@ -98,6 +102,7 @@ def test_a_log_holds_what_runs_recorded(data, n_runs, end):
             record = records[repetition]
             for name in ("hits", "trajectory", "restarts", "recommendations", "archive"):
                 assert getattr(log, name)(row).tobytes() == getattr(record, name).tobytes()
+            assert log.objectives(row).tobytes() == record.objectives.tobytes()
             assert log.notes_of(row).tobytes() == record.notes.tobytes()
             for name in ("recommended_solutions", "best_solution"):
                 np.testing.assert_array_equal(getattr(log, name)(row), getattr(record, name))

@@ -48,7 +48,7 @@ def test_everything_else_is_an_error_that_says_how_to_write_it(value):
     [
         ([], "has no stages"),
         ([5, 5], "stages must ascend; '5' comes after '5'"),
-        ("[2, 1] * D", r"stages must ascend; '1 \* dimension' comes after '2 \* dimension'"),
+        ("[2, 1] * D", r"stages must ascend; '1\*D' comes after '2\*D'"),
         ("[]", "budget '' is not understood"),
         ("[] * D", r"budget '\[\] \* D' is not understood; write stages as"),
         ("[1, 2] * 3", "is not understood"),
@@ -93,10 +93,10 @@ def test_whole_multiples_are_exact(factor, dimension):
 @pytest.mark.parametrize(
     ("text", "count", "shown"),
     [
-        ("100 * D f+g", "f+g", "100 * dimension f+g"),
+        ("100 * D f+g", "f+g", "100*D f+g"),
         ("1e3 f + g", "f+g", "1000 f+g"),
-        ("100 * dimension f", "f", "100 * dimension"),
-        ("[1, 2] * D f+g", "f+g", "[1, 2] * dimension f+g"),
+        ("100 * dimension f", "f", "100*D"),
+        ("[1, 2] * D f+g", "f+g", "[1, 2]*D f+g"),
         (["10 f+g", "20 f+g"], "f+g", "[10 f+g, 20 f+g]"),
     ],
 )

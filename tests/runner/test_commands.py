@@ -92,7 +92,7 @@ def test_run_prints_the_table_and_again_does_nothing(cli, campaign, tmp_path):
     assert "nothing to do, 12 were in the log" in err
     code, _, err = cli("run", campaign, "--budget", "50 * D")
     assert code == 2
-    assert 'budget was "100 * dimension", is "50 * dimension"' in err
+    assert 'budget was "100*D", is "50*D"' in err
 
 
 def test_failed_runs_are_told_and_change_the_exit_code(cli, folder):

@@ -21,7 +21,7 @@ def test_lines_tell_counts_at_the_beginning_and_the_end():
     first, last = stream.getvalue().splitlines()
     assert first == "5 runs, 3 of them in the log already"
     assert last.startswith("5/5 runs, ")
-    assert "evaluations/s, 1 targets hit, 1 failed" in last
+    assert "evaluations/s, 1 hit the final target, 1 failed" in last
 
 
 def test_lines_in_between_when_it_takes_long():
@@ -40,7 +40,7 @@ def test_the_bar_tells_the_same():
     stream = io.StringIO()
     told(BarProgress(stream), RECORDS)
     assert "2/2" in stream.getvalue()
-    assert "evaluations/s, 1 targets hit, 1 failed" in stream.getvalue()
+    assert "evaluations/s, 1 hit the final target, 1 failed" in stream.getvalue()
 
 
 def test_a_bar_on_terminals_only():

@@ -156,7 +156,7 @@ def test_status_sees_a_campaign_at_work_and_a_second_coordinator_is_refused(plac
     assert told["workers"] == 2
     total = told["total"]
     assert total["planned"] == 12 == total["done"] + total["running"] + total["missing"]
-    assert total["running"] >= 2
+    assert total["running"] == 2  # of two workers; further runs wait
     link = place.path / "link.h5"
     link.symlink_to(place.log)
     for output in (place.log, link, Path("out.h5")):
@@ -202,6 +202,18 @@ def test_status_of_a_log_knows_what_its_campaign_planned(place, cli):
     out = cli("status", place.log)[1]
     assert "complete" in out
     assert "--retry-failed" in out
+
+
+def test_status_tells_the_stages_of_a_campaign(place, cli):
+    file = place.campaign("'mine.py:walk'")
+    assert cli("run", file, "--budget", "5*D")[0] == 0
+    file.write_text(file.read_text().replace("10 * D", "'[5, 8] * D'"))
+    told = json.loads(cli("status", file, "--format", "json")[1])
+    assert told["stages"] == [
+        {"budget": "5*D", "planned": 12, "left": 0},
+        {"budget": "8*D", "planned": 12, "left": 12},
+    ]
+    assert "stage 2 of 2, budget 8*D: 0 of 12 runs ended" in cli("status", file)[1]
 
 
 def test_status_does_not_believe_a_plan_without_end(place, cli):
@@ -279,7 +291,7 @@ def test_every_change_is_named_at_once_with_old_and_new_value(place):
     with pytest.raises(CampaignError) as caught:
         made(file, seed=2, budget="9", restarts=1, record="improvements")
     for sentence in (
-        'budget was "10 * dimension", is "9"',
+        'budget was "10*D", is "9"',
         "seed was 1, is 2",
         "restarts was 0, is 1",
         'record was "targets", is "improvements"',

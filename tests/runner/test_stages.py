@@ -141,8 +141,8 @@ def test_stages_of_benchmark():
 
 def test_the_header_tells_the_stages():
     assert RunRules(parse_budget("[1, 2] * D")).description()["budget"] == [
-        "1 * dimension", "2 * dimension",
+        "1*D", "2*D",
     ]  # fmt: skip
-    assert RunRules(parse_budget("2 * D")).description()["budget"] == "2 * dimension"
-    assert str(parse_budget("[1, 2] * D")) == "[1, 2] * dimension"
-    assert str(parse_budget([1, "2*D"])) == "[1, 2 * dimension]"
+    assert RunRules(parse_budget("2 * D")).description()["budget"] == "2*D"
+    assert str(parse_budget("[1, 2] * D")) == "[1, 2]*D"
+    assert str(parse_budget([1, "2*D"])) == "[1, 2*D]"

@@ -32,7 +32,7 @@ class BestTable(Table):
 
     entries: tuple[BestOf, ...] = ()
 
-    def contributions(self) -> Table:
+    def shares(self) -> Table:
         """How many targets each algorithm is best on, in each suite and dimension.
 
         Columns: ``suite, dimension, algorithm, targets``, their ``share`` of all function-target

@@ -26,7 +26,7 @@ from ...targets.target_sets import TargetSet
 from .compare import Match, run_tests
 from .instances import notes_on_instances, notes_on_tests
 
-PERFORMANCE_COLUMNS = (
+COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
     "q90", "successes", "runs", "best", "p",
 )  # fmt: skip
@@ -34,7 +34,7 @@ _ALPHA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceTable(Table):
+class CocoTable(Table):
     """aRT of all algorithms by function and target, in COCO's layout.
 
     Columns: ``suite, dimension, function, target, algorithm``; ``art``, in evaluations;
@@ -61,11 +61,11 @@ class PerformanceTable(Table):
         return written("\n".join(_dimension(*key, cells[key]) for key in cells), path)
 
 
-def performance_table(
+def coco_table(
     data: Iterable[RankedRuns],
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
-) -> PerformanceTable:
+) -> CocoTable:
     """Compare all algorithms in COCO's table.
 
     Args:
@@ -107,7 +107,7 @@ def performance_table(
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions.",
     )
-    return PerformanceTable(table_of(PERFORMANCE_COLUMNS, rows), notes)
+    return CocoTable(table_of(COCO_COLUMNS, rows), notes)
 
 
 @dataclass(frozen=True, eq=False)

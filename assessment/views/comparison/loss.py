@@ -15,6 +15,7 @@ from ...statistics.average_runtime import average_runtime
 from ...statistics.quantiles import quantiles
 from ...statistics.ratios import runtime_loss
 from ...tables.table import Table, Value, aligned, table_of, text
+from ...targets.budgets import budget_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 
@@ -45,12 +46,12 @@ class LossTable(Table):
         for algorithm, suite, dimension, _, budget, _, loss in self.rows():
             key = str(algorithm), str(suite), int(dimension), float(budget)
             cells.setdefault(key, []).append(float(loss))
-        heads = [*LOSS_COLUMNS[:3], "evaluations/D", *(name for _, name in _SUMMARY)]
+        heads = [*LOSS_COLUMNS[:3], "budget", *(name for _, name in _SUMMARY)]
         lines = []
         for (algorithm, suite, dimension, budget), losses in cells.items():
             known = [loss for loss in losses if not np.isnan(loss)]
             shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
-            heading = [text(algorithm), text(suite), str(dimension), text(budget)]
+            heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
             lines.append([*heading, *(text(value) for value in shown.tolist())])
         return aligned(heads, lines)
 

@@ -77,9 +77,13 @@ class RegressionTable(Table):
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
-        heads = ["suite", "dimension", "functions", "what", "new/base", "interval", "p (Holm)", ""]
+        heads = [
+            *("algorithm", "suite", "dimension", "functions", "what", "new/base", "interval"),
+            *("p (Holm)", ""),
+        ]
         lines = [
             [
+                _names(row),
                 *(text(row[name]) for name in REGRESSION_COLUMNS[:4]),
                 text(row["ratio"]),
                 f"{text(row['low'])} … {text(row['high'])}",
@@ -107,7 +111,7 @@ class RegressionTable(Table):
         )
         for values in self.rows():
             row = dict(zip(self.names, values, strict=True))
-            place = f"{row['base']} -> {row['new']}.{row['suite']}.d{row['dimension']:02d}"
+            place = f"{_names(row)}.{row['suite']}.d{row['dimension']:02d}"
             case = ElementTree.SubElement(
                 suite,
                 "testcase",
@@ -127,6 +131,12 @@ class RegressionTable(Table):
         ElementTree.indent(suite)
         body = ElementTree.tostring(suite, encoding="unicode")
         return written(f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n', path)
+
+
+def _names(row: dict[str, Value]) -> str:
+    """The algorithm of a row, or both its names where base and new call it differently."""
+    base, new = text(row["base"]), text(row["new"])
+    return base if base == new else f"{base} -> {new}"
 
 
 def _sentence(row: dict[str, Value]) -> str:

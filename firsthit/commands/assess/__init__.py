@@ -1,32 +1,82 @@
-"""``firsthit assess …``: what logs say, one question a subcommand."""
+"""``firsthit assess …``: what logs say, one table a command.
+
+A folder here has the commands of one heading. To add a command, copy `runs/endings.py`, name it
+below, and give `Results` the method of the same name (``-`` being ``_``).
+"""
 
 from __future__ import annotations
 
 import click
 
-from ...terminal.lazy import LazyGroup
+from ...terminal.lazy import LazyGroup, Section
 
-_QUESTIONS = {
-    "art": "average runtime to each target",
-    "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
-    "fixed-target": "statistics of the runtimes to single targets",
-    "fixed-budget": "statistics of the precision reached within budgets",
-    "aocc": "area over the convergence curve: one number for all budgets",
-    "attainment": "precision that a share of the runs had, by budget; differences of two",
-    "compare": "algorithms against each other or a reference: ratios, tests, intervals",
-    "ranks": "average ranks with tests, who beats whom, Glicko-2 ratings",
-    "contributions": "what each algorithm adds to a portfolio: Shapley values",
-    "matrix": "problems x algorithms with virtual and single best, to choose among them",
-    "targets": "sets of targets by name, such as run-length based ones",
-    "endings": "how runs ended, and how often they were restarted",
-    "notes": "parameters that algorithms noted while they ran",
-    "timing": "seconds per evaluation, in optimizer and problem",
-}
+_SECTIONS = (
+    Section(
+        "Evaluations to targets",
+        f"{__name__}.runtimes",
+        {
+            "art": "average runtime to each target",
+            "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
+            "areas": "area under each runtime profile, and its geometric mean runtime",
+            "fixed-target": "statistics of the runtimes to single targets",
+            "scaling": "average runtime by dimension",
+            "runtimes": "the evaluation at which each run first hit each target",
+            "runtime-shapes": "masses or densities of the runtimes",
+            "targets": "sets of targets by name, such as run-length based ones",
+        },
+    ),
+    Section(
+        "Precision within budgets",
+        f"{__name__}.precisions",
+        {
+            "fixed-budget": "statistics of the precision reached within budgets",
+            "precision-ecdf": "share of runs within each precision, at budgets",
+            "precision-shapes": "masses or densities of the precisions at budgets",
+            "aocc": "area over the convergence curve: one number for all budgets",
+            "attainment": "precision that a share of the runs had, by budget",
+            "attainment-difference": "where two algorithms differ in attainment",
+        },
+    ),
+    Section(
+        "Algorithms against each other, function by function",
+        f"{__name__}.comparison",
+        {
+            "compare": "pairs of algorithms: ratio, interval, test, conclusion",
+            "coco-table": "aRT of all by that of a reference, in COCO's layout",
+            "loss": "how many times longer than a reference, by budget",
+            "best": "smallest average runtime to each target, and whose it is",
+            "best-shares": "on how many targets each algorithm is best",
+            "scatter": "average runtimes of two algorithms as points",
+            "ratios": "distribution of the runtime ratios of two algorithms",
+        },
+    ),
+    Section(
+        "Algorithms over all functions of a dimension",
+        f"{__name__}.merit",
+        {
+            "ranks": "average ranks with intervals and a test, Glicko-2 ratings",
+            "superiority": "who beats whom how probably, with tests",
+            "matrix": "problems x algorithms with the virtual best, to choose among them",
+            "gaps": "what choosing perfectly among algorithms could gain",
+            "contributions": "what each algorithm adds to a portfolio: Shapley values",
+        },
+    ),
+    Section(
+        "Runs",
+        f"{__name__}.runs",
+        {
+            "endings": "how runs ended, and how often they were restarted",
+            "restarts": "every start of every run, with the reason of each restart",
+            "notes": "parameters that algorithms noted while they ran",
+            "timing": "seconds per evaluation, in optimizer and problem",
+        },
+    ),
+)
 
 
-@click.command(cls=LazyGroup, package=__name__, summaries=_QUESTIONS)
+@click.command(cls=LazyGroup, sections=_SECTIONS)
 def command() -> None:
-    """Compute runtimes and their distributions from logs.
+    """Compute tables from logs: one table a command.
 
     LOGS are files, folders or globs; logs still being written count with their finished runs.
     """

@@ -12,6 +12,7 @@ from firsthit.loggers.records.rows import (
     ARCHIVE,
     HITS,
     NOTES,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
@@ -75,6 +76,7 @@ RECORDS = (
         0,
         TWO,
         reference_value=-0.9,
+        reference_name="a file of references",
         status="budget",
         budget=10,
         evaluations=10,
@@ -82,6 +84,8 @@ RECORDS = (
         hits=as_rows(HITS, [1.0, 0.0, -1e-5], [1, 2, 5], [0.9, 0.0, -2e-5]),
         trajectory=as_rows(TRAJECTORY, [1, 10], [0.9, -2e-5]),
         archive=as_rows(ARCHIVE, [1, 2, 5], [0.5, 0.25, 0.1], [0.1, 0.25, 0.5]),
+        archive_kept="final",
+        objectives=as_rows(OBJECTIVES, [-3.0, 7.5], [1.0, 1e3]),
     ),
 )
 

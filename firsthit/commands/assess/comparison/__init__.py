@@ -1,0 +1,1 @@
+"""Tables of algorithms against each other, or a reference, function by function."""

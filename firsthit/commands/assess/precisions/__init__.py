@@ -1,0 +1,1 @@
+"""Tables of the precision that is reached within budgets."""

@@ -1,0 +1,1 @@
+"""Tables of single runs: how they ended, started again, and what time they took."""

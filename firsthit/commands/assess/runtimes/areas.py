@@ -1,0 +1,68 @@
+"""``firsthit assess areas``: areas under runtime profiles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ....terminal.assessing import (
+    asked_targets,
+    axis,
+    chosen_from,
+    count,
+    format_,
+    question,
+    reference,
+    seed,
+    targets,
+    unequal,
+)
+
+if TYPE_CHECKING:
+    from ....assessment import Results, Selectors, Table
+
+
+@click.command()
+@question
+@targets("the suite's, such as 51, 1e2 … 1e-8")
+@reference("none; --targets runlength needs one")
+@click.option(
+    "--budget",
+    required=True,
+    metavar="NUMBER",
+    help="Where the area ends, such as 100 or 100*D: a multiple of the dimension, or in the unit "
+    "of --axis.",
+)
+@chosen_from(
+    "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
+)
+@chosen_from(
+    "--runtimes",
+    ["expected", "restarts", "runs"],
+    "Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
+    "simulation; or of single runs, failures counting as never.",
+)
+@axis
+@count
+@unequal
+@seed("simulated restarts")
+@format_
+def command(
+    results: Results,
+    selectors: Selectors,
+    targets: str | None,
+    reference: str | None,
+    budget: str,
+    group_by: str,
+    runtimes: str,
+    axis: str,
+    unequal: bool,
+    seed: int,
+) -> Table:
+    """Print the area under each runtime profile up to --budget, and its geometric mean runtime."""
+    from ....assessment import ProfileOptions, Simulation
+
+    wanted = asked_targets(results, targets, reference, selectors, "0.5..50/15")
+    options = ProfileOptions(group_by, runtimes, axis, simulation=Simulation(seed))
+    return results.areas(wanted, budget=budget, options=options, unequal=unequal, **selectors)

@@ -1,0 +1,1 @@
+"""Commands that list what there is to benchmark, and what works on this machine."""
