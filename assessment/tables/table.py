@@ -17,12 +17,19 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError, MissingPackageError, writing
+from .html import columns_of_numbers, html_table
 from .latex import escaped, number, tabular
 
 Value = str | int | float | bool
 
 
-@dataclass(frozen=True, eq=False)
+Shown = tuple[Sequence[str], Sequence[Sequence[str]]]
+"""A table for the eye: its heads, and the cells of each line."""
+_MOST_LINES = 200
+"""Of a table in a notebook; a page with more is slow, and nobody reads them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Named columns of equal length.
 
@@ -112,8 +119,22 @@ class Table:
             raise MissingPackageError.of("pandas", "tables", "a data frame") from error
         return pandas.DataFrame(dict(self.columns))
 
+    def _shown(self) -> Shown:
+        """The table for the eye, as ``print`` and notebooks show it."""
+        return self.names, [[text(value) for value in row] for row in self.rows()]
+
     def __str__(self) -> str:
-        return aligned(self.names, [[text(value) for value in row] for row in self.rows()])
+        return aligned(*self._shown())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
+        heads, lines = self._shown()
+        left_out = len(lines) - _MOST_LINES
+        more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
+        return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str, NDArray[Any]]:
@@ -159,7 +180,7 @@ def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     bb      15
     """
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    right = [bool(rows) and all(_numeric(row[i]) for row in rows) for i in range(len(names))]
+    right = columns_of_numbers(len(names), rows)
     lines = []
     for row in [names, *rows]:
         cells = [
@@ -199,15 +220,6 @@ def _latex_value(value: Value) -> str:
     if isinstance(value, float):
         return number(value, 4)
     return escaped(str(value))
-
-
-def _numeric(cell: str) -> bool:
-    head = cell.split(" ")[0].rstrip("%")
-    try:
-        float(head)
-    except ValueError:
-        return cell in ("", "-")
-    return True
 
 
 def written(content: str, path: str | Path | None) -> str:

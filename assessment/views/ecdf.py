@@ -17,7 +17,7 @@ from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
-from ..tables.table import Table, Value, aligned, stacked, text
+from ..tables.table import Shown, Table, Value, stacked, text
 from ..targets.budgets import budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
 
@@ -141,7 +141,7 @@ class Profile:
         return float(self.fraction[i - 1]) if i else 0.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EcdfTable(Table):
     """Runtime profiles; as text, one line for each curve with its fractions at decades of budget.
 
@@ -155,7 +155,7 @@ class EcdfTable(Table):
 
     profiles: tuple[Profile, ...] = ()
 
-    def __str__(self) -> str:
+    def _shown(self) -> Shown:
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
         axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
@@ -167,7 +167,7 @@ class EcdfTable(Table):
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def ecdf_tables(

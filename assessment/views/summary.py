@@ -17,7 +17,7 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import geometric_mean
-from ..tables.table import Table, Value, aligned, table_of, text
+from ..tables.table import Shown, Table, Value, table_of, text
 from ..targets.defaults import all_targets, summary_targets
 from ..targets.parse import target_text
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SummaryTable(Table):
     """One line for each algorithm and dimension.
 
@@ -45,7 +45,7 @@ class SummaryTable(Table):
     targets: tuple[float, ...] = ()
     word: str = "solved"
 
-    def __str__(self) -> str:
+    def _shown(self) -> Shown:
         lines = []
         for row in self.rows():
             functions, solved, means = row[3], row[5], row[6:]
@@ -56,7 +56,10 @@ class SummaryTable(Table):
             lines.append(cells)
         aims = (f"aRT to {target_text(t)}" for t in self.targets)
         heads = [*_NAMES[:5], f"pairs {self.word}", *aims]
-        return "\n".join([aligned(heads, lines), *self.notes]) if lines else "\n".join(self.notes)
+        return heads, lines
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *self.notes]) if len(self) else "\n".join(self.notes)
 
 
 def summary(log: Log) -> SummaryTable:

@@ -28,7 +28,7 @@ from ...statistics.significance import (
 )
 from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
 from ...statistics.uncertainty.repetitions import mostly_shared, repeats
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.table import Shown, Table, Value, table_of, text
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
 from .instances import notes_on_instances, notes_on_tests
@@ -71,7 +71,7 @@ class CompareOptions:
             raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompareTable(Table):
     """Pairs of algorithms; one row for each pair, function, dimension and target.
 
@@ -86,7 +86,7 @@ class CompareTable(Table):
     decided, inf where there is none.
     """
 
-    def __str__(self) -> str:
+    def _shown(self) -> Shown:
         interval = ["interval"] if "low" in self.names else []
         heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
@@ -105,7 +105,7 @@ class CompareTable(Table):
                     conclusion(str(one["better"]), float(one["more_runs"])),
                 ]
             )
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def conclusion(better: str, more_runs: float) -> str:

@@ -14,7 +14,7 @@ from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.quantiles import quantiles
 from ...statistics.ratios import runtime_loss
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.table import Shown, Table, Value, table_of, text
 from ...targets.budgets import budget_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
@@ -33,7 +33,7 @@ _SUMMARY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LossTable(Table):
     """Losses by function and budget; as text, their percentiles over functions.
 
@@ -41,7 +41,7 @@ class LossTable(Table):
     hardest reached within the budget (NaN: none); ``loss``.
     """
 
-    def __str__(self) -> str:
+    def _shown(self) -> Shown:
         cells: dict[tuple[str, str, int, float], list[float]] = {}
         for algorithm, suite, dimension, _, budget, _, loss in self.rows():
             key = str(algorithm), str(suite), int(dimension), float(budget)
@@ -53,7 +53,7 @@ class LossTable(Table):
             shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
             heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
             lines.append([*heading, *(text(value) for value in shown.tolist())])
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def loss_table(

@@ -23,7 +23,7 @@ from ...statistics.slowdown import (
     reliability,
     standing,
 )
-from ...tables.table import Table, Value, aligned, table_of, text, written
+from ...tables.table import Shown, Table, Value, table_of, text, written
 from ...targets.target_sets import TargetSet
 from .instances import notes_on_tests, notes_on_versions
 
@@ -55,7 +55,7 @@ class RegressionOptions:
                 raise AssessmentError(f"{name} is {getattr(self, name)}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RegressionTable(Table):
     """Rows of all tests: as text, the regressions only, and how many tests there were.
 
@@ -73,7 +73,7 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def __str__(self) -> str:
+    def _shown(self) -> Shown:
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
@@ -92,8 +92,11 @@ class RegressionTable(Table):
             ]
             for row in [*found, *changed]
         ]
-        count = f"{len(found)} regressions in {len(rows)} tests"
-        return f"{aligned(heads, lines)}\n{count}" if lines else count
+        return heads, lines
+
+    def __str__(self) -> str:
+        count = f"{self.regressions} regressions in {len(self)} tests"
+        return f"{super().__str__()}\n{count}" if self._shown()[1] else count
 
     def to_junit(self, path: str | Path | None = None) -> str:
         """The rows as test cases in JUnit's XML, which build servers show; a regression fails.

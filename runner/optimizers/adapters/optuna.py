@@ -33,7 +33,7 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = getattr(optuna.samplers, name)(seed=seed, **options)
-        directions = ["minimize"] * problem.number_of_objectives
+        directions: Any = ["minimize"] * problem.number_of_objectives
         study = optuna.create_study(sampler=sampler, directions=directions)
         while True:
             trial = study.ask(space)
