@@ -7,7 +7,8 @@ a change of the machine's speed meets all of them; the table shows medians over 
 microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
 
 Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
-with the library's observer: firsthit's observer, cocoex's "bbob" observer, ioh's Analyzer.
+with the library's observer: firsthit's observer, cocoex's "bbob" or "bbob-biobj" observer, ioh's
+Analyzer.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def coco(
     options = f"dimensions: {dimension} function_indices: {function}"
     suites = [cocoex.Suite(suite_name, "instances: 1", options) for _ in range(2)]
     bare, logged = (suite[0] for suite in suites)
-    logged.observe_with(cocoex.Observer("bbob", f"outer_folder: {folder} result_folder: coco"))
+    kind = "bbob-biobj" if logged.number_of_objectives == 2 else "bbob"
+    logged.observe_with(cocoex.Observer(kind, f"outer_folder: {folder} result_folder: coco"))
     yield [("cocoex", 1, bare), ("cocoex +obs", 1, logged)]
     for problem in (bare, logged):
         problem.free()
@@ -145,7 +147,10 @@ def problem_costs(
     problem = Suite(suite_name, function, dimension, 1)[0]
     rng = np.random.default_rng([function, dimension])
     shape = (max(POINTS, *batches), dimension)
-    points = rng.uniform(problem.lower_bounds, problem.upper_bounds, shape)
+    low, high = problem.lower_bounds, problem.upper_bounds
+    if problem.number_of_objectives == 2:
+        low, high = np.maximum(low, -5), np.where(high > 50, 5, high)  # where the fronts are
+    points = rng.uniform(low, high, shape)
     contenders = list(own(problem, batches))
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for peer in peers_of(suite_name, dimension):

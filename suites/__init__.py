@@ -8,6 +8,7 @@ test it with ``check_suite``. Users do the same in their own code.
 
 from . import affine as _affine
 from . import bbob as _bbob
+from . import biobj as _biobj
 from . import boxed as _boxed
 from . import constrained as _constrained
 from . import largescale as _largescale
@@ -24,7 +25,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _affine, _bbob, _boxed, _constrained, _largescale, _mixint, _noisy
+del _affine, _bbob, _biobj, _boxed, _constrained, _largescale, _mixint, _noisy
 
 __all__ = [
     "EvaluationError",

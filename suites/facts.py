@@ -62,6 +62,7 @@ class ProblemFacts:
         nadir_point: The worst values among the optimal compromises, shape ``(2,)``; likewise.
         reference_value: What target precisions are measured from; NaN where there is nothing to
             measure from. By default the optimal value.
+        reference_name: Where the reference is from, if that is not the optimum: ``"COCO 2.8.2"``.
         initial_solution: Shape ``(dimension,)``; by default the middle of the region, integer
             variables rounded upwards.
         number_of_objectives: 1 or 2.
@@ -87,6 +88,7 @@ class ProblemFacts:
     ideal_point: Vector | None = None
     nadir_point: Vector | None = None
     reference_value: float | None = None
+    reference_name: str = ""
     initial_solution: Vector | None = None
     number_of_objectives: int = 1
     number_of_constraints: int = 0

@@ -20,6 +20,13 @@ def _coco_targets() -> tuple[float, ...]:
 COCO_TARGETS = _coco_targets()
 """The targets of a profile on one objective (Hansen et al. 2016, arXiv:1605.03560, section 5.2)."""
 
+BIOBJECTIVE_TARGETS = (
+    *(10.0 ** (-i / 10) for i in range(51)),
+    0.0,
+    *(-(10.0 ** (i / 5 - 5)) for i in range(6)),
+)
+"""The 58 targets of COCO for hypervolumes: 1 … 1e-5, 0, and -1e-5 … -1e-4, above the reference."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measurement:

@@ -172,6 +172,14 @@ class Problem:
         return math.nan if value is None else float(value)
 
     @property
+    def reference_name(self) -> str:
+        """Where the reference value is from, as ``"COCO 2.8.2"``; ``""`` where it is the optimum's.
+
+        Results that are measured from references of different names must not be mixed.
+        """
+        return self._facts.reference_name
+
+    @property
     def initial_solution(self) -> Vector:
         """Where a first run starts, shape ``(dimension,)``: by default the middle of the region."""
         if self._facts.initial_solution is not None:

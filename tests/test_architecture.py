@@ -25,7 +25,7 @@ MAY_IMPORT = {
 FLOORS = {
     "suites": (
         "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
-        "constrained", "noisy",
+        "constrained", "noisy", "biobj",
     ),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",

@@ -56,7 +56,9 @@ def expected(folder):
 @pytest.mark.slow
 def test_wheel_and_source_distribution_hold_the_same_files(checkout, tmp_path):
     files = expected(checkout)
-    assert {"firsthit/suites/bbob/instances.py", "firsthit/configs/quickstart.yaml"} <= files
+    named = ("bbob/instances.py", "biobj/hypervolume.csv", "biobj/LICENSE-COCO.txt")
+    assert {f"firsthit/suites/{name}" for name in named} <= files
+    assert "firsthit/configs/quickstart.yaml" in files
     wheel, said = build(checkout, "wheel")
     assert wheel, said
     assert in_wheel(wheel) == files

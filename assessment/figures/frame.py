@@ -28,6 +28,7 @@ class Shown(TypedDict, total=False):
     group: str | None
     function: int | None
     dimension: int | None
+    instance: int | None
     target: float | None
     name: str | None
 
@@ -101,6 +102,8 @@ def _title(shown: dict[str, Any]) -> str:
         parts[0] = f"{label(shown['algorithm'])}: {parts[0]}"
     if "function" in shown:
         parts[0] += f" f{shown['function']}"
+    if "instance" in shown:
+        parts[0] += f" i{shown['instance']}"
     if "group" in shown:
         parts.append(shown["group"])
     if "dimension" in shown:

@@ -18,16 +18,17 @@ def draw_precision_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Precision falls to the right, so that a curve goes on where the profile of runtimes to
     the hardest target ends at that budget. Larger budgets are drawn darker; the legend names the
-    largest.
+    largest. Where budgets are joined, there is one curve for each algorithm.
 
     Args:
         table: Of `Results.precision_ecdf`.
         **shown: ``suite``, ``group``, ``dimension``.
     """
     figure, axes, rows = frame(table, ("suite", "group", "dimension"), shown)
-    budgets = sorted(set(rows["budget"].tolist()))
+    column = "budgets" if "budgets" in rows else "budget"
+    budgets = sorted(set(rows[column].tolist()))
     for name, own, style in by_algorithm(rows, marked=False):
-        for budget, curve in split(own, "budget").items():
+        for budget, curve in split(own, column).items():
             axes.plot(
                 curve["precision"],
                 curve["fraction"],

@@ -94,12 +94,13 @@ def render(page: Page) -> str:
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
+    there = [one for one in SECTIONS if not one.needs or one.needs in page.data]
     panels = [
-        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in SECTIONS
+        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in there
     ]
     sections = [
         ("answer", "Answer"),
-        *((section.id, section.title) for section in SECTIONS),
+        *((section.id, section.title) for section in there),
         ("provenance", "Provenance"),
     ]
     markup = import_module("markupsafe").Markup

@@ -10,7 +10,7 @@ def html_table(
     heads: Sequence[str], lines: Sequence[Sequence[str]], notes: Sequence[str] = ()
 ) -> str:
     """A table with its notes under it; numbers are aligned to the right, any text is escaped."""
-    right = columns_of_numbers(len(heads), lines)
+    right = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
     styles = [f"text-align: {'right' if number else 'left'}" for number in right]
 
     def row(cells: Sequence[str], tag: str) -> str:
@@ -25,15 +25,15 @@ def html_table(
     return f"<table><thead>{row(heads, 'th')}</thead>\n<tbody>\n{body}\n</tbody></table>{under}"
 
 
-def columns_of_numbers(count: int, lines: Sequence[Sequence[str]]) -> list[bool]:
-    """Whether each of so many columns has numbers alone; empty cells and ``-`` are let off."""
-    return [bool(lines) and all(_numeric(line[i]) for line in lines) for i in range(count)]
+def all_numeric(cells: Sequence[str]) -> bool:
+    """Whether a column has numbers alone; empty cells and ``-`` are let off."""
+    return bool(cells) and all(map(_numeric, cells))
 
 
-def _numeric(cell: str) -> bool:
-    head = cell.split(" ")[0].rstrip("%")
+def _numeric(shown: str) -> bool:
+    head = shown.split(" ")[0].rstrip("%").removesuffix("*D")
     try:
         float(head)
     except ValueError:
-        return cell in ("", "-")
+        return shown in ("", "-")
     return True

@@ -13,7 +13,7 @@ from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime, evaluations_until
 from ..statistics.hits import runtimes_of_runs, successes
-from ..tables.table import Shown, Table, Value, stacked, text
+from ..tables.table import Table, Value, stacked, text
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 
@@ -58,9 +58,10 @@ class ArtTable(Table):
 
     in_columns: bool = True
 
-    def _shown(self) -> Shown:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         if not self.in_columns:
-            return super()._shown()
+            return super().shown()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
         for row in self.rows():

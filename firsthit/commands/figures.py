@@ -18,13 +18,21 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 KINDS = (
-    "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
+    "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
+    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
+    "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "surface-difference", "fronts",
 )  # fmt: skip
-_OF_TWO = ("scatter", "ratios", "attainment-difference")
+_OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
 """Drawn unasked only where there is something to be drawn."""
+_OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
+"""Drawn unasked only of runs on two objectives."""
+_ASKED_FOR = ("fronts",)
+"""Drawn only where they are asked for: there is one for each instance."""
+_BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
+"""Drawn unasked only where the package is installed."""
 
 
 @click.command()
@@ -64,11 +72,7 @@ def command(
     from ..assessment.figures import Wanted, drawings, save
 
     wanted = Wanted(selectors, reference, seed)
-    names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
-    if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        names = [name for name in names if name not in _OF_TWO]
-    if not find_spec("moocore") and kinds is None:
-        names = [name for name in names if not name.startswith("attainment")]
+    names = [name.strip() for name in kinds.split(",")] if kinds else _unasked(results, selectors)
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,6 +90,21 @@ def command(
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _unasked(results: Results, selectors: Selectors) -> list[str]:
+    """The kinds that are drawn where none are asked for."""
+    from ..assessment.data.choice import choose
+    from ..assessment.data.fronts.archives import on_two_objectives
+
+    left = {*_ASKED_FOR}
+    if len(list(selectors["algorithms"] or results.algorithms)) != 2:
+        left.update(_OF_TWO)
+    if not find_spec("moocore"):
+        left.update(_BY_MOOCORE)
+    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+        left.update(_OF_TWO_OBJECTIVES)
+    return [name for name in KINDS if name not in left]
 
 
 def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:

@@ -86,6 +86,11 @@ class ProblemView:
         return self.problem.number_of_integer_variables
 
     @property
+    def largest_fvalues_of_interest(self) -> Vector | None:
+        """The nadir point of two objectives, shape ``(2,)``; None with one, or where unknown."""
+        return self.problem.nadir_point
+
+    @property
     def lower_bounds(self) -> Vector:
         """Lower bounds of the region of interest, shape ``(dimension,)``, read-only."""
         return self.problem.lower_bounds

@@ -26,6 +26,7 @@ from .generators import rotation
 Array = NDArray[np.float64]
 
 _SCHWEFEL_OPTIMUM = 4.2096874637
+_COCO_SCHWEFEL = 2.10484373165
 _SHARED_SEED = {4: 3, 18: 17}
 
 
@@ -307,6 +308,14 @@ def formula(function: int, dimension: int, instance: int, reach: float = 4.0) ->
     constants = drawn.constants(generators.optimal_value(seeds.seed))
     arrays = partial(_arrays, definition, seeds)
     return Formula(definition.name, definition.kernel, constants, drawn.optimum, arrays)
+
+
+def coco_optimum(function: int, drawn: Formula) -> Array:
+    """The optimum as COCO states it, shape ``(dimension,)``: of f20, 2e-10 from where it is.
+
+    It is what COCO makes grids of integers and nadir points of.
+    """
+    return np.copysign(_COCO_SCHWEFEL, drawn.optimum) if function == 20 else drawn.optimum
 
 
 def _arrays(definition: Function, seeds: Seeds) -> dict[str, Array]:

@@ -140,14 +140,31 @@ def _announce() -> None:
 
 
 @cache
+def _dispatcher(frame: Any, kernel: Kernel) -> Any:
+    """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
+    compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
+    return compile_(_framed(frame, kernel=kernel))
+
+
+@cache
 def compiled(frame: Any, kernel: Kernel) -> Callable[..., Any]:
     """The machine code of a kernel in a frame; the caller vouches for the types.
 
     The frame is declared by ``frames.frame``.
     """
     with announced():
-        compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
-        return machine_code(compile_(_framed(frame, kernel=kernel)), frame.signature)
+        return machine_code(_dispatcher(frame, kernel), frame.signature)
+
+
+def native_address(frame: Any, kernel: Kernel) -> int:
+    """Where the machine code of a kernel in a frame is, for what is compiled to call.
+
+    It is called as numba calls its own functions (``BaseContext.call_conv``), with arguments of the
+    frame's types.
+    """
+    compiled(frame, kernel)
+    (result,) = _dispatcher(frame, kernel).overloads.values()
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 @cache

@@ -25,8 +25,7 @@ class Formula:
         name: The function's, for people.
         kernel: Its formula.
         constants: What the kernel reads.
-        optimum: Where the value is least, shape ``(dimension,)``, in the kernel's variables: before
-            the input transform of ``constants``, if there is one.
+        optimum: Where the value is least, shape ``(dimension,)``.
         arrays: Makes what ``Problem.constants`` returns.
     """
 

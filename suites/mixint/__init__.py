@@ -24,20 +24,10 @@ bi-objective optimization, GECCO 2019; constants of coco-experiment 2.8.2.
 
 from __future__ import annotations
 
-from functools import partial
-
-import numpy as np
-
 from ..bbob import GROUPS
 from ..identity import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
-
-_LARGE = 50
-"""The least dimension in which the functions are those of bbob-largescale."""
-
-_SCHWEFEL_OPTIMUM = 2.10484373165
-"""What the grid of f20 meets, as in COCO; the optimum itself is 2e-10 larger."""
 
 
 @register_suite(
@@ -51,23 +41,13 @@ _SCHWEFEL_OPTIMUM = 2.10484373165
 )
 def bbob_mixint(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem."""
-    from ..bbob import instances as bbob
-    from ..largescale import instances as large
-    from .grids import FACTORS, Grid, arrays, on_grid
+    from .grids import bounds, formula, inner_title
 
-    if dimension < _LARGE:
-        inner, title = bbob.formula(function, dimension, instance), f"d{dimension:02d}"
-    else:
-        inner, title = large.formula(function, dimension, instance), f"d{dimension:04d}"
-    best = np.copysign(_SCHWEFEL_OPTIMUM, inner.optimum) if function == 20 else inner.optimum
-    grid, factor = Grid.around(best), FACTORS[function - 1]
-    optimal_solution = grid.outside(best)
-    return on_grid(inner, grid, factor).problem(
+    lower_bounds, upper_bounds = bounds(dimension, 5.0)
+    return formula(function, dimension, instance).problem(
         ProblemId("bbob-mixint", function, dimension, instance),
-        title=f"mixint(bbob_f{function:03d}_i{instance:02d}_{title})",
-        lower_bounds=np.where(grid.cardinalities > 0, 0.0, -5.0),
-        upper_bounds=np.where(grid.cardinalities > 0, grid.cardinalities - 1, 5.0),
+        title=f"mixint({inner_title(function, dimension, instance)})",
+        lower_bounds=lower_bounds,
+        upper_bounds=upper_bounds,
         number_of_integer_variables=4 * dimension // 5,
-        optimal_solution=optimal_solution,
-        constants=partial(arrays, inner, grid, factor, optimal_solution),
     )

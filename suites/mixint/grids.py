@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,27 @@ FACTORS = (
     0.1, 1.0, 1.0, 10.0, 0.1,
 )  # fmt: skip
 """What the values of f1 … f24 are multiplied with."""
+
+
+LARGE = 50
+"""The least dimension in which the functions are those of bbob-largescale."""
+
+
+def cardinalities(dimension: int) -> Array:
+    """Numbers of values of the variables, shape ``(dimension,)``; 0 where they are continuous."""
+    return np.repeat(np.array(CARDINALITIES, dtype=np.float64), dimension // 5)
+
+
+def bounds(dimension: int, reach: float) -> tuple[Array, Array]:
+    """Integers from 0, continuous variables in ``[-reach, reach]``: shape ``(dimension,)`` each."""
+    n = cardinalities(dimension)
+    return np.where(n > 0, 0.0, -reach), np.where(n > 0, n - 1, reach)
+
+
+def inner_title(function: int, dimension: int, instance: int) -> str:
+    """What COCO calls the function behind the grid."""
+    digits = 2 if dimension < LARGE else 4
+    return f"bbob_f{function:03d}_i{instance:02d}_d{dimension:0{digits}d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +68,7 @@ class Grid:
         With ``n`` values, ``n`` of the points that divide ``[-4, 4]`` into ``n + 1`` equal parts,
         moved so that one of them, the nearest, meets the optimum.
         """
-        n = np.repeat(np.array(CARDINALITIES, dtype=np.float64), len(optimum) // 5)
+        n = cardinalities(len(optimum))
         low, high = -4 + 8 / (n + 1), 4 - 8 / (n + 1)
         last = np.where(n > 0, n - 1, 1.0)
         nearest = np.clip(_to_nearest(last * (optimum - low) / (high - low) + 1e-7), 0.0, last)
@@ -68,14 +90,24 @@ def _to_nearest(values: Array) -> Array:
     return np.asarray(np.floor(values + 0.5))
 
 
-def on_grid(inner: Formula, grid: Grid, factor: float) -> Formula:
-    """The function whose integer variables stand for points of the grid, times ``factor``."""
+def formula(function: int, dimension: int, instance: int) -> Formula:
+    """One function of bbob, or of bbob-largescale from 50 variables on, with integer variables."""
+    from ..bbob import instances as bbob
+    from ..largescale import instances as large
+
+    numbers = (function, dimension, instance)
+    inner = bbob.formula(*numbers) if dimension < LARGE else large.formula(*numbers)
+    best = bbob.coco_optimum(function, inner)
+    grid, factor = Grid.around(best), FACTORS[function - 1]
     transform = integer_grid(grid.cardinalities, grid.low, grid.high)
-    factor *= inner.constants.factor
-    return replace(inner, constants=replace(inner.constants, factor=factor, transform=transform))
+    scale = factor * inner.constants.factor
+    scaled = replace(inner.constants, factor=scale, transform=transform)
+    optimum = grid.outside(best)
+    known = partial(_arrays, inner, grid, factor, optimum)
+    return replace(inner, constants=scaled, optimum=optimum, arrays=known)
 
 
-def arrays(inner: Formula, grid: Grid, factor: float, optimum: Array) -> dict[str, Array]:
+def _arrays(inner: Formula, grid: Grid, factor: float, optimum: Array) -> dict[str, Array]:
     """The arrays that define an instance, as ``suites.mixint`` names them."""
     known = inner.arrays()
     return {

@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.views.timing import seconds_per_evaluation, spread_of_runs, timing_table
+from firsthit.assessment.views.runs.timing import (
+    seconds_per_evaluation,
+    spread_of_runs,
+    timing_table,
+)
 from firsthit.runner import ready_campaigns
 
 MACHINE = {

@@ -56,6 +56,7 @@ def test_a_loop_body_written_for_cocoex_runs():
     assert problem.evaluations + problem.evaluations_constraints == 40
     assert (problem.number_of_objectives, problem.number_of_constraints) == (1, 0)
     assert problem.number_of_variables == 3
+    assert problem.largest_fvalues_of_interest is None
     assert problem.number_of_integer_variables == 0
     assert np.all(problem.lower_bounds < problem.upper_bounds)
     assert problem.bounds == [(-5.0, 5.0)] * 3

@@ -188,6 +188,9 @@ def test_suites_are_listed_with_their_numbers_of_problems_indicators_and_final_t
     assert {"bbob", "bbob-boxed", "bbob-largescale", "ma-bbob"} <= set(rows)
     assert rows["bbob-noisy"]["indicator"] == "noise-free"
     assert rows["bbob-constrained"]["problems"] == "4860"
+    assert rows["bbob-biobj-mixint"]["problems"] == rows["bbob-biobj-ext"]["problems"] == "8280"
+    assert rows["bbob-biobj"]["indicator"] == "hypervolume"
+    assert rows["bbob-biobj"]["final target"] == "none"
     assert rows["bbob-constrained-active-only"]["final target"] == "1e-08"
 
 

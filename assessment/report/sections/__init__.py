@@ -5,9 +5,10 @@ its ``section.js`` draws them with the functions of ``page/core.js``. To add a s
 folder ``timing``, change the id, and enter it in ``SECTIONS`` below and in ``pyproject.toml``.
 """
 
-from . import art, ecdf, fixed_budget, functions, outcomes, scaling, timing
+from . import art, ecdf, fixed_budget, fronts, functions, outcomes, scaling, timing
 
 SECTIONS = tuple(
-    folder.SECTION for folder in (ecdf, functions, art, scaling, fixed_budget, outcomes, timing)
+    folder.SECTION
+    for folder in (ecdf, functions, art, scaling, fixed_budget, fronts, outcomes, timing)
 )
 """In the order of the page."""

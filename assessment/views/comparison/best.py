@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ....suites.names import natural
 from ...data.notes import notes_on_targets
 from ...data.references import BestOf, best_of_algorithms
 from ...data.run_sets import RunSet
 from ...statistics.hits import successes
-from ...tables.table import Shown, Table, Value, table_of, text
+from ...tables.table import Table, Value, table_of, text
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
 
@@ -45,12 +46,13 @@ class BestTable(Table):
         rows: list[list[Value]] = [
             [*cell, name, n, n / counted.total()]
             for cell, counted in sorted(counts.items())
-            for name, n in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+            for name, n in sorted(counted.items(), key=lambda item: (-item[1], natural(item[0])))
         ]
         columns = table_of(("suite", "dimension", "algorithm", "targets", "share"), rows)
         return Table(columns, self.notes)
 
-    def _shown(self) -> Shown:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines = [
             [text(one.suite), str(one.function), str(one.dimension), *_cells(one, targets)]

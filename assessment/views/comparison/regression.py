@@ -23,7 +23,7 @@ from ...statistics.slowdown import (
     reliability,
     standing,
 )
-from ...tables.table import Shown, Table, Value, table_of, text, written
+from ...tables.table import Table, Value, aligned, table_of, text, written
 from ...targets.target_sets import TargetSet
 from .instances import notes_on_tests, notes_on_versions
 
@@ -73,7 +73,8 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def _shown(self) -> Shown:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """The regressions, and what became of all functions together."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
@@ -95,8 +96,9 @@ class RegressionTable(Table):
         return heads, lines
 
     def __str__(self) -> str:
+        heads, lines = self.shown()
         count = f"{self.regressions} regressions in {len(self)} tests"
-        return f"{super().__str__()}\n{count}" if self._shown()[1] else count
+        return f"{aligned(heads, lines)}\n{count}" if lines else count
 
     def to_junit(self, path: str | Path | None = None) -> str:
         """The rows as test cases in JUnit's XML, which build servers show; a regression fails.

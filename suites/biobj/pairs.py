@@ -1,0 +1,67 @@
+"""Which functions of bbob are paired, and which of their instances.
+
+Source: D. Brockhoff, A. Auger, N. Hansen, T. Tušar: Using well-understood single-objective
+functions in multiobjective black-box optimization test suites, Evolutionary Computation 30(2),
+2022; the pairs as in coco-experiment 2.8.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+
+FUNCTIONS = (1, 2, 6, 8, 13, 14, 15, 17, 20, 21)
+"""Two of each group of bbob; bbob-biobj pairs each with itself and with the others."""
+
+_GROUPS = {
+    "separable": range(1, 6),
+    "moderate": range(6, 10),
+    "ill-conditioned": range(10, 15),
+    "multi-modal": (15, 17, 18, 19),
+    "weakly structured": range(20, 25),
+}
+"""The groups of bbob; f16 is in no pair."""
+
+
+def _all_pairs() -> Iterator[tuple[int, int]]:
+    of_the_ten = tuple(combinations_with_replacement(FUNCTIONS, 2))
+    yield from of_the_ten
+    for members in _GROUPS.values():
+        for pair in combinations(members, 2):
+            if pair not in of_the_ten:
+                yield pair
+
+
+PAIRS = tuple(_all_pairs())
+"""The functions of f1 … f55, and of f56 … f92, which pair all of one group."""
+
+
+def groups(number: int) -> dict[str, list[int]]:
+    """The first so many functions by their groups, ``"separable - multi-modal"``."""
+    found: dict[str, list[int]] = {}
+    for function, pair in enumerate(PAIRS[:number], 1):
+        kinds = (kind for f in pair for kind, members in _GROUPS.items() if f in members)
+        found.setdefault(" - ".join(kinds), []).append(function)
+    return found
+
+
+# fmt: off
+INSTANCES = (
+    (2, 4), (3, 5), (7, 8), (9, 10), (11, 12), (13, 14), (15, 16), (17, 18), (19, 21), (21, 22),
+    (23, 24), (25, 26), (27, 28), (29, 30), (31, 34), (33, 34), (35, 36), (37, 38), (39, 40),
+    (41, 42), (43, 44), (45, 47), (47, 48), (49, 51), (51, 52), (53, 54), (55, 56), (57, 58),
+    (59, 60), (61, 63), (63, 64), (65, 68), (67, 68), (69, 70), (71, 72), (73, 74), (75, 77),
+    (77, 79), (79, 80), (81, 82), (83, 84), (85, 86), (87, 88), (89, 91), (91, 92), (93, 94),
+    (95, 97), (97, 98), (99, 100), (101, 102), (103, 104), (105, 106), (107, 108), (109, 110),
+    (111, 112), (113, 114), (115, 116), (117, 118), (119, 120), (121, 122), (123, 125), (125, 126),
+    (127, 128), (129, 130), (131, 132), (133, 135), (135, 136), (137, 138), (139, 141), (141, 142),
+    (143, 144), (145, 148), (147, 148), (149, 151), (151, 152), (153, 156), (155, 156), (157, 158),
+    (159, 160), (161, 162), (163, 164), (165, 166), (167, 169), (169, 170), (171, 175), (173, 175),
+    (175, 176), (177, 178), (179, 180), (181, 182), (183, 184), (185, 186), (187, 188), (189, 190),
+    (191, 192), (193, 196), (195, 196), (197, 198), (199, 200), (201, 202),
+)
+# fmt: on
+"""The instances of the first and the second function, for instances 1 … 100.
+
+The first 15 are given; ``tests/golden/make_biobj_instances.py`` tells the rule of the others.
+"""

@@ -1,0 +1,214 @@
+"""bbob-biobj, -ext and -mixint against cocoex and stored values; references; their contract."""
+
+import csv
+import importlib.util
+import pickle
+from pathlib import Path
+
+import cocoex
+import numpy as np
+import pytest
+
+from firsthit.loggers.observation.problem_view import ProblemView
+from firsthit.suites import EvaluationError, Suite, check_suite
+from firsthit.suites.biobj.pairs import PAIRS
+from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = ("bbob-biobj", "bbob-biobj-ext", "bbob-biobj-mixint")
+DIMENSIONS = {"bbob-biobj": (3,), "bbob-biobj-ext": (2, 10), "bbob-biobj-mixint": (5, 80)}
+INSTANCES = (1, 11)
+AMPLIFYING = {17: 1e-9, 18: 1e-9, 19: 1e-8, 23: 1e-8}
+
+
+def assert_same_values(values, truth, problem):
+    """Relative to 1, the value, or its distance from the ideal point where the two cancel."""
+    tolerance = [AMPLIFYING.get(f, 1e-11) for f in PAIRS[problem.function - 1]]
+    size = np.maximum(1, np.maximum(np.abs(truth), np.abs(truth - problem.ideal_point)))
+    assert np.all(np.abs(values - truth) <= tolerance * size), problem.id
+
+
+def sample(problem):
+    """Points in the box, around its middle, where the fronts are, and at its corners."""
+    rng = np.random.default_rng([problem.function, problem.instance])
+    shape, low, high = (2, problem.dimension), problem.lower_bounds, problem.upper_bounds
+    middle = rng.uniform(low, high, shape)
+    middle[:, problem.number_of_integer_variables :] /= 20
+    corners = np.where(rng.random(shape) < 0.5, low, high)
+    return np.vstack([rng.uniform(low, high, shape), middle, corners])
+
+
+@pytest.fixture(scope="module")
+def peers():
+    """The suites of cocoex with the dimensions and instances that are compared."""
+    numbers = f"instances: {','.join(map(str, INSTANCES))}"
+    return {
+        name: cocoex.Suite(name, numbers, f"dimensions: {','.join(map(str, DIMENSIONS[name]))}")
+        for name in NAMES
+    }
+
+
+@pytest.mark.parametrize("function", range(1, 93))
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_values_and_facts_are_those_of_cocoex(name, function, peers):
+    for problem in Suite(name, function, DIMENSIONS[name], INSTANCES):
+        other = peers[name].get_problem_by_function_dimension_instance(
+            function, problem.dimension, problem.instance
+        )
+        x = sample(problem)
+        truth = np.array([other(point) for point in x])
+        assert_same_values(problem(x), truth, problem)
+        assert_same_values(np.array([problem(point) for point in x]), truth, problem)
+        assert_same_values(problem.nadir_point, other.largest_fvalues_of_interest, problem)
+        assert (problem.id, problem.title) == (other.id, other.name)
+        assert problem.lower_bounds.tolist() == other.lower_bounds.tolist()
+        assert problem.upper_bounds.tolist() == other.upper_bounds.tolist()
+        assert problem.initial_solution.tolist() == other.initial_solution.tolist()
+        assert problem.number_of_integer_variables == other.number_of_integer_variables
+        assert problem.number_of_objectives == other.number_of_objectives == 2
+
+
+def test_the_first_functions_of_both_continuous_suites_are_the_same(peers):
+    for problem in Suite("bbob-biobj", [1, 28, 55], 3, INSTANCES):
+        numbers = (problem.function, 3, problem.instance)
+        other = peers["bbob-biobj"].get_problem_by_function_dimension_instance(*numbers)
+        x = sample(problem)
+        assert_same_values(problem(x), np.array([other(point) for point in x]), problem)
+        assert (problem.id, problem.title) == (other.id, other.name)
+        extended = Suite("bbob-biobj-ext", *numbers)[0]
+        assert extended.id == problem.id
+        assert extended(x).tolist() == problem(x).tolist()
+
+
+def test_instances_beyond_15_are_those_that_cocoex_searches():
+    chosen = [16, 22, 37, 90]
+    suite = cocoex.Suite(
+        "bbob-biobj",
+        f"instances: {','.join(map(str, chosen))}",
+        "dimensions: 2 function_indices: 2",
+    )
+    for instance, other in zip(chosen, suite, strict=True):
+        assert Suite("bbob-biobj", 2, 2, instance)[0].title == other.name
+    assert Suite("bbob-biobj-mixint", 1, 80, 16)[0].title.endswith("_f001_i34_d0080")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_values_are_the_stored_ones(name):
+    """For machines without cocoex: values made by ``tests/golden/make_biobj.py``."""
+    spec = importlib.util.spec_from_file_location("make_biobj", GOLDEN / "make_biobj.py")
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    rows = list(csv.DictReader((GOLDEN / "biobj.csv").read_text().splitlines()))
+    rows = [row for row in rows if row["suite"] == name]
+    assert len(rows) == {"bbob-biobj": 55}.get(name, 92)
+    for row in rows:
+        numbers = (int(row[key]) for key in ("function", "dimension", "instance"))
+        problem = Suite(name, *numbers)[0]
+        truth = np.array([float.fromhex(row[key]) for key in maker.COLUMNS]).reshape(-1, 2)
+        x = maker.points(problem.lower_bounds, problem.upper_bounds)
+        assert_same_values(np.vstack([problem(x), problem.nadir_point]), truth, problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_problem_keeps_the_contract(name):
+    dimensions = [5, 55] if name.endswith("mixint") else [2, 7]
+    functions = [1, 20, 55] if name == "bbob-biobj" else [1, 56, 92]
+    assert check_suite(Suite(name, functions, dimensions, [1, 15])) == 12
+
+
+@pytest.mark.parametrize("count", [0, 1, 65])
+def test_batches_equal_single_points_to_the_bit(count):
+    for problem in Suite("bbob-biobj", [1, 20, 55], 3, 2):
+        x = np.random.default_rng(count).uniform(-6, 6, (count, 3))
+        assert problem(x).tolist() == [problem(point).tolist() for point in x], problem.id
+
+
+def test_both_objectives_are_the_functions_of_bbob():
+    """f8 in instance 3 pairs bbob's f1 in instance 7 with its f17 in instance 8."""
+    problem = Suite("bbob-biobj", 8, 5, 3)[0]
+    first, second = Suite("bbob", 1, 5, 7)[0], Suite("bbob", 17, 5, 8)[0]
+    x = np.random.default_rng(0).uniform(-5, 5, 5)
+    assert problem(x).tolist() == [first(x), second(x)]
+    assert problem.ideal_point.tolist() == [first.optimal_value, second.optimal_value]
+    assert problem.nadir_point[0] == first(second.optimal_solution)
+    assert problem.nadir_point[1] == second(first.optimal_solution)
+    assert problem.name == "Sphere/Schaffer F7, condition 10"
+    assert problem.constants()["second_Q"].tolist() == second.constants()["Q"].tolist()
+
+
+def test_a_point_may_be_anything_that_holds_numbers():
+    problem = Suite("bbob-biobj", 1, 2, 1)[0]
+    values = problem(np.array([1.0, 2.0]))
+    for x in ([1, 2], (1.0, 2.0), np.array([1, 9, 2])[::2], np.array([1, 2], dtype=np.float32)):
+        assert problem(x).tolist() == values.tolist()
+    assert np.isnan(problem([np.nan, np.inf])).all()
+    assert problem([np.inf, 0.0]).tolist() == [np.inf, np.inf]
+    with pytest.raises(EvaluationError, match="bbob-biobj_f001_i01_d02: x has shape"):
+        problem(np.zeros(3))
+    kept, before = values, values.copy()
+    problem([4.0, 4.0])
+    assert kept.tolist() == before.tolist()  # an array of its own for each evaluation
+
+
+def test_references_are_known_or_said_to_be_a_placeholder():
+    known = Suite("bbob-biobj", 1, 2, 1)[0]
+    assert (known.reference_value, known.reference_name) == (0.833332923849452, "COCO 2.8.2")
+    of_ext = Suite("bbob-biobj-ext", 55, 40, 10)[0]
+    assert of_ext.reference_name == "COCO 2.8.2"
+    assert of_ext.reference_value < 1
+    for name, *numbers in (
+        ("bbob-biobj", 1, 2, 11),
+        ("bbob-biobj", 1, 7, 1),
+        ("bbob-biobj-ext", 56, 2, 1),
+        ("bbob-biobj-mixint", 1, 5, 1),
+    ):
+        problem = Suite(name, *numbers)[0]
+        assert (problem.reference_value, problem.reference_name) == (1.0, "COCO's placeholder")
+    assert Suite("bbob", 1, 2, 1)[0].reference_name == ""
+
+
+def test_the_table_of_references_is_complete():
+    from firsthit.suites.biobj.references import KNOWN, reference
+
+    dimensions = (2, 3, 5, 10, 20, 40)
+    values = [reference(f, d, i) for f in range(1, 56) for d in dimensions for i in range(1, 11)]
+    assert {name for _, name in values} == {KNOWN}
+    assert min(values)[0] == pytest.approx(0.1398, abs=1e-4)
+    assert max(values)[0] == pytest.approx(0.99999, abs=1e-5)
+
+
+def test_groups_are_the_pairs_of_groups_of_bbob():
+    suite = Suite("bbob-biobj")
+    assert len(suite.groups) == 15
+    assert suite.groups["separable - separable"] == (1, 2, 11)
+    assert suite.groups["separable - weakly structured"] == (9, 10, 18, 19)
+    assert suite.groups["weakly structured - weakly structured"] == (53, 54, 55)
+    extended = Suite("bbob-biobj-ext").groups
+    assert extended["separable - separable"] == (1, 2, 11, *range(56, 65))
+    assert sum(map(len, extended.values())) == 92
+
+
+def test_runs_are_measured_by_58_targets_and_none_ends_a_run():
+    problem = Suite("bbob-biobj-mixint", 1, 5, 1)[0]
+    assert problem.measurement.indicator == "hypervolume"
+    assert problem.measurement.final_target is None
+    assert problem.measurement.targets == BIOBJECTIVE_TARGETS
+    assert len(BIOBJECTIVE_TARGETS) == 58
+    assert BIOBJECTIVE_TARGETS[0] == 1.0
+    assert BIOBJECTIVE_TARGETS[50:53] == pytest.approx((1e-5, 0.0, -1e-5), rel=1e-12)
+    assert BIOBJECTIVE_TARGETS[-1] == pytest.approx(-1e-4)
+
+
+def test_an_algorithm_may_know_the_nadir_point_under_the_name_of_cocoex():
+    problem = Suite("bbob-biobj", 1, 2, 1)[0]
+    view = ProblemView(problem, np.random.default_rng(0))
+    assert view.largest_fvalues_of_interest.tolist() == problem.nadir_point.tolist()
+
+
+def test_problems_pickle():
+    problem = Suite("bbob-biobj-mixint", 92, 10, 3)[0]
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.id == problem.id == "bbob-biobj-mixint_f092_i03_d010"
+    x = problem.initial_solution
+    assert again(x).tolist() == problem(x).tolist()
+    assert Suite("bbob-biobj")["bbob-biobj_f10_i02_d40"].function == 10
