@@ -15,6 +15,7 @@ from .data.fronts.archives import Archives, archives_of
 from .data.fronts.reference import UNION, reference_fronts
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
+from .data.hypervolume_references import measured_by
 from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.references import ReferenceRuntimes
@@ -79,6 +80,7 @@ from .views.fronts.surfaces import (
     surface_difference_table,
     surfaces_table,
 )
+from .views.hypervolume_references import references_table
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
@@ -169,6 +171,32 @@ class Results:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
 
+    def measured_from(
+        self,
+        reference: str | Path,
+        *,
+        others: Iterable[Results] = (),
+        **selectors: Unpack[Selectors],
+    ) -> Results:
+        """The results with hypervolumes measured from another reference, by the runs' archives.
+
+        Args:
+            reference: ``"archive"``: the hypervolume of all archives of the data together, problem
+                by problem, so that it is as good as the best run at least; or a file of references,
+                as ``firsthit references`` writes it.
+            others: Whose archives take part, too.
+            **selectors: Which runs are measured; the others stay as they are.
+
+        Raises:
+            AssessmentError: No run has two objectives, or one of them kept no whole archive.
+        """
+        rows = choose(self.log, **selectors)
+        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+
+    def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
+        """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        return references_table(self.log, choose(self.log, **selectors))
+
     def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""
         return runtimes_table(*asked_run_sets(self.log, targets, decades, **selectors))
@@ -204,7 +232,7 @@ class Results:
         targets: Asked = None,
         *,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "expected",
+        runtimes: str = "suite",
         axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 200_000,
@@ -224,7 +252,8 @@ class Results:
             group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
                 ``"all"``; several give the curves of each, for less than one by one.
             runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
-                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never;
+                ``"suite"``: expected, but runs where there are two objectives, as in cocopp.
             axis: Unit of the budgets; or ``"evaluations"``.
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.

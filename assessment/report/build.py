@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
+from ..data.hypervolume_references import measured_by
 from ..data.notes import broken_notes
 from .context import Context
 from .fingerprint import fingerprints
@@ -29,6 +30,7 @@ def report(
     *,
     title: str = "Benchmark report",
     seed: int = 1,
+    hypervolume_reference: str | Path | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
 
@@ -37,6 +39,8 @@ def report(
         output: The file, ``NAME.html``; replaced if it exists.
         title: Its heading.
         seed: Of simulated restarts and of bootstraps.
+        hypervolume_reference: What runs on two objectives are measured from, as
+            `Results.measured_from` takes it; None: what the logs say.
 
     Returns:
         The file.
@@ -50,7 +54,10 @@ def report(
     check_report_path(output)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
-        return write_report(page_of(read_log(paths), title, seed), output)
+        log = read_log(paths)
+        if hypervolume_reference is not None:
+            log = measured_by(log, np.arange(len(log)), hypervolume_reference)
+        return write_report(page_of(log, title, seed), output)
 
 
 def page_of(log: Log, title: str, seed: int) -> Page:
