@@ -40,6 +40,7 @@ def log_of(runs, provenances=(MACHINE,)):
     found["evaluations_constraints"] = np.zeros(len(runs), dtype=np.int64)
     found["suite"] = np.array(["bbob"] * len(runs))
     found["group"] = found["suite"]
+    found["reference_name"] = np.array([""] * len(runs))
 
     def headers_of(rows):
         numbers, counts = np.unique(found["header"][rows], return_counts=True)
