@@ -76,7 +76,8 @@ firsthit.refresh = (id = null) => {
 
 const remember = () => {
   const { suite, dimension, group } = firsthit.choice;
-  history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
+  // in the frame of a notebook (about:srcdoc) an address cannot be changed
+  if (location.protocol !== "about:") history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
 };
 
 const fillChoices = () => {
