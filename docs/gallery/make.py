@@ -26,9 +26,10 @@ COLOURS = 32
 HEAD = """# Figures
 
 Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with
-1000 · D evaluations a run ([gallery.yaml](gallery.yaml)). [make.py](make.py) draws them; the command
-beside each picture draws it for a paper (`--format pdf`, `--width column` or `page`) and writes its
-caption into `NAME.txt`. An algorithm has the same colour and dashes in all figures and in the report.
+1000 · D evaluations a run ([gallery.yaml](gallery.yaml)); [make.py](make.py) draws them. The
+command below a picture draws it for a paper (`--format pdf`, `--width column` or `page`) and
+writes its caption into `NAME.txt`. An algorithm has the same colour and dashes in all figures, and
+in the report.
 
 """
 
