@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
-from ..data.hypervolume_references import measured_by
-from ..data.notes import broken_notes
+from ..data.fronts.hypervolume import measured_by
+from ..data.notes import broken_notes, reference_notes
 from .context import Context
 from .fingerprint import fingerprints
 from .page import Page, check_report_path, packed_plotly, write_report
@@ -69,7 +69,7 @@ def page_of(log: Log, title: str, seed: int) -> Page:
         title=title,
         what=_what(context),
         answer=answers(run_sets, seed, context.open_ended),
-        warnings=broken_notes(run_sets) + context.joined[1].notes,
+        warnings=broken_notes(run_sets) + reference_notes(run_sets) + context.joined[1].notes,
         how=HOW.format(draws=DRAWS, solved="reached" if context.open_ended else "solved"),
         targets=context.targets_text,
         data=content(context),
