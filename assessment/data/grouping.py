@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.names import natural
 from ..errors import AssessmentError
 from .choice import references_of
 
@@ -109,9 +110,9 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
 
     Groups follow each other in the order of their first functions.
     """
-    groups: dict[tuple[str, str, int, int], list[_M]] = {}
+    groups: dict[tuple[object, str, int, int], list[_M]] = {}
     first: dict[tuple[str, str], int] = {}
     for one in sorted(members, key=lambda member: member.function):
         rank = first.setdefault((one.suite, group_name(one, group_by)), one.function)
-        groups.setdefault((one.algorithm, one.suite, one.dimension, rank), []).append(one)
+        groups.setdefault((natural(one.algorithm), one.suite, one.dimension, rank), []).append(one)
     return [groups[key] for key in sorted(groups)]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.names import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.defaults import allows_restarts
@@ -119,7 +120,7 @@ def run_sets_of(
         return found[0]
     return sorted(
         (one for part in found for one in part),
-        key=lambda one: (one.algorithm, one.suite, one.function, one.dimension),
+        key=lambda one: (natural(one.algorithm), one.suite, one.function, one.dimension),
     )
 
 

@@ -17,7 +17,7 @@ from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
-from ..tables.table import Table, Value, aligned, stacked, text
+from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
 
@@ -168,7 +168,8 @@ class EcdfTable(Table):
 
     profiles: tuple[Profile, ...] = ()
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
         axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
@@ -180,7 +181,7 @@ class EcdfTable(Table):
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def ecdf_tables(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.names import natural_order
 from ..hdf5.table import LogTable
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 
@@ -104,8 +105,8 @@ class Runs:
                 ``reference_name``.
 
         Returns:
-            The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``,
-            read-only.
+            The names that occur, in `natural_order`, and each run's position in them, shape
+            ``(n_runs,)``, read-only.
 
         Raises:
             KeyError: There is no such column of text.
@@ -113,7 +114,7 @@ class Runs:
         if name not in self._codes:
             texts, rows = self._texts(name)
             used = np.bincount(rows, minlength=len(texts)) > 0
-            names = sorted({text for text, there in zip(texts, used, strict=True) if there})
+            names = natural_order(text for text, there in zip(texts, used, strict=True) if there)
             position = {text: i for i, text in enumerate(names)}
             codes = np.array([position.get(text, 0) for text in texts], dtype=np.int64)[rows]
             codes.flags.writeable = False

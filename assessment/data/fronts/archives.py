@@ -13,7 +13,7 @@ from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
 from ..choice import cells, refuse_two_versions, suite_of
-from ..grouping import CellRuns
+from ..grouping import CellRuns, cell_facts
 from ..notes import basis
 
 if TYPE_CHECKING:
@@ -62,12 +62,10 @@ class Archives(CellRuns):
 
     Attributes:
         runs: The archives.
-        count: What an evaluation is; see `CellRuns`.
         final: How many of the runs kept only what was left of their archive at their end.
     """
 
     runs: tuple[RunArchive, ...]
-    count: str = "f"
     final: int = 0
 
     @property
@@ -102,14 +100,8 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
         mine = rows[places]
         yield Archives(
-            algorithm=str(runs["algorithm"][mine[0]]),
-            suite=suite_of(log, mine[0]),
-            function=int(runs["function"][mine[0]]),
-            dimension=int(runs["dimension"][mine[0]]),
-            group=str(runs["group"][mine[0]]),
-            instances=runs["instance"][mine].astype(np.int64),
+            **cell_facts(log, mine, "f"),
             runs=tuple(_archive(log, row) for row in mine.tolist()),
-            constraints=int(runs["evaluations_constraints"][mine].sum()),
             final=int((runs["archive_kept"][mine] == "final").sum()),
         )
 

@@ -73,7 +73,8 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """The regressions, and what became of all functions together."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
@@ -92,7 +93,11 @@ class RegressionTable(Table):
             ]
             for row in [*found, *changed]
         ]
-        count = f"{len(found)} regressions in {len(rows)} tests"
+        return heads, lines
+
+    def __str__(self) -> str:
+        heads, lines = self.shown()
+        count = f"{self.regressions} regressions in {len(self)} tests"
         return f"{aligned(heads, lines)}\n{count}" if lines else count
 
     def to_junit(self, path: str | Path | None = None) -> str:
