@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
-from ..data.hypervolume_references import measured_by
-from ..data.notes import broken_notes
+from ..data.fronts.hypervolume import measured_by
+from ..data.notes import broken_notes, reference_notes
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
 from .choices import said
@@ -82,7 +82,7 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         title=title,
         what=_what(context),
         answer=found,
-        warnings=broken_notes(run_sets) + context.joined[1].notes,
+        warnings=broken_notes(run_sets) + reference_notes(run_sets) + context.joined[1].notes,
         how=how(bool(context.open_ended)),
         choices=said(context),
         targets=context.targets_text,
