@@ -17,7 +17,7 @@ from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
-from .data.measures import measured_matrices
+from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
