@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ..suites.selection import ranges
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
@@ -99,6 +100,8 @@ from .views.uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
+    from .explorer import Explorer
+    from .plotting import Plots
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -150,6 +153,33 @@ class Results:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+
+    @property
+    def plot(self) -> Plots:
+        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        from .plotting import Plots
+
+        return Plots(self)
+
+    def explore(self, *, title: str = "Benchmark report", seed: int = 1) -> Explorer:
+        """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
+
+        Nothing is served and nothing is fetched: the page is part of the notebook's output.
+        ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
+        """
+        from .explorer import explorer_of
+
+        return explorer_of(self.log, title, seed)
+
+    def __repr__(self) -> str:
+        return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: what was run, and the summary."""
+        from html import escape
+
+        table = self.summary()._repr_html_() if len(self.log) else ""
+        return f"<p><b>Results</b> of {escape(_what(self))}</p>{table}"
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -816,6 +846,13 @@ class Results:
     ) -> list[FixedBudgetData]:
         rows = choose(self.log, **selectors)
         return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
+
+
+def _what(results: Results) -> str:
+    """Such as ``30 runs, bbob f1-2 in 2, 5-D``."""
+    functions, dimensions = ranges(results.functions), ", ".join(map(str, results.dimensions))
+    suites = ", ".join(results.suites)
+    return f"{len(results.log)} runs, {suites} f{functions} in {dimensions}-D"
 
 
 def _measured_by_recommendations(log: Log) -> Log:

@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError, MissingPackageError, writing
+from .html import all_numeric, html_table
 from .latex import cell, escaped, pages
 
 Value = str | int | float | bool
 
 
-@dataclass(frozen=True, eq=False)
+_MOST_LINES = 200
+"""Of a table in a notebook; a page with more is slow, and nobody reads them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Named columns of equal length.
 
@@ -107,7 +112,7 @@ class Table:
         heads, lines = self.shown()
         title, heads, lines = _common_apart(heads, lines)
         keys = sum(1 for _ in takewhile(_KEYS.__contains__, heads))
-        is_number = [_all_numeric([line[i] for line in lines]) for i in range(len(heads))]
+        is_number = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
         rows = [
             [cell(shown) if numeric else escaped(shown)
              for shown, numeric in zip(line, is_number, strict=True)]
@@ -134,6 +139,16 @@ class Table:
 
     def __str__(self) -> str:
         return aligned(*self.shown())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
+        heads, lines = self.shown()
+        left_out = len(lines) - _MOST_LINES
+        more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
+        return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str, NDArray[Any]]:
@@ -179,7 +194,7 @@ def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     bb      15
     """
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    right = [_all_numeric([row[i] for row in rows]) for i in range(len(names))]
+    right = [all_numeric([row[i] for row in rows]) for i in range(len(names))]
     lines = []
     for row in [names, *rows]:
         cells = [
@@ -213,19 +228,6 @@ def _column(values: Sequence[Value]) -> NDArray[Any]:
 
 def _json_value(value: Value) -> Value | None:
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _all_numeric(cells: Sequence[str]) -> bool:
-    return bool(cells) and all(map(_numeric, cells))
-
-
-def _numeric(shown: str) -> bool:
-    head = shown.split(" ")[0].rstrip("%").removesuffix("*D")
-    try:
-        float(head)
-    except ValueError:
-        return shown in ("", "-")
-    return True
 
 
 _KEYS = (

@@ -42,7 +42,7 @@ RUNTIME_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ArtTable(Table):
     """aRT to each target; as text, one line for each algorithm, function and dimension.
 

@@ -154,7 +154,7 @@ class Profile:
         return float(self.fraction[i - 1]) if i else 0.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EcdfTable(Table):
     """Runtime profiles; as text, one line for each curve with its fractions at decades of budget.
 

@@ -84,7 +84,7 @@ class FixedTargetOptions:
                 raise AssessmentError(f"{name} is {value:g}, must be positive and finite")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FixedTargetTable(Table):
     """One row for each algorithm, function, dimension and target; runtimes in evaluations.
 

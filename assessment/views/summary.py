@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SummaryTable(Table):
     """One line for each algorithm and dimension.
 

@@ -20,7 +20,7 @@ BEST_COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestTable(Table):
     """The best algorithm on each target; as text, one line for each function and dimension.
 

@@ -35,7 +35,7 @@ COCO_COLUMNS = (
 _ALPHA = 0.05
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CocoTable(Table):
     """aRT of all algorithms by function and target, in COCO's layout.
 

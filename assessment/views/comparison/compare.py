@@ -74,7 +74,7 @@ class CompareOptions:
             raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompareTable(Table):
     """Pairs of algorithms; one row for each pair, function, dimension and target.
 

@@ -34,7 +34,7 @@ _SUMMARY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LossTable(Table):
     """Losses by function and budget; as text, their percentiles over functions.
 

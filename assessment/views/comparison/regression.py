@@ -55,7 +55,7 @@ class RegressionOptions:
                 raise AssessmentError(f"{name} is {getattr(self, name)}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RegressionTable(Table):
     """Rows of all tests: as text, the regressions only, and how many tests there were.
 

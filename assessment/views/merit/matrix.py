@@ -17,7 +17,7 @@ _GAP_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatrixTable(Table):
     """One row for each problem, one column for each algorithm.
 

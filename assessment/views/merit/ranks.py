@@ -60,7 +60,7 @@ class RankOptions:
             raise AssessmentError(f"rounds is {self.rounds}, must be at least 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RanksTable(Table):
     """Average ranks; a row for each suite, dimension and algorithm, the best first.
 
