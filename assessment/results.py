@@ -13,10 +13,10 @@ from ..suites.selection import ranges
 from .data.choice import Selectors, choose, common_runs
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
+from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, reference_fronts
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
-from .data.hypervolume_references import measured_by
 from .data.measures import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.references import ReferenceRuntimes
@@ -74,6 +74,7 @@ from .views.fronts.indicators import (
     needs_reference,
     parse_indicators,
 )
+from .views.fronts.references import references_table
 from .views.fronts.surfaces import (
     SURFACES,
     Surfaces,
@@ -81,7 +82,6 @@ from .views.fronts.surfaces import (
     surface_difference_table,
     surfaces_table,
 )
-from .views.hypervolume_references import references_table
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table

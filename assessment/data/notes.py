@@ -107,7 +107,7 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
     )
     return (
         f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
-        *_references(everything),
+        *reference_notes(everything),
     )
 
 
@@ -121,7 +121,8 @@ def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
     return f"; the best solution recommended so far is measured{without}"
 
 
-def _references(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+def reference_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """From which references hypervolumes are measured; none where there is one objective."""
     counts: Counter[str] = Counter()
     for one in runs:
         counts.update(one.references)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -21,6 +22,9 @@ HYPERVOLUME = "hypervolume"
 """The indicator whose references these are."""
 
 
+_ROUNDED = 1e-12
+
+
 class HypervolumeReference(NamedTuple):
     """What precisions on one problem are measured from.
 
@@ -37,7 +41,8 @@ class BestArchive(NamedTuple):
     """All archives of one problem taken together.
 
     Attributes:
-        hypervolume: Of the points of all archives, from 0 to 1; NaN where there is no archive, or
+        hypervolume: Of the points of all archives, from 0 to 1, rounded down to a multiple of
+            1e-12, so that a run that found them all is at 0; NaN where there is no archive, or
             ideal and nadir are not known.
         archives: How many runs kept one.
     """
@@ -152,8 +157,10 @@ def _best(archives: list[tuple[Rows, Rows]]) -> BestArchive:
     if len(regions) != 1:
         return BestArchive(float("nan"), len(archives))
     union = np.concatenate([archive for archive, _ in archives])
-    measured = _values(union, archives[0][1])
-    return BestArchive(max(0.0, -float(measured[-1])), len(archives))
+    in_order = union[np.lexsort((union["y2"], union["y1"]))]  # whatever the order of the runs
+    measured = _values(in_order, archives[0][1])
+    volume = max(0.0, -float(measured[-1]))
+    return BestArchive(math.floor(volume / _ROUNDED) * _ROUNDED, len(archives))
 
 
 def _values(archive: Rows, objectives: Rows) -> Array:

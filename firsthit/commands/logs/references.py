@@ -38,7 +38,7 @@ def command(results: Results, selectors: Selectors, output: str | None) -> Table
     """
     table = results.hypervolume_references(**selectors)
     if output is not None:
-        from ...assessment.views.hypervolume_references import updated, write_references
+        from ...assessment.views.fronts.references import updated, write_references
 
         write_references(updated(table, Path(output).stem), Path(output))
         click.echo(f"wrote {output}", err=True)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.biobj.references import PLACEHOLDER
-from ..data.choice import cells, values_of
-from ..data.hypervolume_references import COLUMNS
-from ..errors import AssessmentError, writing
-from ..tables.table import Table, Value, table_of
+from ....suites.biobj.references import PLACEHOLDER
+from ...data.choice import cells, values_of
+from ...data.fronts.hypervolume import COLUMNS
+from ...errors import AssessmentError, writing
+from ...tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
-    from ...loggers import Log
+    from ....loggers import Log
 
 _PROBLEM = COLUMNS[:4]
 REFERENCE_COLUMNS = (*COLUMNS, "best", "archives", "runs")
@@ -38,7 +38,7 @@ def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
     Raises:
         AssessmentError: None of these runs is measured by hypervolume.
     """
-    from ...loggers.log.measured_anew import best_archives, measured_by_hypervolume, problem_of
+    from ....loggers.log.measured_anew import best_archives, measured_by_hypervolume, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
-from ...suites.selection import ranges
-from ..errors import AssessmentError
+from ....suites import ProblemId
+from ....suites.selection import ranges
+from ...errors import AssessmentError
 
 if TYPE_CHECKING:
-    from ...loggers import Log
-    from ...loggers.log.measured_anew import HypervolumeReference
+    from ....loggers import Log
+    from ....loggers.log.measured_anew import HypervolumeReference
 
 ARCHIVE = "archive"
 """Says that precisions are measured from the best archive of the data."""
@@ -45,7 +45,7 @@ def measured_by(
         AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
             one; ideal and nadir are not known; or there is no reference for a problem.
     """
-    from ...loggers.log.measured_anew import measured_by_hypervolume, measured_from, problem_of
+    from ....loggers.log.measured_anew import measured_by_hypervolume, measured_from, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):
@@ -71,7 +71,7 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
     Raises:
         AssessmentError: It cannot be read, lacks a column, or a line is no reference.
     """
-    from ...loggers.log.measured_anew import HypervolumeReference
+    from ....loggers.log.measured_anew import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
@@ -114,7 +114,7 @@ def _reference(
 
 
 def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
-    from ...loggers.log.measured_anew import HypervolumeReference, best_archives
+    from ....loggers.log.measured_anew import HypervolumeReference, best_archives
 
     return {
         problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)
