@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ..suites.selection import ranges
 from .data.choice import Selectors, choose, common_runs
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
+from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, reference_fronts
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
@@ -72,6 +74,7 @@ from .views.fronts.indicators import (
     needs_reference,
     parse_indicators,
 )
+from .views.fronts.references import references_table
 from .views.fronts.surfaces import (
     SURFACES,
     Surfaces,
@@ -97,6 +100,8 @@ from .views.uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
+    from .explorer import Explorer
+    from .plotting import Plots
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -150,6 +155,33 @@ class Results:
         self.log = log
 
     @property
+    def plot(self) -> Plots:
+        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        from .plotting import Plots
+
+        return Plots(self)
+
+    def explore(self, *, title: str = "Benchmark report", seed: int = 1) -> Explorer:
+        """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
+
+        Nothing is served and nothing is fetched: the page is part of the notebook's output.
+        ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
+        """
+        from .explorer import explorer_of
+
+        return explorer_of(self.log, title, seed)
+
+    def __repr__(self) -> str:
+        return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: what was run, and the summary."""
+        from html import escape
+
+        table = self.summary()._repr_html_() if len(self.log) else ""
+        return f"<p><b>Results</b> of {escape(_what(self))}</p>{table}"
+
+    @property
     def algorithms(self) -> tuple[str, ...]:
         """Names of the algorithms, sorted."""
         return self.log.runs.codes("algorithm")[0]
@@ -168,6 +200,32 @@ class Results:
     def dimensions(self) -> tuple[int, ...]:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
+
+    def measured_from(
+        self,
+        reference: str | Path,
+        *,
+        others: Iterable[Results] = (),
+        **selectors: Unpack[Selectors],
+    ) -> Results:
+        """The results with hypervolumes measured from another reference, by the runs' archives.
+
+        Args:
+            reference: ``"archive"``: the hypervolume of all archives of the data together, problem
+                by problem, so that it is as good as the best run at least; or a file of references,
+                as ``firsthit references`` writes it.
+            others: Whose archives take part, too.
+            **selectors: Which runs are measured; the others stay as they are.
+
+        Raises:
+            AssessmentError: No run has two objectives, or one of them kept no whole archive.
+        """
+        rows = choose(self.log, **selectors)
+        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+
+    def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
+        """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        return references_table(self.log, choose(self.log, **selectors))
 
     def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""
@@ -204,7 +262,7 @@ class Results:
         targets: Asked = None,
         *,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "expected",
+        runtimes: str = "suite",
         axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 200_000,
@@ -224,7 +282,8 @@ class Results:
             group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
                 ``"all"``; several give the curves of each, for less than one by one.
             runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
-                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never;
+                ``"suite"``: expected, but runs where there are two objectives, as in cocopp.
             axis: Unit of the budgets; or ``"evaluations"``.
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.
@@ -785,6 +844,13 @@ class Results:
     ) -> list[FixedBudgetData]:
         rows = choose(self.log, **selectors)
         return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
+
+
+def _what(results: Results) -> str:
+    """Such as ``30 runs, bbob f1-2 in 2, 5-D``."""
+    functions, dimensions = ranges(results.functions), ", ".join(map(str, results.dimensions))
+    suites = ", ".join(results.suites)
+    return f"{len(results.log)} runs, {suites} f{functions} in {dimensions}-D"
 
 
 def _measured_by_recommendations(log: Log) -> Log:

@@ -133,15 +133,13 @@ def affine_peer(problem: Problem) -> Evaluate:
 @click.option("--dimensions", help="Such as 2,5; by default those of the suite.")
 def main(suite: str, functions: str | None, dimensions: str | None) -> None:
     """Print the table."""
-    known = definition(suite)
-    instances = INSTANCES if known.objectives == 1 else INSTANCES_OF_PAIRS
+    instances = INSTANCES if definition(suite).objectives == 1 else INSTANCES_OF_PAIRS
     numbers = ",".join(map(str, instances))
     chosen = Suite(suite, functions, dimensions, instances)
     is_affine = suite == "ma-bbob"
     if not is_affine and suite not in cocoex.known_suite_names:
         cocoex.known_suite_names.append(suite)
-    indices = ",".join(str(known.functions.index(f) + 1) for f in chosen.functions)
-    options = f"function_indices: {indices} dimensions: {','.join(map(str, chosen.dimensions))}"
+    options = f"dimensions: {','.join(map(str, chosen.dimensions))}"
     peers = None if is_affine else cocoex.Suite(suite, f"instances: {numbers}", options)
     rng = np.random.default_rng(0)
     notes: list[str] = []

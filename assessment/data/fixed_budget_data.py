@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
-from .choice import cells, measurement_of, refuse_two_versions, suite_of
+from .choice import cells, measurement_of, refuse_mixed, suite_of
 from .grouping import CellRuns, cell_facts
 from .notes import LAST_VALUE, basis
 from .run_sets import check_count, counted
@@ -67,7 +67,7 @@ def fixed_budget_data(
     """
     check_axis(axis)
     asked_for = None if budgets is None else parse_budgets(budgets, axis)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     constraints = runs["evaluations_constraints"][rows]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.names import natural
 from ..errors import AssessmentError
+from .choice import references_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -33,6 +35,8 @@ class CellRuns:
         constraints: Evaluations of the constraints that the runs made.
         silent: How many runs recommended no solution, where recommended ones are measured; None
             where all evaluated ones are.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
     """
 
     algorithm: str
@@ -44,6 +48,7 @@ class CellRuns:
     count: str = "f+g"
     constraints: int = 0
     silent: int | None = None
+    references: Mapping[str, int] = field(default_factory=dict)
 
 
 def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
@@ -57,6 +62,7 @@ def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
         "instances": runs["instance"][rows],
         "count": count,
         "constraints": int(runs["evaluations_constraints"][rows].sum()),
+        "references": references_of(log, rows),
         "silent": int(silent(log)[rows].sum()) if log.recommended else None,
     }
 
@@ -104,9 +110,9 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
 
     Groups follow each other in the order of their first functions.
     """
-    groups: dict[tuple[str, str, int, int], list[_M]] = {}
+    groups: dict[tuple[object, str, int, int], list[_M]] = {}
     first: dict[tuple[str, str], int] = {}
     for one in sorted(members, key=lambda member: member.function):
         rank = first.setdefault((one.suite, group_name(one, group_by)), one.function)
-        groups.setdefault((one.algorithm, one.suite, one.dimension, rank), []).append(one)
+        groups.setdefault((natural(one.algorithm), one.suite, one.dimension, rank), []).append(one)
     return [groups[key] for key in sorted(groups)]

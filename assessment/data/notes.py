@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
@@ -86,7 +88,8 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
-    Where constraints were evaluated, also what an evaluation is.
+    Where constraints were evaluated, also what an evaluation is; with two objectives, from which
+    references hypervolumes are measured.
     """
     by_algorithm: dict[str, list[CellRuns]] = {}
     for one in runs:
@@ -102,7 +105,10 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
         if any(one.constraints for one in everything)
         else ""
     )
-    return (f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",)
+    return (
+        f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
+        *reference_notes(everything),
+    )
 
 
 def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
@@ -113,6 +119,23 @@ def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
     silent, runs = sum(one.silent or 0 for one in known), sum(len(one.instances) for one in known)
     without = f", and {silent} of {runs} runs recommended none" if silent else ""
     return f"; the best solution recommended so far is measured{without}"
+
+
+def reference_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """From which references hypervolumes are measured; none where there is one objective."""
+    counts: Counter[str] = Counter()
+    for one in runs:
+        counts.update(one.references)
+    if not counts:
+        return ()
+    names = ", ".join(f"{name} ({count} runs)" for name, count in sorted(counts.items()))
+    note = f"hypervolumes are measured from: {names}"
+    if PLACEHOLDER in counts:
+        note += (
+            "; the placeholder is 1, which nobody can reach: --hypervolume-reference archive "
+            "measures from the best of the data"
+        )
+    return (f"{note}.",)
 
 
 def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:

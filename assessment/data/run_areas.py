@@ -13,7 +13,7 @@ from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
-from .choice import cells, refuse_two_versions, refuse_unknown_reference, suite_of
+from .choice import cells, refuse_mixed, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
 from .grouping import CellRuns, cell_facts
 from .notes import basis
@@ -68,7 +68,7 @@ def run_areas(
         AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
             something else than ``count``; or a function has no reference value.
     """
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     refuse_unknown_reference(log, rows)
     check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
-from .choice import cells, refuse_two_versions
+from .choice import cells, refuse_mixed
 from .grouping import CellRuns, cell_facts
 from .run_sets import check_count, counted
 
@@ -51,7 +51,7 @@ def run_curves(
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs = log.runs
     unknown = np.isnan(runs["reference_value"])

@@ -5,21 +5,24 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.names import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
+from ..targets.defaults import allows_restarts
 from ..targets.target_sets import Cell, TargetSet
 from .choice import (
     cells,
     first_of_each,
     measurement_of,
-    refuse_two_versions,
+    references_of,
+    refuse_mixed,
     refuse_unknown_reference,
     suite_of,
 )
@@ -50,6 +53,8 @@ class RunSet(CellRuns):
         broken: How many runs failed, timed out or were interrupted.
         cut: Which runs a limit ended, not the algorithm, shape ``(n_runs,)``; empty where it is not
             known.
+        restarts: Whether its runs stand for repetitions of one experiment, from which restarts can
+            be simulated; not with two objectives (`allows_restarts`).
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
@@ -63,6 +68,7 @@ class RunSet(CellRuns):
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     total: Floats = field(default_factory=lambda: np.empty(0))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    restarts: bool = True
 
     @property
     def cell(self) -> Cell:
@@ -97,7 +103,7 @@ def run_sets_of(
     """
     check_count(log, rows, count)
     refuse_unknown_reference(log, rows)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     runs, found = log.runs, []
     for places in cells(
         log, rows, ("suite", "function", "dimension") if targets.own else ("suite",)
@@ -106,13 +112,15 @@ def run_sets_of(
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
-        final_target = measurement_of(log, suite).final_target
-        found.append(list(_of_targets(log, mine, aims, final_target, count)))
+        measurement = measurement_of(log, suite)
+        of_suite = _of_targets(log, mine, aims, measurement.final_target, count)
+        restarts = allows_restarts(measurement)
+        found.append([one if restarts else replace(one, restarts=False) for one in of_suite])
     if len(found) == 1:
         return found[0]
     return sorted(
         (one for part in found for one in part),
-        key=lambda one: (one.algorithm, one.suite, one.function, one.dimension),
+        key=lambda one: (natural(one.algorithm), one.suite, one.function, one.dimension),
     )
 
 
@@ -230,5 +238,6 @@ def _cut(
             cut=cut[part],
             count=count,
             constraints=int(constraints[part].sum()),
+            references=references_of(log, rows[part]),
             silent=int(quiet[i]) if log.recommended else None,
         )

@@ -86,11 +86,13 @@ class Wanted:
         selectors: Which runs.
         reference: For losses, as in `Results.loss`.
         seed: Of all that is simulated.
+        width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
     """
 
     selectors: Selectors = field(default_factory=Selectors)
     reference: str = "best"
     seed: int = 1
+    width: str = "column"
 
 
 def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing]:
@@ -128,7 +130,7 @@ def _ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 "runs. Dot: all pairs solved at all."
             )
             cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
-            figure = draw_ecdf(table, **cell)
+            figure = draw_ecdf(table, **cell, algorithms=log.algorithms, width=wanted.width)
             yield _drawing(log, wanted, cell, figure, caption, functions=one.functions)
 
 
@@ -202,17 +204,22 @@ def _scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension."
         )
-        yield _drawing(log, wanted, cell, draw_scaling(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_scaling(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = fixed_budget_table(_at_budgets(log, wanted, curve_budgets(log)))
     for cell in _cells(table, "suite", "function", "dimension"):
         caption = (
-            f"Best precision so far on {_place(cell)}: median of the runs, band from 25 to 75 %; "
-            "a run that ended keeps its last value; precisions below 1e-12 are drawn there."
+            f"Best precision so far on {_place(cell)}: median of the runs, with a band from 25 to "
+            "75 % where at most four algorithms are shown; a run that ended keeps its last value; "
+            "precisions below 1e-12 are drawn there."
         )
-        yield _drawing(log, wanted, cell, draw_convergence(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_convergence(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -223,7 +230,9 @@ def _attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "precision that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions "
             "and instances taken together."
         )
-        yield _drawing(log, wanted, cell, draw_attainment(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_attainment(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -236,7 +245,7 @@ def _attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"of {second}, on {_place(cell)}, all functions and instances taken together: blue "
                 f"where {first} attains more."
             )
-            figure = draw_attainment_difference(table, **cell)
+            figure = draw_attainment_difference(table, **cell, **_look(log, wanted, cell))
             yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
@@ -249,18 +258,30 @@ def _fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"{STATISTICS.get(statistic, statistic).capitalize()} over the runs of the best "
             f"precision within a budget on {_place(cell)}; a run that ended keeps its last value."
         )
-        yield _drawing(log, wanted, cell, draw_fixed_budget(table, statistic, **cell), caption)
+        yield _drawing(
+            log,
+            wanted,
+            cell,
+            draw_fixed_budget(table, statistic, **cell, **_look(log, wanted, cell)),
+            caption,
+        )
 
 
 def _precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     table = precision_profile_table(_at_budgets(log, wanted, None), "all")
     for cell in _cells(table, "suite", "dimension", "group"):
         caption = (
-            f"Share of runs on {_place(cell)} that are within a precision after 1, 10, 100, … "
-            "evaluations / dimension, each function weighing the same; larger budgets are darker. "
+            f"Share of runs on {_place(cell)} that are within a precision after the budget above "
+            "each panel (evaluations; D is the dimension), each function weighing the same. "
             "No restarts are simulated."
         )
-        yield _drawing(log, wanted, cell, draw_precision_ecdf(table, **cell), caption)
+        yield _drawing(
+            log,
+            wanted,
+            cell,
+            draw_precision_ecdf(table, **cell, **_look(log, wanted, cell)),
+            caption,
+        )
 
 
 def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -272,7 +293,7 @@ def _scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"aRT of {first} against aRT of {second} on {_place(cell)}: a mark for each of "
                 f"{asked[1].text(cell['suite'])}, in each dimension; at an edge: not reached."
             )
-            figure = draw_scatter(table, **cell)
+            figure = draw_scatter(table, **cell, **_look(log, wanted, cell))
             yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
@@ -287,7 +308,7 @@ def _ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"{_place(cell)}, over all pairs of runs, each function weighing the same; targets "
                 f"{targets}."
             )
-            figure = draw_ratios(table, **cell)
+            figure = draw_ratios(table, **cell, **_look(log, wanted, cell))
             yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 
@@ -301,18 +322,23 @@ def _loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "reaches a harder one), divided by the reference's aRT. Line: geometric mean over "
             "functions; dots: functions."
         )
-        yield _drawing(log, wanted, cell, draw_loss(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_loss(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    table = art_table(*_asked(log, wanted, hardest))
+    table = art_table(*_asked(log, wanted, pair_targets))
     for cell in _cells(table, "suite", "dimension"):
-        (target,) = hardest(measurement_of(log, cell["suite"]))
+        targets = ", ".join(map(target_text, pair_targets(measurement_of(log, cell["suite"]))))
         caption = (
-            f"aRT to precision {target_text(target)} on {_place(cell)}, divided by the least of "
-            "the algorithms shown. Hatched: never reached. White: not run."
+            f"aRT to precisions {targets} on {_place(cell)}, divided by the least of the "
+            "algorithms shown, which has a dot or the number 1. Hatched: never reached. Blank: not "
+            "run."
         )
-        yield _drawing(log, wanted, cell, draw_heatmap(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_heatmap(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -325,7 +351,13 @@ def _critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"instances; target {targets.text(cell['suite'])}, runs that missed it ordered by "
             "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
         )
-        yield _drawing(log, wanted, cell, draw_critical_difference(table, **cell), caption)
+        yield _drawing(
+            log,
+            wanted,
+            cell,
+            draw_critical_difference(table, **cell, **_look(log, wanted, cell)),
+            caption,
+        )
 
 
 def _notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -335,7 +367,9 @@ def _notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Parameter {cell['name']} against evaluations on {_place(cell)}: a thin line for each "
             "run, a thick one for the median of those that still run."
         )
-        yield _drawing(log, wanted, cell, draw_notes(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_notes(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -345,7 +379,9 @@ def _restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Runs on {_place(cell)}: a line to the last evaluation, a tick for each restart, a "
             "dot where the final target was hit."
         )
-        yield _drawing(log, wanted, cell, draw_restarts(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_restarts(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -463,6 +499,17 @@ def _drawing(
     parts = [forms.get(name, file_part)(value) for name, value in cell.items()]
     file = "_".join([*parts, *map(file_part, algorithms)])
     return Drawing(file, figure, f"{caption} Runs: {counted}.")
+
+
+def _look(log: Log, wanted: Wanted, cell: Cell) -> dict[str, Any]:
+    """How a figure is drawn: its width, colours of all algorithms of the log, functions."""
+    rows = choose(log, **wanted.selectors)
+    for name in ("suite", "dimension"):
+        if name in cell:
+            rows = rows[log.runs[name][rows] == cell[name]]
+    functions = np.unique(log.runs["function"][rows]).tolist()
+    own = {} if "function" in cell else {"functions": functions}
+    return {"algorithms": log.algorithms, "width": wanted.width, **own}
 
 
 def _place(cell: Cell) -> str:

@@ -34,9 +34,10 @@ class Page:
     Attributes:
         title: Heading and name of the page.
         what: What was compared on what.
-        answer: For each suite and dimension ``{suite, dimension, title, sentences}``.
+        answer: For each suite and dimension ``suite``, ``dimension``, ``title``, ``sentences``.
         warnings: Sentences to be read before any number.
         how: How the answer was found.
+        choices: What was chosen when the page was made, ``{name, here, change}``.
         targets: What the targets are, for captions.
         data: What the program draws.
         logs: ``{file, runs, sha256}`` of each log.
@@ -46,9 +47,10 @@ class Page:
 
     title: str
     what: str
-    answer: Sequence[Mapping[str, Any]]
+    answer: Sequence[Any]
     warnings: Sequence[str]
     how: str
+    choices: Sequence[Mapping[str, str]]
     targets: str
     data: Mapping[str, Any]
     logs: Sequence[Mapping[str, Any]]
@@ -99,7 +101,7 @@ def render(page: Page) -> str:
         {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in there
     ]
     sections = [
-        ("answer", "Answer"),
+        ("answer", "Who leads"),
         *((section.id, section.title) for section in there),
         ("provenance", "Provenance"),
     ]
@@ -110,6 +112,7 @@ def render(page: Page) -> str:
         answer=page.answer,
         warnings=page.warnings,
         how=page.how,
+        choices=page.choices,
         panels=panels,
         logs=page.logs,
         headers=[
@@ -163,7 +166,8 @@ def _json_in_html(value: Any) -> str:
 
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
-    own = [_text("sections", section.id.replace("-", "_"), "section.js") for section in SECTIONS]
+    ids = ["answer", *(section.id.replace("-", "_") for section in SECTIONS)]
+    own = [_text("sections", one, "section.js") for one in ids]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

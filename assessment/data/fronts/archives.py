@@ -13,6 +13,7 @@ from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
 from ..choice import cells, refuse_two_versions, suite_of
+from ..grouping import CellRuns, cell_facts
 from ..notes import basis
 
 if TYPE_CHECKING:
@@ -55,32 +56,16 @@ class RunArchive:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class Archives:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Archives(CellRuns):
     """The archives of all runs of one algorithm on one function in one dimension.
 
     Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
-        instances: Instance of each run, shape ``(n_runs,)``.
         runs: The archives.
-        count: What an evaluation is; see `RunSet`.
-        constraints: Evaluations of the constraints that the runs made.
         final: How many of the runs kept only what was left of their archive at their end.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
-    instances: NDArray[np.int64]
     runs: tuple[RunArchive, ...]
-    count: str = "f"
-    constraints: int = 0
     final: int = 0
 
     @property
@@ -115,14 +100,8 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
         mine = rows[places]
         yield Archives(
-            algorithm=str(runs["algorithm"][mine[0]]),
-            suite=suite_of(log, mine[0]),
-            function=int(runs["function"][mine[0]]),
-            dimension=int(runs["dimension"][mine[0]]),
-            group=str(runs["group"][mine[0]]),
-            instances=runs["instance"][mine].astype(np.int64),
+            **cell_facts(log, mine, "f"),
             runs=tuple(_archive(log, row) for row in mine.tolist()),
-            constraints=int(runs["evaluations_constraints"][mine].sum()),
             final=int((runs["archive_kept"][mine] == "final").sum()),
         )
 

@@ -17,7 +17,7 @@ CUT_COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CutsTable(Table):
     """What the cuts of convergence curves give, a row for each run.
 
