@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .data.choice import Selectors, choose
+from ..suites.selection import ranges
+from .data.choice import Selectors, choose, common_runs
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from .data.fronts.archives import Archives, archives_of
+from .data.fronts.hypervolume import measured_by
+from .data.fronts.reference import UNION, reference_fronts
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.measures import measured_matrices
@@ -28,10 +32,11 @@ from .data.target_choice import (
     reference_at,
     reference_entries,
 )
+from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
 from .statistics.intervals import Resampling
 from .tables.table import Table
-from .targets.budgets import Budgets, one_budget, parse_budgets
+from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
     coco_table_targets,
@@ -60,42 +65,69 @@ from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
-from .views.endings import endings_table
 from .views.fixed_budget import fixed_budget_table
 from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
+from .views.fronts.fronts import fronts_table
+from .views.fronts.indicators import (
+    INDICATORS,
+    indicators_table,
+    needs_reference,
+    parse_indicators,
+)
+from .views.fronts.references import references_table
+from .views.fronts.surfaces import (
+    SURFACES,
+    Surfaces,
+    parse_surfaces,
+    surface_difference_table,
+    surfaces_table,
+)
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
+from .views.profiles.cuts import CutsTable, cuts_table
+from .views.profiles.joint import joint_table
 from .views.reference import with_ratios, with_reference
-from .views.restarts import restarts_table
+from .views.runs.endings import endings_table
+from .views.runs.restarts import restarts_table
+from .views.runs.timing import timing_table
+from .views.runs.tuning import tuning_table
 from .views.scaling import scaling_table
 from .views.shapes import precision_shapes, runtime_shapes
 from .views.summary import SummaryTable, summary
-from .views.timing import timing_table
 from .views.uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
+    from .explorer import Explorer
+    from .plotting import Plots
 
 Paths = str | Path | Iterable[str | Path]
 
 
-def load(paths: Paths) -> Results:
+def load(paths: Paths, recommended: bool = False) -> Results:
     """Read logs and offer their results.
 
     Args:
         paths: A file, a folder, a glob, or several of them; logs still being written count with
             the runs that are finished.
+        recommended: Measure runs by the solutions that they recommended (``problem.recommend``),
+            not by all that they evaluated: a runtime is that of the first recommended solution
+            that hits the target, a precision that of the best recommended so far. A run that
+            recommended nothing hits nothing, and a note counts these.
 
     Raises:
         LogNotFoundError: A path stands for no log.
         LogFormatError: A file is damaged or is no log.
         LogConflictError: Two logs say different things of one run or one algorithm.
+        AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
+            evaluated constraints: a log does not tell how often by a recommendation.
     """
     from ..loggers import read_log
 
-    return Results(read_log(paths))
+    log = read_log(paths)
+    return Results(_measured_by_recommendations(log) if recommended else log)
 
 
 class Results:
@@ -123,6 +155,33 @@ class Results:
         self.log = log
 
     @property
+    def plot(self) -> Plots:
+        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        from .plotting import Plots
+
+        return Plots(self)
+
+    def explore(self, *, title: str = "Benchmark report", seed: int = 1) -> Explorer:
+        """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
+
+        Nothing is served and nothing is fetched: the page is part of the notebook's output.
+        ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
+        """
+        from .explorer import explorer_of
+
+        return explorer_of(self.log, title, seed)
+
+    def __repr__(self) -> str:
+        return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: what was run, and the summary."""
+        from html import escape
+
+        table = self.summary()._repr_html_() if len(self.log) else ""
+        return f"<p><b>Results</b> of {escape(_what(self))}</p>{table}"
+
+    @property
     def algorithms(self) -> tuple[str, ...]:
         """Names of the algorithms, sorted."""
         return self.log.runs.codes("algorithm")[0]
@@ -141,6 +200,32 @@ class Results:
     def dimensions(self) -> tuple[int, ...]:
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
+
+    def measured_from(
+        self,
+        reference: str | Path,
+        *,
+        others: Iterable[Results] = (),
+        **selectors: Unpack[Selectors],
+    ) -> Results:
+        """The results with hypervolumes measured from another reference, by the runs' archives.
+
+        Args:
+            reference: ``"archive"``: the hypervolume of all archives of the data together, problem
+                by problem, so that it is as good as the best run at least; or a file of references,
+                as ``firsthit references`` writes it.
+            others: Whose archives take part, too.
+            **selectors: Which runs are measured; the others stay as they are.
+
+        Raises:
+            AssessmentError: No run has two objectives, or one of them kept no whole archive.
+        """
+        rows = choose(self.log, **selectors)
+        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+
+    def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
+        """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        return references_table(self.log, choose(self.log, **selectors))
 
     def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
         """The evaluation at which each run first hit each target (inf where it did not)."""
@@ -177,7 +262,7 @@ class Results:
         targets: Asked = None,
         *,
         group_by: str | Sequence[str] = "all",
-        runtimes: str = "expected",
+        runtimes: str = "suite",
         axis: str = "evaluations/dimension",
         seed: int = 1,
         samples: int = 200_000,
@@ -197,7 +282,8 @@ class Results:
             group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
                 ``"all"``; several give the curves of each, for less than one by one.
             runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
-                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never.
+                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never;
+                ``"suite"``: expected, but runs where there are two objectives, as in cocopp.
             axis: Unit of the budgets; or ``"evaluations"``.
             seed: Of the simulation, and of the band.
             samples: At least so many simulated runtimes for each function; see `Simulation`.
@@ -338,15 +424,129 @@ class Results:
         *,
         axis: str = "evaluations/dimension",
         group_by: str = "all",
+        joined: bool = False,
         **selectors: Unpack[Counted],
     ) -> Table:
         """Share of runs that are within each precision, at budgets (`precision_profile_table`).
 
         It goes on where the profile of runtimes to the hardest target ends at a budget.
-        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` that of `ecdf`.
+        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` that of `ecdf`. With
+        ``joined``, one curve over all budgets, which must then be given.
         """
+        if joined and budgets is None:
+            raise AssessmentError("budgets: name those that are joined")
         data = self._at_budgets(budgets, axis, **selectors)
-        return precision_profile_table(data, group_by)
+        return precision_profile_table(data, group_by, joined)
+
+    def joint(
+        self,
+        targets: Asked = None,
+        budgets: Budgets | None = None,
+        *,
+        group_by: str = "all",
+        reference: Reference | None = None,
+        unequal: bool = False,
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Runtimes to single targets and precisions at single budgets (`joint_table`).
+
+        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's; ``budgets``, in evaluations
+        / dimension, None: 1, 10, 100, …; ``reference``: as in `targets`, its average runtimes
+        beside; ``unequal``: as in `ecdf`. Single runs, without restarts.
+        """
+        run_sets, wanted = joined_run_sets(
+            self.log, targets, pair_targets, unequal, count, **selectors
+        )
+        rows = choose(self.log, **selectors)
+        known = reference and reference_at(self.log, rows, reference, wanted, count)
+        joined_rows = rows if unequal else common_runs(self.log, rows)[0]
+        data = fixed_budget_data(
+            self.log, joined_rows, budgets, "evaluations/dimension", count or "f+g"
+        )
+        return joint_table(run_sets, wanted, data, group_by, known or None)
+
+    def cuts(
+        self,
+        budget: float | str,
+        target: float,
+        *,
+        axis: str = "evaluations/dimension",
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
+    ) -> CutsTable:
+        """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
+        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
+        return cuts_table(curves, one_budget(budget, axis), target)
+
+    def indicators(
+        self,
+        indicators: str | Iterable[str] = tuple(INDICATORS),
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        reference: str | Path = UNION,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Indicators of the archives of two objectives within budgets (`indicators_table`).
+
+        ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
+        ``axis`` are those of `fixed_budget`. ``reference``: the fronts of the last two:
+        ``"archive"`` for the best of all archives in the logs, or a CSV file as `fronts` writes it.
+        """
+        names = parse_indicators(indicators)
+        fronts = reference_fronts(self.log, reference) if needs_reference(names) else None
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return indicators_table(archives, fronts, names, wanted, axis)
+
+    def fronts(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """The best points of each algorithm on each problem of two objectives (`fronts_table`).
+
+        ``budgets`` None: all that the runs evaluated.
+        """
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return fronts_table(archives, wanted, axis)
+
+    def surfaces(
+        self,
+        surfaces: Surfaces = SURFACES,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        exact: bool = False,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """What a share of the runs on two objectives attains (`surfaces_table`).
+
+        ``surfaces``: ``"best"``, ``"median"``, ``"worst"``, percentages of runs, or several.
+        ``budgets`` None: all that the runs evaluated. ``exact`` needs the package moocore.
+        """
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return surfaces_table(archives, parse_surfaces(surfaces), wanted, axis, exact=exact)
+
+    def surface_difference(
+        self,
+        first: str,
+        second: str,
+        budgets: Budgets | None = None,
+        *,
+        axis: str = "evaluations/dimension",
+        exact: bool = False,
+        **selectors: Unpack[Selectors],
+    ) -> Table:
+        """Where two algorithms differ in what their runs attain (`surface_difference_table`).
+
+        Needs the package moocore.
+        """
+        selectors["algorithms"] = (first, second)
+        archives, wanted = self._archives(budgets, axis, **selectors)
+        return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
 
     def runtime_shapes(
         self,
@@ -357,7 +557,7 @@ class Results:
     ) -> Table:
         """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
 
-        See `shapes.runtime_shapes`.
+        ``"density-nrd0"`` is as R has it. See `shapes.runtime_shapes`.
         """
         return runtime_shapes(*asked_run_sets(self.log, targets, decades, **selectors), shape)
 
@@ -592,6 +792,10 @@ class Results:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
         return notes_table(self.log, choose(self.log, **selectors), names)
 
+    def tuning(self, **selectors: Unpack[Selectors]) -> Table:
+        """How the algorithms were tuned, as their logs disclose it (`tuning_table`)."""
+        return tuning_table(self.log, choose(self.log, **selectors))
+
     def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
         """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""
         return timing_table(self.log, choose(self.log, **selectors), by_function)
@@ -624,6 +828,13 @@ class Results:
         asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
         return ratio_table(*asked, first, second, pairs)
 
+    def _archives(
+        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
+    ) -> tuple[list[Archives], tuple[float, ...] | None]:
+        check_axis(axis)
+        wanted = None if budgets is None else parse_budgets(budgets)
+        return list(archives_of(self.log, choose(self.log, **selectors))), wanted
+
     def _at_budgets(
         self,
         budgets: Budgets | None,
@@ -633,6 +844,25 @@ class Results:
     ) -> list[FixedBudgetData]:
         rows = choose(self.log, **selectors)
         return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
+
+
+def _what(results: Results) -> str:
+    """Such as ``30 runs, bbob f1-2 in 2, 5-D``."""
+    functions, dimensions = ranges(results.functions), ", ".join(map(str, results.dimensions))
+    suites = ", ".join(results.suites)
+    return f"{len(results.log)} runs, {suites} f{functions} in {dimensions}-D"
+
+
+def _measured_by_recommendations(log: Log) -> Log:
+    found = log.of_recommendations()
+    if np.isinf(found.runs["best_precision"]).all():
+        raise AssessmentError("recommended: no run in the logs recommended a solution")
+    if found.runs["evaluations_constraints"].any():
+        raise AssessmentError(
+            "recommended: the runs evaluated constraints, and a log does not tell how often by a "
+            "recommendation"
+        )
+    return found
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:

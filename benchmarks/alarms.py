@@ -1,6 +1,6 @@
 """How often comparisons raise an alarm: without a difference, and with a planted slowdown.
 
-    python benchmarks/alarms.py [--pairs 200] [--trials 100] [--seed 1]
+    python benchmarks/alarms.py [--pairs 1000] [--trials 100] [--seed 1]
 
 Simulated experiments of 24 functions (`simulated_optimizers`). The first table is for
 `firsthit assess compare` (`compare_table` at 1e-8): runs of both algorithms on instances, "5 x 3"
@@ -122,7 +122,7 @@ def _compare_line(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--pairs", type=int, default=200)
+    parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

@@ -1,6 +1,6 @@
 """How often bands of profiles contain the truth, in simulated experiments with known truth.
 
-    python benchmarks/band_coverage.py [--experiments 400] [--seed 1] [--output FILE.csv]
+    python benchmarks/band_coverage.py [--experiments 1000] [--seed 1] [--output FILE.csv]
 
 Nominal 95 %, `ecdf_band` with simulated restarts, at budgets within the longest run (1000
 evaluations). Kinds of functions: ``stalling``, ten targets one after the other, of which runs miss
@@ -129,7 +129,7 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--experiments", type=int, default=400)
+    parser.add_argument("--experiments", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--output", type=Path)

@@ -38,6 +38,7 @@ _SECTIONS = (
         f"{_COMMANDS}.logs",
         {
             "merge": "join logs into one file",
+            "references": "list what hypervolumes are measured from, and the best of logs",
             "import": "read data of COCO or IOHprofiler into a log",
             "export": "write logs as data of COCO or IOHprofiler",
         },

@@ -84,6 +84,7 @@ def improving_runs(
         _checked("seed", seed),
         timeout_seconds=_checked("timeout", timeout),
         record="improvements",
+        archive="none",
     )
     where = ExecutorConfig(_checked("workers", workers))
     ref = optimizer_ref(optimizer, parameters=parameters)

@@ -362,6 +362,11 @@ class Problem:
     def __repr__(self) -> str:
         return f"<Problem {self.id}: {self.name}>"
 
+    def _repr_html_(self) -> str:
+        from .shown import problem_html
+
+        return problem_html(self)
+
 
 def _nested(x: ArrayLike) -> bool:
     """Whether what is not exactly an array has two levels, as far as a look at the first tells."""

@@ -321,3 +321,11 @@ class Suite(Sequence[Problem]):
 
     def __repr__(self) -> str:
         return f"<Suite {self.name}: {len(self)} problems>"
+
+    def _repr_html_(self) -> str:
+        from .shown import suite_html
+
+        measurement = definition(self.name).measurement
+        easiest, hardest = measurement.targets[0], measurement.targets[-1]
+        text = f"{len(measurement.targets)} precisions of {measurement.indicator}, "
+        return suite_html(self, f"{text}{easiest:g} … {hardest:g}")

@@ -23,33 +23,50 @@ SUITE = '''
 import time
 import numpy as np
 import firsthit
+from firsthit.suites.transforms import two_objectives
 
 
 def sphere(x):
     return float(x @ x)
 
 
-@firsthit.register_suite("chaos", functions="1-3", dimensions=[2, 3], instances="1-20")
+NUMBERS = {"dimensions": [2, 3], "instances": "1-20"}
+
+
+@firsthit.register_suite("chaos", functions="1-2", **NUMBERS)
 def chaos(function, dimension, instance):
+    return shifted(dimension, 100 * function + instance)
+
+
+@firsthit.register_suite(
+    "chaos-pairs", functions="1", objectives=2, indicator="hypervolume", final_target=None,
+    **NUMBERS,
+)
+def pairs(function, dimension, instance):
+    parts = (shifted(dimension, instance), shifted(dimension, 50 + instance))
+    return two_objectives(*parts, reference_value=0.8)
+
+
+def shifted(dimension, instance):
     return firsthit.problem_from(
-        sphere, dimension, instance=100 * function + instance, transformation="shift",
+        sphere, dimension, instance=instance, transformation="shift",
         optimal_value=0.0, optimal_solution=np.zeros(dimension),
     )
 
 
 def walk(problem, x0, rng, pause=0.01):
     """Steps that shrink; a pause, so that a random moment is likely within a run."""
-    x, best = x0, problem(x0)
+    x, best = x0, np.sum(problem(x0))
     for t in range(12):
         z = x + 0.7**t * rng.standard_normal(len(x))
-        value = problem(z)
+        value = np.sum(problem(z))
         if value < best:
             x, best = z, value
     time.sleep(pause * rng.random())
 '''
 CAMPAIGN = """
 imports: [mine.py]
-suite: chaos
+suites: [chaos, chaos-pairs]
 budget: 50
 repetitions: 2
 workers: 2
@@ -117,7 +134,13 @@ def content(path):
     found = {}
     for i, key in enumerate(log.runs.key.tolist()):
         assert key not in found, f"{key} is there twice"
-        tables = (log.hits(i), log.trajectory(i), log.restarts(i), log.best_solution(i))
+        tables = (
+            log.hits(i),
+            log.trajectory(i),
+            log.restarts(i),
+            log.best_solution(i),
+            log.archive(i),
+        )
         found[key] = (
             log.runs.status[i], int(log.runs.evaluations[i]), int(log.runs.seed[i]),
             *(table.tobytes() for table in tables),

@@ -36,7 +36,7 @@ FLOORS = {
     ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "views", "figures", "report",
-        "results",
+        "explorer", "plotting", "results",
     ),
 }  # fmt: skip
 """Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ...suites.measurement import Measurement
 from ...suites.selection import Selection, parse_selection, ranges
 from ..errors import AssessmentError
+from ..targets.defaults import OF_TWO_OBJECTIVES
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -183,6 +185,33 @@ def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
         )
 
 
+def refuse_mixed(log: Log, rows: NDArray[np.intp]) -> None:
+    """Refuse runs whose numbers must not stand in one table.
+
+    Raises:
+        AssessmentError: They are on two versions of a suite, or runs on one problem with two
+            objectives are measured from two references.
+    """
+    refuse_two_versions(log, rows)
+    names, codes = log.runs.codes("suite")
+    two = [measurement_of(log, name).indicator in OF_TWO_OBJECTIVES for name in names]
+    _refuse_two_references(log, rows[np.array([*two, False])[codes[rows]]])
+
+
+def references_of(log: Log, rows: NDArray[np.intp]) -> dict[str, int]:
+    """Name of each reference of the hypervolume to how many of the runs are measured from it.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Positions in ``log.runs``, shape ``(n_runs,)``.
+    """
+    names, codes = log.runs.codes("reference_name")
+    if not any(names):
+        return {}
+    counts = np.bincount(codes[rows], minlength=len(names)).tolist()
+    return {name: count for name, count in zip(names, counts, strict=True) if name and count}
+
+
 def refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
     """Refuse runs on functions whose reference value is unknown.
 
@@ -196,6 +225,28 @@ def refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
             f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
             "so precision targets do not apply to them; choose other functions"
         )
+
+
+def _refuse_two_references(log: Log, rows: NDArray[np.intp]) -> None:
+    """Runs measured from values that differ by more than rounding do not belong together."""
+    values = log.runs["reference_value"]
+    for places in cells(log, rows, ("suite", "function", "dimension", "instance")):
+        there = rows[places[np.argsort(values[rows[places]], kind="stable")]]
+        low, high = there[0], there[-1]
+        if values[high] - values[low] > GRID_TOLERANCE:
+            suite, function, dimension, instance = values_of(
+                log, low, ("suite", "function", "dimension", "instance")
+            )
+            one, two = (
+                f"{log.runs['reference_name'][row] or 'no name'} ({values[row]:.6g})"
+                for row in (low, high)
+            )
+            raise AssessmentError(
+                f"f{function} of {suite} in {dimension}-D, instance {instance}: hypervolumes are "
+                f"measured from two references, {one} and {two}, and must not be mixed; measure "
+                "all from one (--hypervolume-reference archive, or a FILE), or assess their files "
+                "apart"
+            )
 
 
 def first_of_each(columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:

@@ -12,27 +12,22 @@ from numpy.typing import NDArray
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
-from .choice import cells, measurement_of, refuse_two_versions, suite_of
+from .choice import cells, measurement_of, refuse_mixed, suite_of
+from .grouping import CellRuns, cell_facts
 from .notes import LAST_VALUE, basis
 from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
-_TEXTS = ("algorithm", "suite")
-_CURVE = (*_TEXTS, "dimension")
+_CURVE = ("algorithm", "suite", "dimension")
 
 
-@dataclass(frozen=True, eq=False)
-class FixedBudgetData:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FixedBudgetData(CellRuns):
     """Best precision of all runs of one algorithm on one function in one dimension, by budget.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
+    Attributes (besides those of `CellRuns`):
         budgets: In the unit that was asked for, shape ``(n_budgets,)``.
         evaluations: The budgets in evaluations, shape ``(n_budgets,)``.
         precision: Best precision at them, shape ``(n_runs, n_budgets)``: indicator minus reference
@@ -41,26 +36,15 @@ class FixedBudgetData:
         exact: False where the log has an upper bound only, in the shape of ``precision``.
         ended: How many runs had ended before each budget, shape ``(n_budgets,)``.
         has_reference: Whether there are reference values.
-        instances: Instance of each run, shape ``(n_runs,)``.
-        count: What an evaluation is; see `RunSet`.
-        constraints: Evaluations of the constraints that the runs made.
         signed: Whether the suite has targets at or below 0: precisions then have no logarithm.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
     budgets: Floats
     evaluations: NDArray[np.int64]
     precision: Floats
     exact: NDArray[np.bool_]
     ended: NDArray[np.int64]
     has_reference: bool
-    instances: NDArray[np.int64]
-    count: str
-    constraints: int
     signed: bool = False
 
 
@@ -83,7 +67,7 @@ def fixed_budget_data(
     """
     check_axis(axis)
     asked_for = None if budgets is None else parse_budgets(budgets, axis)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     constraints = runs["evaluations_constraints"][rows]
@@ -96,25 +80,19 @@ def fixed_budget_data(
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
     best = best_within(log, rows, _padded([curve.counts for curve in curves])[asked], count)
-    names = {what: runs.codes(what) for what in (*_TEXTS, "group")}
     for places in cells(log, rows, (*_CURVE, "function")):
-        curve, first = curves[asked[places[0]]], rows[places[0]]
+        curve = curves[asked[places[0]]]
         part = np.ix_(places, np.arange(len(curve.counts)))
         ends = spent[places][:, np.newaxis]
         yield FixedBudgetData(
-            **{what: known[codes[first]] for what, (known, codes) in names.items()},
-            function=int(runs["function"][first]),
-            dimension=int(runs["dimension"][first]),
+            **cell_facts(log, rows[places], count),
             budgets=np.array(curve.budgets, dtype=np.float64),
             evaluations=curve.counts,
             precision=best.precision[part],
             exact=best.precision[part] == best.bound[part],
             ended=(ends < curve.counts).sum(axis=0),
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
-            instances=runs["instance"][rows[places]],
-            count=count,
-            constraints=int(constraints[places].sum()),
-            signed=measurement_of(log, suite_of(log, first)).targets[-1] <= 0,
+            signed=measurement_of(log, suite_of(log, rows[places[0]])).targets[-1] <= 0,
         )
 
 

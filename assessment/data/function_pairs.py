@@ -22,7 +22,7 @@ from ..statistics.quantiles import Floats
 from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
 from .run_sets import RunSet
 
-Runtimes = Literal["expected", "restarts", "runs"]
+Runtimes = Literal["suite", "expected", "restarts", "runs"]
 _BELOW_UNITS = 1e-12
 """Budgets count as larger by this part: evaluations divided by a unit come back a bit smaller."""
 
@@ -126,25 +126,38 @@ def function_pairs(
         one: Its runs.
         runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as exact
             distributions (`restart_distribution`); ``"restarts"``: the same, simulated
-            (`simulated_runtimes`); ``"runs"``: those of the runs, failures being infinite.
+            (`simulated_runtimes`); ``"runs"``: those of the runs, failures being infinite;
+            ``"suite"``: see `runtimes_meant`.
         simulation: Seed and samples.
         unit: Evaluations are divided by this.
 
     Raises:
-        UnknownNameError: ``runtimes`` is none of the three.
+        UnknownNameError: ``runtimes`` is none of the four.
     """
+    runtimes = runtimes_meant(one, runtimes)
     if runtimes == "runs":
         return FunctionPairs(runtimes_of_runs(one.hits), unit=unit)
     if runtimes == "restarts":
         return FunctionPairs(simulated(one, simulation), unit=unit)
-    if runtimes != "expected":
-        raise UnknownNameError.of("kind of runtimes", runtimes, get_args(Runtimes))
     reached = np.isfinite(one.hits).sum(axis=0)
     partly = (reached > 0) & (reached < len(one.hits))
     places = list(_by_successes(one.hits, np.flatnonzero(partly)))
     exact = tuple(restart_distribution(one.hits[:, own], one.spent) for own in places)
     whole = runtimes_of_runs(one.hits[:, ~partly])
     return FunctionPairs(whole, exact, tuple(len(own) for own in places), unit)
+
+
+def runtimes_meant(one: RunSet, runtimes: str) -> str:
+    """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``.
+
+    Raises:
+        UnknownNameError: ``runtimes`` is none of the four.
+    """
+    if runtimes not in get_args(Runtimes):
+        raise UnknownNameError.of("kind of runtimes", runtimes, get_args(Runtimes))
+    if runtimes != "suite":
+        return runtimes
+    return "expected" if one.restarts else "runs"
 
 
 def restart_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:

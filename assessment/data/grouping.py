@@ -1,40 +1,79 @@
-"""Groups of functions that a curve spans; never several dimensions."""
+"""The runs of an algorithm on a function in a dimension, and the groups of functions of a curve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol, TypeVar, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.names import natural
 from ..errors import AssessmentError
+from .choice import references_of
+
+if TYPE_CHECKING:
+    from ...loggers import Log
 
 GroupBy = Literal["function", "group", "all"]
 
 
-class Member(Protocol):
-    """What belongs to one algorithm on one function in one dimension."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CellRuns:
+    """The runs of one algorithm on one function in one dimension: names, instances, what counts.
 
-    @property
-    def suite(self) -> str:
-        """Name of the suite."""
+    Attributes:
+        algorithm: Name of the algorithm.
+        suite: Name of the suite.
+        function: Number of the function.
+        dimension: Number of variables.
+        group: Name of the function's group in its suite.
+        instances: Instance of each run, shape ``(n_runs,)``.
+        count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
+            either, ``"f+g"``.
+        constraints: Evaluations of the constraints that the runs made.
+        silent: How many runs recommended no solution, where recommended ones are measured; None
+            where all evaluated ones are.
+        references: Name of each reference of the hypervolume to how many of the runs are measured
+            from it; empty with one objective.
+    """
 
-    @property
-    def function(self) -> int:
-        """Number of the function."""
-
-    @property
-    def dimension(self) -> int:
-        """Number of variables."""
-
-    @property
-    def algorithm(self) -> str:
-        """Name of the algorithm."""
-
-    @property
-    def group(self) -> str:
-        """Name of the function's group in its suite."""
+    algorithm: str
+    suite: str
+    function: int
+    dimension: int
+    group: str
+    instances: NDArray[np.int64]
+    count: str = "f+g"
+    constraints: int = 0
+    silent: int | None = None
+    references: Mapping[str, int] = field(default_factory=dict)
 
 
-_M = TypeVar("_M", bound=Member)
+def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
+    """The attributes of `CellRuns`, by name, of rows of the log that make one cell."""
+    runs, first = log.runs, rows[0]
+    texts = {name: runs.codes(name) for name in ("algorithm", "suite", "group")}
+    return {
+        **{name: known[codes[first]] for name, (known, codes) in texts.items()},
+        "function": int(runs["function"][first]),
+        "dimension": int(runs["dimension"][first]),
+        "instances": runs["instance"][rows],
+        "count": count,
+        "constraints": int(runs["evaluations_constraints"][rows].sum()),
+        "references": references_of(log, rows),
+        "silent": int(silent(log)[rows].sum()) if log.recommended else None,
+    }
+
+
+def silent(log: Log) -> NDArray[np.bool_]:
+    """Which runs recommended nothing, in a log that is measured by recommended solutions."""
+    nothing: NDArray[np.bool_] = np.isinf(log.runs["best_precision"])
+    return nothing
+
+
+_M = TypeVar("_M", bound=CellRuns)
 
 
 def check_grouping(group_by: str) -> None:
@@ -61,7 +100,7 @@ def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
     return ways
 
 
-def group_name(one: Member, group_by: str) -> str:
+def group_name(one: CellRuns, group_by: str) -> str:
     """Name of the group that a function belongs to, such as ``f003``, ``separ`` or ``all``."""
     return {"function": f"f{one.function:03d}", "group": one.group, "all": "all"}[group_by]
 
@@ -71,9 +110,9 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
 
     Groups follow each other in the order of their first functions.
     """
-    groups: dict[tuple[str, str, int, int], list[_M]] = {}
+    groups: dict[tuple[object, str, int, int], list[_M]] = {}
     first: dict[tuple[str, str], int] = {}
     for one in sorted(members, key=lambda member: member.function):
         rank = first.setdefault((one.suite, group_name(one, group_by)), one.function)
-        groups.setdefault((one.algorithm, one.suite, one.dimension, rank), []).append(one)
+        groups.setdefault((natural(one.algorithm), one.suite, one.dimension, rank), []).append(one)
     return [groups[key] for key in sorted(groups)]

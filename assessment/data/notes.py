@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .choice import cells
+from .grouping import CellRuns, cell_facts
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
@@ -29,48 +31,11 @@ _COUNTED = {
 }
 
 
-class Runs(Protocol):
-    """Runs of one algorithm on one function in one dimension."""
-
-    @property
-    def algorithm(self) -> str:
-        """Name of the algorithm."""
-
-    @property
-    def instances(self) -> NDArray[np.int64]:
-        """Instance of each run, shape ``(n_runs,)``."""
-
-    @property
-    def count(self) -> str:
-        """What an evaluation is; see `RunSet`."""
-
-    @property
-    def constraints(self) -> int:
-        """Evaluations of the constraints that the runs made."""
-
-
-@dataclass(frozen=True, eq=False)
-class RunsOfLog:
-    """`Runs` of which nothing else is known here."""
-
-    algorithm: str
-    instances: NDArray[np.int64]
-    count: str
-    constraints: int
-
-
-def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[RunsOfLog]:
+def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[CellRuns]:
     """Rows of the log by algorithm, suite, function and dimension, for `basis`."""
-    known, codes = log.runs.codes("algorithm")
     return [
-        RunsOfLog(
-            known[codes[mine[0]]],
-            log.runs["instance"][mine],
-            count,
-            int(log.runs["evaluations_constraints"][mine].sum()),
-        )
+        CellRuns(**cell_facts(log, rows[places], count))
         for places in cells(log, rows, ("algorithm", "suite", "function", "dimension"))
-        for mine in [rows[places]]
     ]
 
 
@@ -120,12 +85,13 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     )
 
 
-def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
+def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
-    Where constraints were evaluated, also what an evaluation is.
+    Where constraints were evaluated, also what an evaluation is; with two objectives, from which
+    references hypervolumes are measured.
     """
-    by_algorithm: dict[str, list[Runs]] = {}
+    by_algorithm: dict[str, list[CellRuns]] = {}
     for one in runs:
         by_algorithm.setdefault(one.algorithm, []).append(one)
     if not by_algorithm:
@@ -139,7 +105,37 @@ def basis(runs: Iterable[Runs], convention: str = EACH_RUN) -> tuple[str, ...]:
         if any(one.constraints for one in everything)
         else ""
     )
-    return (f"{which}; {convention}{said_of_count}.",)
+    return (
+        f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
+        *reference_notes(everything),
+    )
+
+
+def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
+    """That recommended solutions are measured, and how many runs recommended none."""
+    known = [one for one in cells if one.silent is not None]
+    if not known:
+        return ""
+    silent, runs = sum(one.silent or 0 for one in known), sum(len(one.instances) for one in known)
+    without = f", and {silent} of {runs} runs recommended none" if silent else ""
+    return f"; the best solution recommended so far is measured{without}"
+
+
+def reference_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """From which references hypervolumes are measured; none where there is one objective."""
+    counts: Counter[str] = Counter()
+    for one in runs:
+        counts.update(one.references)
+    if not counts:
+        return ()
+    names = ", ".join(f"{name} ({count} runs)" for name, count in sorted(counts.items()))
+    note = f"hypervolumes are measured from: {names}"
+    if PLACEHOLDER in counts:
+        note += (
+            "; the placeholder is 1, which nobody can reach: --hypervolume-reference archive "
+            "measures from the best of the data"
+        )
+    return (f"{note}.",)
 
 
 def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
@@ -167,7 +163,7 @@ def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     )
 
 
-def _runs_and_instances(run_sets: Sequence[Runs]) -> str:
+def _runs_and_instances(run_sets: Sequence[CellRuns]) -> str:
     counts = sorted({len(one.instances) for one in run_sets})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
     instances = ranges(sorted({i for one in run_sets for i in one.instances.tolist()}))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.names import natural_order
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
@@ -74,7 +75,7 @@ def matrices(measured: Measured, is_merit: bool) -> list[ProblemMatrix]:
         cells.setdefault(cell, {}).setdefault(algorithm, {})[problem] = value
     found = []
     for (suite, dimension), there in sorted(cells.items()):
-        names = tuple(sorted(there))
+        names = tuple(natural_order(there))
         common = sorted(set.intersection(*(set(there[name]) for name in names)))
         if not common:
             raise AssessmentError(

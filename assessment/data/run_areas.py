@@ -13,8 +13,9 @@ from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
-from .choice import cells, refuse_two_versions, refuse_unknown_reference, suite_of
+from .choice import cells, refuse_mixed, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
+from .grouping import CellRuns, cell_facts
 from .notes import basis
 from .run_sets import check_count, counted
 
@@ -24,41 +25,25 @@ if TYPE_CHECKING:
 _CELLS_AT_ONCE = 1_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class RunAreas:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunAreas(CellRuns):
     """The runs of one algorithm on one function in one dimension, with their areas.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
+    Attributes (besides those of `CellRuns`):
         budget: Up to which, in evaluations.
-        instances: Of each run, shape ``(n_runs,)``.
         least: The area that the log proves, shape ``(n_runs,)``.
         most: What it can be at most: larger where the log may not tell all improvements.
         spent: Evaluations of each run, shape ``(n_runs,)``.
         cut: How many runs were ended by a budget below this one, and might have gone on.
         broken: How many runs failed, timed out or were interrupted.
-        count: What an evaluation is; see `RunSet`.
-        constraints: Evaluations of the constraints that the runs made.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
     budget: int
-    instances: NDArray[np.int64]
     least: Floats
     most: Floats
     spent: Floats
     cut: int
     broken: int
-    count: str
-    constraints: int
 
 
 def run_areas(
@@ -83,7 +68,7 @@ def run_areas(
         AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
             something else than ``count``; or a function has no reference value.
     """
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     refuse_unknown_reference(log, rows)
     check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)
@@ -94,28 +79,20 @@ def run_areas(
     names, codes = runs.codes("status")
     broken = np.isin(codes, [names.index(n) for n in names if n in _BROKEN])[rows]
     by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
-    (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
     constraints = runs["evaluations_constraints"][rows]
     found = []
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
-        first, mine = rows[places[0]], rows[places]
+        mine = rows[places]
         spent = counted(runs["evaluations"][mine], constraints[places], count)
         found.append(
             RunAreas(
-                algorithm=algorithms[algorithm[first]],
-                suite=suite_of(log, first),
-                function=int(runs["function"][first]),
-                dimension=int(runs["dimension"][first]),
-                group=groups[group[first]],
+                **cell_facts(log, mine, count),
                 budget=int(budgets[places[0]]),
-                instances=runs["instance"][mine],
                 least=least[places],
                 most=most[places],
                 spent=spent,
                 cut=int((by_budget[places] & (spent < budgets[places])).sum()),
                 broken=int(broken[places].sum()),
-                count=count,
-                constraints=int(constraints[places].sum()),
             )
         )
     return found

@@ -11,43 +11,28 @@ from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
-from .choice import cells, refuse_two_versions, suite_of
+from .choice import cells, refuse_mixed
+from .grouping import CellRuns, cell_facts
 from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
 
-@dataclass(frozen=True, eq=False)
-class RunCurves:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunCurves(CellRuns):
     """The runs of one algorithm on one function in one dimension, with their convergence curves.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
+    Attributes (besides those of `CellRuns`):
         curves: Of each run: budgets, in the unit asked for, where the best precision that the log
             tells falls, and that precision from there on.
         has_all: Of how many runs the log tells every improvement.
         has_reference: Whether there are reference values; else precisions are indicator values.
-        instances: Instance of each run, shape ``(n_runs,)``.
-        count: What an evaluation is; see `RunSet`.
-        constraints: Evaluations of the constraints that the runs made.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
     curves: tuple[tuple[Floats, Floats], ...]
     has_all: int
     has_reference: bool
-    instances: NDArray[np.int64]
-    count: str
-    constraints: int
 
 
 def run_curves(
@@ -66,29 +51,20 @@ def run_curves(
         AssessmentError: The runs belong to two versions of a suite.
     """
     check_axis(axis)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs = log.runs
-    (algorithms, algorithm), (groups, group) = runs.codes("algorithm"), runs.codes("group")
     unknown = np.isnan(runs["reference_value"])
     every = (runs["record"] == "improvements") | ((runs["record"] == "targets") & unknown)
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
         mine = rows[places]
-        first, dimension = mine[0], int(runs["dimension"][mine[0]])
-        unit = unit_of(axis, dimension)
+        unit = unit_of(axis, int(runs["dimension"][mine[0]]))
         curves = (_curve(log, row, count) for row in mine.tolist())
         yield RunCurves(
-            algorithm=algorithms[algorithm[first]],
-            suite=suite_of(log, first),
-            function=int(runs["function"][first]),
-            dimension=dimension,
-            group=groups[group[first]],
+            **cell_facts(log, mine, count),
             curves=tuple((evaluations / unit, precision) for evaluations, precision in curves),
             has_all=int(every[mine].sum()),
             has_reference=not unknown[mine].any(),
-            instances=runs["instance"][mine],
-            count=count,
-            constraints=int(runs["evaluations_constraints"][mine].sum()),
         )
 
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.names import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
+from ..targets.defaults import allows_restarts
 from ..targets.target_sets import Cell, TargetSet
 from .choice import (
     cells,
     first_of_each,
     measurement_of,
-    refuse_two_versions,
+    references_of,
+    refuse_mixed,
     refuse_unknown_reference,
     suite_of,
 )
+from .grouping import CellRuns, silent
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -33,20 +37,14 @@ _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
 
-@dataclass(frozen=True, eq=False)
-class RunSet:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunSet(CellRuns):
     """All runs of one algorithm on one function in one dimension.
 
     Every run counts once, whatever its instance and repetition; failed and interrupted ones count
     with the evaluations they spent.
 
-    Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        group: Name of the function's group in its suite.
-        instances: Instance of each run, shape ``(n_runs,)``.
+    Attributes (besides those of `CellRuns`):
         repetitions: Repetition of each run, shape ``(n_runs,)``.
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
         spent: Evaluations of each run, shape ``(n_runs,)``; of a run that reached the suite's final
@@ -55,20 +53,13 @@ class RunSet:
         broken: How many runs failed, timed out or were interrupted.
         cut: Which runs a limit ended, not the algorithm, shape ``(n_runs,)``; empty where it is not
             known.
-        count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
-            either, ``"f+g"``.
-        constraints: Evaluations of the constraints that the runs made.
+        restarts: Whether its runs stand for repetitions of one experiment, from which restarts can
+            be simulated; not with two objectives (`allows_restarts`).
         rows: Rows of the log that the runs are, shape ``(n_runs,)``; empty where it is not known.
         exact: False where the log's grid is too coarse and the hit is an upper bound, in the shape
             of ``hits``.
     """
 
-    algorithm: str
-    suite: str
-    function: int
-    dimension: int
-    group: str
-    instances: NDArray[np.int64]
     repetitions: NDArray[np.int64]
     hits: Floats
     spent: Floats
@@ -77,8 +68,7 @@ class RunSet:
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     total: Floats = field(default_factory=lambda: np.empty(0))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    count: str = "f+g"
-    constraints: int = 0
+    restarts: bool = True
 
     @property
     def cell(self) -> Cell:
@@ -113,7 +103,7 @@ def run_sets_of(
     """
     check_count(log, rows, count)
     refuse_unknown_reference(log, rows)
-    refuse_two_versions(log, rows)
+    refuse_mixed(log, rows)
     runs, found = log.runs, []
     for places in cells(
         log, rows, ("suite", "function", "dimension") if targets.own else ("suite",)
@@ -122,13 +112,15 @@ def run_sets_of(
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
-        final_target = measurement_of(log, suite).final_target
-        found.append(list(_of_targets(log, mine, aims, final_target, count)))
+        measurement = measurement_of(log, suite)
+        of_suite = _of_targets(log, mine, aims, measurement.final_target, count)
+        restarts = allows_restarts(measurement)
+        found.append([one if restarts else replace(one, restarts=False) for one in of_suite])
     if len(found) == 1:
         return found[0]
     return sorted(
         (one for part in found for one in part),
-        key=lambda one: (one.algorithm, one.suite, one.function, one.dimension),
+        key=lambda one: (natural(one.algorithm), one.suite, one.function, one.dimension),
     )
 
 
@@ -226,6 +218,7 @@ def _cut(
     instances, repetitions = (runs[n][rows].astype(np.int64) for n in ("instance", "repetition"))
     functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
     counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
+    quiet = np.add.reduceat(silent(log)[rows], starts, dtype=np.int64)
     spans = zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True)
     for i, part in enumerate(slice(*span) for span in spans):
         yield RunSet(
@@ -245,4 +238,6 @@ def _cut(
             cut=cut[part],
             count=count,
             constraints=int(constraints[part].sum()),
+            references=references_of(log, rows[part]),
+            silent=int(quiet[i]) if log.recommended else None,
         )

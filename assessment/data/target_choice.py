@@ -21,7 +21,8 @@ from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, common_runs, measurement_of
-from .notes import Runs, basis, runs_of_log
+from .grouping import CellRuns
+from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
@@ -83,7 +84,7 @@ def chosen_targets(
     )
 
 
-def _resting_on(table: TargetTable, runs: Sequence[Runs]) -> TargetTable:
+def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
     """The table with a note on the runs that its targets were made from."""
     rests = basis(runs) or ("what the reference says; it brings no runs.",)
     return replace(table, notes=(*table.notes, *(f"targets rest on: {note}" for note in rests)))

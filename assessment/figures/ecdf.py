@@ -1,13 +1,10 @@
-"""Runtime profiles in COCO's look: log budgets, cross, dot, names at the right.
-
-Unlike the other kinds of figures, whose legends stand inside, names stand where their curves end.
-"""
+"""Runtime profiles in COCO's look: log budgets, cross, dot, names where the curves end."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -16,18 +13,24 @@ from ..errors import AssessmentError
 from ..tables.table import text
 from ..views.ecdf import EcdfTable, Profile
 from .files import file_part, write_figure
-from .frame import the_one
-from .style import label, require_matplotlib, style_of, styled
+from .frame import places_of, size_of, the_one
+from .style import Name, add_names, label, require_matplotlib, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
+_TOP = 1.01
 REFERENCE = "#e8cfa0"
 """Colour of the thick line of a reference, as in COCO's figures."""
-_INCHES_AXES = 2.35
-_INCHES_LETTER = 0.055
+
+
+class How(TypedDict, total=False):
+    """How profiles are drawn: ``width`` and ``algorithms`` of `frame.Shown`."""
+
+    width: str
+    algorithms: Sequence[str] | None
 
 
 @styled
@@ -36,6 +39,7 @@ def draw_ecdf(
     dimension: int | None = None,
     group: str | None = None,
     suite: str | None = None,
+    **how: Unpack[How],
 ) -> Figure:
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
@@ -48,20 +52,26 @@ def draw_ecdf(
         dimension: Which dimension; None where the table holds one only.
         group: Which group; likewise.
         suite: Which suite; likewise.
+        **how: ``width`` and ``algorithms``, as in `frame.Shown`.
     """
     profiles = _chosen(table, {"suite": suite, "dimension": dimension, "group": group})
     from matplotlib.figure import Figure
 
-    names = [_label(p, profiles) for p in profiles]
-    margin = 0.3 + _INCHES_LETTER * max(map(len, names))
-    width, height = 0.5 + _INCHES_AXES + margin, 2.5
-    figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0.45 / width, 0.21, _INCHES_AXES / width, 0.64))
+    figure = Figure(figsize=size_of({"width": how.get("width", "column")}), layout="constrained")
+    axes = figure.add_subplot()
     limit = _right_limit(profiles)
+    everyone = [p.algorithm for p in table.profiles if not p.reference]
+    places = places_of(everyone, how.get("algorithms"))
+    names = []
     for i, profile in enumerate(profiles):
-        _draw_curve(axes, profile, style_of(i), limit, (i + 0.5) / len(profiles))
-    _draw_names(axes, profiles, names, limit)
+        style = style_of(places.get(profile.algorithm, i))
+        _draw_curve(axes, profile, style, limit, (i + 0.5) / len(profiles))
+        if profile.reference:
+            style = {"color": REFERENCE}
+        area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
+        names.append((area, Name(_label(profile, profiles), profile.at(limit) / _TOP, style)))
     _dress(axes, profiles, limit)
+    add_names(axes, [name for _, name in sorted(names, key=lambda one: one[0])])
     return figure
 
 
@@ -163,51 +173,6 @@ def _draw_curve(
             )
 
 
-def _draw_names(
-    axes: Axes, profiles: Sequence[Profile], names: Sequence[str], limit: float
-) -> None:
-    """Names right of the axes where their curves end, moved apart where they collide."""
-    ends = [p.at(limit) for p in profiles]
-    area = [float(np.mean([p.at(b) for b in np.geomspace(1, limit, 200)])) for p in profiles]
-    order = sorted(range(len(profiles)), key=lambda i: (ends[i], area[i]))
-    size = float(np.clip(140 / max(len(order), 1), 3.5, 7.0))
-    heights = _spread([ends[i] for i in order], min(0.062, 1.04 / max(len(order), 1)))
-    across = axes.get_yaxis_transform()
-    for i, height in zip(order, heights, strict=True):
-        style = style_of(i)
-        if profiles[i].reference:
-            style = {**style, "color": REFERENCE, "marker": ""}
-        kind = {"color": style["color"], "clip_on": False, "transform": across}
-        axes.plot([1.0, 1.035], [ends[i], height], "-", linewidth=0.8, **kind)
-        axes.plot(1.05, height, style["marker"], markersize=4, markerfacecolor="white", **kind)
-        axes.text(
-            1.075,
-            height,
-            names[i],
-            transform=across,
-            va="center",
-            fontsize=size,
-            color=style["color"],
-            parse_math=False,
-        )
-
-
-def _spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Move ascending heights apart to at least ``gap``, clusters around their middle.
-
-    >>> _spread([0.5, 0.5, 0.9], 0.25)
-    [0.375, 0.625, 0.9]
-    """
-    clusters: list[list[float]] = []
-    for i, height in enumerate(heights):
-        clusters.append([height - i * gap])
-        while len(clusters) > 1 and np.mean(clusters[-2]) > np.mean(clusters[-1]):
-            clusters[-2:] = [clusters[-2] + clusters[-1]]
-    lowest = [float(np.mean(cluster)) for cluster in clusters for _ in cluster]
-    highest = max(1.0 - (len(lowest) - 1) * gap, 0.0)
-    return [float(np.clip(low, 0.0, highest)) + i * gap for i, low in enumerate(lowest)]
-
-
 def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
     """The algorithm's name; its functions too where the curves do not stand for the same."""
     name = label(profile.algorithm) + (" *" if profile.partial else "")
@@ -218,27 +183,14 @@ def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
 def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
     axes.set_xscale("log")
     axes.set_xlim(1, limit)
-    axes.set_ylim(0, 1.01)
+    axes.set_ylim(0, _TOP)
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.grid(True, color="0.85", linewidth=0.5)
     axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
-    axes.set_xlabel(profiles[0].axis.replace("/", " / "), labelpad=1)
+    axes.set_xlabel(profiles[0].axis.replace("/", " / "))
     axes.set_ylabel("fraction of function-target pairs")
-    axes.annotate(
-        "× median over functions of the longest unsuccessful runs     ● all solved pairs",
-        xy=(1, 0),
-        xycoords="axes fraction",
-        xytext=(0, -30),
-        textcoords="offset points",
-        ha="right",
-        va="top",
-        fontsize=5,
-        color="0.35",
-    )
     first, second = _title(profiles)
-    axes.set_title(
-        f"{first}\n{second}", fontsize=7.5, loc="left", linespacing=1.35, parse_math=False
-    )
+    axes.set_title(f"{first}\n{second}", loc="left", linespacing=1.35, parse_math=False)
 
 
 def _title(profiles: Sequence[Profile]) -> tuple[str, str]:

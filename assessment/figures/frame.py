@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.parse import target_text
-from .style import COLUMN_INCHES, label, style_of
+from .style import SIZES, label, style_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,15 +23,29 @@ Rows = dict[str, NDArray[Any]]
 
 
 class Shown(TypedDict, total=False):
-    """Which value of a column a figure shows; may be left out where the rows hold one only."""
+    """Which value of a column a figure shows; may be left out where the rows hold one only.
+
+    And how: ``width`` is that of a paper's ``"column"`` (default) or ``"page"``; ``algorithms``
+    are all that the figures of a paper show, in the order of their colours (default: those of the
+    table); ``functions`` are those that the rows stand for, where no column says so, for the title.
+    """
 
     algorithm: str | None
     suite: str | None
     group: str | None
     function: int | None
     dimension: int | None
+    instance: int | None
     target: float | None
     name: str | None
+    width: str
+    algorithms: Sequence[str] | None
+    functions: Sequence[int] | None
+
+
+_HOW = ("width", "algorithms", "functions")
+PLACE = "place of the algorithm"
+"""A column that `chosen` adds: the position of the row's algorithm, which says its colour."""
 
 
 def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axes, Rows]:
@@ -47,17 +63,33 @@ def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axe
     from matplotlib.figure import Figure
 
     rows = chosen(table, names, shown)
-    figure = Figure(figsize=(COLUMN_INCHES, 2.5), layout="constrained")
+    figure = Figure(figsize=size_of(shown), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(_title({name: rows[name][0] for name in names}), parse_math=False)
+    axes.set_title(title_of(rows, names, shown), parse_math=False)
     return figure, axes, rows
+
+
+def size_of(shown: Shown) -> tuple[float, float]:
+    """Width and height in inches.
+
+    Raises:
+        UnknownNameError: There is no such width.
+    """
+    width = shown.get("width", "column")
+    if width not in SIZES:
+        raise UnknownNameError.of("width", width, SIZES)
+    return SIZES[width]
 
 
 def chosen(table: Table, names: Sequence[str], shown: Shown) -> Rows:
     """The rows of a table that a figure shows; arguments and errors as of `frame`."""
     rows = dict(table.columns)
+    if "algorithm" in rows:
+        names_of_rows = rows["algorithm"].tolist()
+        places = places_of(names_of_rows, shown.get("algorithms"))
+        rows[PLACE] = np.array([places[name] for name in names_of_rows], dtype=np.intp)
     for name, wanted in shown.items():
-        if wanted is not None and name not in names:
+        if wanted is not None and name not in (*names, *_HOW):
             raise UnknownNameError.of("column that the figure shows one value of", name, names)
     for name in names:
         value = the_one(name, rows[name].tolist(), shown.get(name))
@@ -90,18 +122,39 @@ def split(rows: Rows, name: str) -> dict[Any, Rows]:
 
 def by_algorithm(rows: Rows, marked: bool = True) -> Iterator[tuple[str, Rows, dict[str, Any]]]:
     """Label, rows and style of each algorithm: the same in all figures of the same algorithms."""
-    for place, (name, own) in enumerate(split(rows, "algorithm").items()):
-        yield label(name), own, style_of(place, marked)
+    for name, own in split(rows, "algorithm").items():
+        yield label(name), own, style_of(int(own[PLACE][0]), marked)
 
 
-def _title(shown: dict[str, Any]) -> str:
-    """Such as ``bbob f3, 5-D`` and ``bbob, separ, 5-D, target 1e-8``."""
+def places_of(names: Iterable[str], algorithms: Sequence[str] | None) -> dict[str, int]:
+    """Position of each name among the algorithms; those that are none of them come after."""
+    there = sorted(set(names))
+    places = {name: place for place, name in enumerate(algorithms or there)}
+    for name in there:
+        places.setdefault(name, len(places))
+    return places
+
+
+def title_of(rows: Rows, names: Sequence[str], how: Shown) -> str:
+    """What a figure shows.
+
+    Such as ``bbob f3, 5-D`` and ``bbob f1-5, 5-D, target 1e-8``; a group of functions by its
+    numbers where they are known, by its name elsewhere.
+    """
+    shown = {name: rows[name][0] for name in names}
     parts = [shown["suite"]]
     if "algorithm" in shown:
         parts[0] = f"{label(shown['algorithm'])}: {parts[0]}"
     if "function" in shown:
         parts[0] += f" f{shown['function']}"
-    if "group" in shown:
+    if "instance" in shown:
+        parts[0] += f" i{shown['instance']}"
+    functions = how.get("functions")
+    if functions is None and "function" not in names and "function" in rows:
+        functions = sorted(set(rows["function"].tolist()))
+    if functions is not None and "function" not in shown:
+        parts[0] += f" f{ranges(functions)}"
+    elif shown.get("group", "all") != "all":
         parts.append(shown["group"])
     if "dimension" in shown:
         parts.append(f"{shown['dimension']}-D")

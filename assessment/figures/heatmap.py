@@ -1,63 +1,100 @@
-"""A map of functions and algorithms: average runtimes divided by the least."""
+"""A map of functions and algorithms: average runtimes divided by the least, target by target."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratios_to_best
 from ..tables.table import Table
-from .frame import Shown, frame
-from .style import COLUMN_INCHES, label, styled
+from ..targets.parse import target_text
+from .frame import Rows, Shown, chosen, size_of, split, title_of
+from .style import label, styled
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _DARKEST_RATIO = 1e3
+_NUMBERS_FROM_INCHES = 0.3
+"""Cells at least so wide have their ratio written into them."""
+_INCHES_ROW = 0.15
 
 
 @styled
 def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
-    """Draw a map of functions × algorithms: aRT divided by the least of the algorithms shown.
+    """Draw functions × algorithms, a panel for each target: aRT divided by the least.
 
-    A cell is white where the algorithm is the best, darker the more it takes, with the ratio in it,
-    and hatched where it never succeeded.
+    A cell is white where the algorithm is the best, darker the more it takes, and hatched where it
+    never succeeded. The ratio is written into it where there is room.
 
     Args:
         table: Of `Results.art`.
-        **shown: ``suite``, ``dimension``, ``target``.
+        **shown: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
     """
+    from matplotlib.figure import Figure
+
+    names: tuple[str, ...] = ("suite", "dimension")
+    if shown.get("target") is not None:
+        names += ("target",)
+    rows = chosen(table, names, shown)
+    algorithms = sorted(set(rows["algorithm"].tolist()))
+    functions = sorted(set(rows["function"].tolist()))
+    panels = list(reversed(split(rows, "target").items()))
+    width, _ = size_of(shown)
+    figure = Figure(figsize=(width, 1.25 + _INCHES_ROW * len(functions)), layout="constrained")
+    every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
+    cell = (width - 0.9) / (len(panels) * len(algorithms))
+    images = []
+    for axes, (target, own) in zip(every, panels, strict=True):
+        ratio = ratios_to_best(_averages(own, functions, algorithms))
+        images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
+        axes.set_title(f"target {target_text(target)}" if width > 5 else target_text(target))
+        ticks = [label(name) for name in algorithms]
+        axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
+        for tick in axes.get_xticklabels():
+            tick.set_parse_math(False)
+    every[0].set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
+    bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
+    bar.set_label("aRT / least aRT")
+    title = title_of(rows, ("suite", "dimension"), shown)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
+    return figure
+
+
+def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats:
+    """Average runtimes, shape ``(n_functions, n_algorithms)``; NaN where not run."""
+    art = np.full((len(functions), len(algorithms)), np.nan)
+    columns = (rows[name].tolist() for name in ("algorithm", "function", "art"))
+    for name, function, value in zip(*columns, strict=True):
+        art[functions.index(function), algorithms.index(name)] = value
+    return art
+
+
+def _draw_panel(axes: Axes, ratio: Floats, numbers: bool) -> Any:
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
-    figure, axes, rows = frame(table, ("suite", "dimension", "target"), shown)
-    names = sorted(set(rows["algorithm"].tolist()))
-    functions = sorted(set(rows["function"].tolist()))
-    art = np.full((len(functions), len(names)), np.nan)
-    for name, function, value in zip(
-        rows["algorithm"].tolist(), rows["function"].tolist(), rows["art"].tolist(), strict=True
-    ):
-        art[functions.index(function), names.index(name)] = value
-    ratio = ratios_to_best(art)
-    width = max(COLUMN_INCHES, 0.9 + 0.42 * len(names))
-    figure.set_size_inches(width, 1.2 + 0.17 * len(functions))
     axes.grid(visible=False)
+    axes.tick_params(length=0)
     finite = np.ma.masked_invalid(ratio)
     image = axes.imshow(finite, cmap="YlOrRd", norm=LogNorm(1, _DARKEST_RATIO), aspect="auto")
     for (i, j), value in np.ndenumerate(ratio):
         if np.isposinf(value):
-            box = Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, hatch="////", linewidth=0)
-            axes.add_patch(box)
-        elif np.isfinite(value):
+            axes.add_patch(
+                Rectangle(
+                    (j - 0.5, i - 0.5), 1, 1, facecolor="0.93", edgecolor="0.55", hatch="/////",
+                    linewidth=0,
+                )
+            )  # fmt: skip
+        elif np.isfinite(value) and numbers:
             ink = "white" if value > 60 else "black"
             axes.text(j, i, _short(value), ha="center", va="center", fontsize=5.5, color=ink)
-    axes.set_xticks(range(len(names)), [label(name) for name in names], rotation=40, ha="right")
-    for tick in axes.get_xticklabels():
-        tick.set_parse_math(False)
-    axes.set_yticks(range(len(functions)), [f"f{number}" for number in functions])
-    figure.colorbar(image, ax=axes, label="aRT / least aRT", shrink=0.8)
-    return figure
+        elif value == 1.0:
+            axes.plot(j, i, ".", color="0.35", markersize=2.5)
+    return image
 
 
 def _short(ratio: float) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..tables.table import Table
 from .frame import Rows, Shown, by_algorithm, frame
-from .style import add_legend, styled
+from .style import Name, add_names, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,12 +31,15 @@ def draw_restarts(table: Table, **shown: Unpack[Shown]) -> Figure:
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     runs = _runs(rows)
     heights = {run: height for height, run in enumerate(sorted(set(runs)))}
-    for name, own, style in by_algorithm(rows):
-        _draw_runs(axes, own, np.array([heights[run] for run in _runs(own)]), style["color"], name)
-    figure.set_figheight(0.9 + _INCHES_RUN * len(heights))
+    names = []
+    for name, own, style in by_algorithm(rows, marked=False):
+        places = np.array([heights[run] for run in _runs(own)])
+        _draw_runs(axes, own, places, style["color"], name)
+        names.append(Name(name, (places.mean() + 1) / (len(heights) + 1), style))
+    figure.set_figheight(max(figure.get_figheight(), 0.9 + _INCHES_RUN * len(heights)))
     axes.set_xscale("log")
     axes.set(yticks=[], ylim=(-1, len(heights)), xlabel="evaluations / dimension", ylabel="runs")
-    add_legend(axes)
+    add_names(axes, names)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tables.table import Table
 from .frame import Shown, frame, split
-from .style import COLUMN_INCHES, add_legend, label, logarithmic, style_of, styled
+from .style import add_legend, label, logarithmic, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,9 +28,6 @@ def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
     """
     one = shown.get("function") is not None
     figure, axes, rows = frame(table, ("suite", "function") if one else ("suite",), shown)
-    if not one:
-        axes.set_title(f"{rows['suite'][0]}, all functions", parse_math=False)
-    figure.set_figheight(COLUMN_INCHES)
     x, y = rows["art_second"], rows["art_first"]
     finite = np.concatenate([v[np.isfinite(v)] for v in (x, y)])
     low, high = (finite.min(), finite.max()) if finite.size else (1.0, 10.0)
@@ -50,7 +47,7 @@ def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
     logarithmic(axes)
     ends = (low / 1.5, edge * 1.2)
     axes.plot(ends, ends, "-", color="0.6", linewidth=0.7, label="_nolegend_")
-    axes.set(xlim=ends, ylim=ends)
+    axes.set(xlim=ends, ylim=ends, aspect="equal")
     axes.set_xlabel(f"aRT of {label(rows['second'][0])}", parse_math=False)
     axes.set_ylabel(f"aRT of {label(rows['first'][0])}", parse_math=False)
     add_legend(axes)

@@ -7,7 +7,8 @@ or changed, and pyplot is never imported.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -21,9 +22,12 @@ from ..tables.table import text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 COLUMN_INCHES = 3.4
 """Width of a column of a two-column paper."""
+SIZES = {"column": (COLUMN_INCHES, 2.5), "page": (7.0, 3.2)}
+"""Inches of figures by the width that is asked for: a column, or both of them."""
 
 STYLE: dict[str, Any] = {
     "font.size": 8.0,
@@ -31,8 +35,6 @@ STYLE: dict[str, Any] = {
     "axes.labelsize": 8.0,
     "xtick.labelsize": 7.0,
     "ytick.labelsize": 7.0,
-    "legend.fontsize": 6.5,
-    "legend.frameon": False,
     "lines.linewidth": 1.2,
     "lines.markersize": 4.5,
     "axes.linewidth": 0.6,
@@ -47,11 +49,16 @@ STYLE: dict[str, Any] = {
 }
 """The one style sheet."""
 
-# Okabe and Ito's colours, which any colour vision tells apart, without the yellow (too pale)
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+# Okabe and Ito's colours, which any colour vision tells apart, without black and the yellow, orange
+# and sky darkened: all have a contrast of at least 3 to white and to the report's dark paper
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B97F00", "#3D9BD4", "#7f7f7f")
 MARKERS = ("o", "D", "s", "^", "v", "p", "h", "<", ">", "d", "*")
 DASHES = ("-", "--", "-.", ":")
 _LONGEST_NAME = 40
+_LONGEST_IN_COLUMN = 24
+_NAME_POINTS = 6.5
+_AXES_SHARE = 0.7
+"""About so much of a figure's height are its axes."""
 SMALLEST_PRECISION = 1e-12
 """Precisions below are drawn here: a logarithmic axis has no zero."""
 SMALLEST_TARGET = 1e-8
@@ -91,7 +98,7 @@ def style_of(place: int, marked: bool = True) -> dict[str, Any]:
     """Colour, dashes and marker of the curve at a place of the order."""
     style: dict[str, Any] = {
         "color": COLOURS[place % len(COLOURS)],
-        "linestyle": DASHES[place // len(COLOURS) % len(DASHES)],
+        "linestyle": DASHES[place % len(DASHES)],
     }
     if marked:
         style |= {"marker": MARKERS[place % len(MARKERS)], "markerfacecolor": "white"}
@@ -104,14 +111,101 @@ def label(name: str) -> str:
     return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
 
 
+@dataclass(frozen=True)
+class Name:
+    """A name beside the axes.
+
+    Attributes:
+        text: The name.
+        height: Where its curve ends, as a part of the height of the axes; None without a curve.
+        style: Colour, and marker if there is one.
+    """
+
+    text: str
+    height: float | None
+    style: Mapping[str, Any]
+
+
 def add_legend(axes: Axes) -> None:
-    """The names of curves, as text, where they hide least; none where no curve has a name."""
-    handles, names = axes.get_legend_handles_labels()
+    """Names right of the axes: of curves where they end, of points at their mean height.
+
+    To be called last, when the limits of the axes are known.
+    """
+    names = []
+    for line in axes.get_lines():
+        said = str(line.get_label())
+        if not said.startswith("_"):
+            style = {"color": line.get_color(), "marker": line.get_marker()}
+            names.append(Name(said, _height(axes, line), style))
+    add_names(axes, names)
+
+
+def add_names(axes: Axes, names: Sequence[Name]) -> None:
+    """Names right of the axes at their heights, moved apart where they would overlap.
+
+    Those without a curve stand below the others.
+    """
     if not names:
         return
-    legend = axes.legend(handles, names, loc="best")
-    for entry in legend.get_texts():
-        entry.set_parse_math(False)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    width, height = figure.get_size_inches()
+    inches = height * _AXES_SHARE
+    size = float(np.clip(72 * inches / (1.25 * len(names)), 3.5, _NAME_POINTS))
+    order = sorted(names, key=lambda name: -1.0 if name.height is None else name.height)
+    places = spread([name.height or 0.0 for name in order], 1.25 * size / 72 / inches)
+    longest = _LONGEST_NAME if width > COLUMN_INCHES else _LONGEST_IN_COLUMN
+    beside: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
+    for name, place in zip(order, places, strict=True):
+        colour = name.style["color"]
+        if name.height is not None:
+            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **beside)
+        marker: dict[str, Any] = {
+            "marker": name.style.get("marker") or "none",
+            "markerfacecolor": "white",
+        }
+        axes.plot([1.05], [place], color=colour, markersize=4, linestyle="none", **marker, **beside)
+        shown = name.text if len(name.text) <= longest else name.text[: longest - 1] + "…"
+        axes.text(
+            1.075, place, shown, transform=axes.transAxes, va="center", fontsize=size,
+            color=colour, parse_math=False,
+        )  # fmt: skip
+
+
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Move ascending heights apart to at least ``gap``, clusters around their middle.
+
+    >>> spread([0.5, 0.5, 0.9], 0.25)
+    [0.375, 0.625, 0.9]
+    """
+    clusters: list[list[float]] = []
+    for i, height in enumerate(heights):
+        clusters.append([height - i * gap])
+        while len(clusters) > 1 and np.mean(clusters[-2]) > np.mean(clusters[-1]):
+            clusters[-2:] = [clusters[-2] + clusters[-1]]
+    lowest = [float(np.mean(cluster)) for cluster in clusters for _ in cluster]
+    highest = max(1.0 - (len(lowest) - 1) * gap, 0.0)
+    return [float(np.clip(low, 0.0, highest)) + i * gap for i, low in enumerate(lowest)]
+
+
+def _height(axes: Axes, line: Line2D) -> float | None:
+    """Where a curve ends, or the mean height of points, as a part of the height of the axes."""
+    axes.get_xlim()  # brings the limits up to date
+    axes.get_ylim()
+    points = np.column_stack([np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata())])
+    points = points[np.isfinite(points.astype(np.float64)).all(axis=1)]
+    if not len(points):
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = (axes.transScale + axes.transLimits).transform(points)
+    across, up = places[np.isfinite(places).all(axis=1)].T
+    if not len(up):
+        return None
+    if line.get_linestyle() == "None":
+        return float(np.clip(up.mean(), 0.0, 1.0))
+    rightmost = np.flatnonzero(across == across.max())
+    last = rightmost[0] if axes.xaxis_inverted() else rightmost[-1]
+    return float(np.clip(up[last], 0.0, 1.0))
 
 
 def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
-from ..data.notes import broken_notes
-from .context import Context
+from ..data.fronts.hypervolume import measured_by
+from ..data.notes import broken_notes, reference_notes
+from ..figures.style import COLOURS, DASHES
+from ..targets.parse import Targets
+from .choices import said
+from .context import Choices, Context
 from .fingerprint import fingerprints
 from .page import Page, check_report_path, packed_plotly, write_report
 from .sections import SECTIONS
-from .sections.answer import DRAWS, HOW, answers
+from .sections.answer import answers, how, standings
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -29,6 +33,10 @@ def report(
     *,
     title: str = "Benchmark report",
     seed: int = 1,
+    targets: Targets | None = None,
+    unequal: bool = False,
+    count: str | None = None,
+    hypervolume_reference: str | Path | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
 
@@ -37,6 +45,12 @@ def report(
         output: The file, ``NAME.html``; replaced if it exists.
         title: Its heading.
         seed: Of simulated restarts and of bootstraps.
+        targets: Precisions, as for `Results.ecdf`; None: those of each suite.
+        unequal: Whether profiles and the answer use all runs, and mark by ``*`` who lacks what
+            another has; else only what all algorithms were run on.
+        count: What counts as an evaluation, as for `Results.ecdf`.
+        hypervolume_reference: What runs on two objectives are measured from, as
+            `Results.measured_from` takes it; None: what the logs say.
 
     Returns:
         The file.
@@ -50,22 +64,29 @@ def report(
     check_report_path(output)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
-        return write_report(page_of(read_log(paths), title, seed), output)
+        log = read_log(paths)
+        if hypervolume_reference is not None:
+            log = measured_by(log, np.arange(len(log)), hypervolume_reference)
+        choices = Choices(seed, targets, unequal, count)
+        return write_report(page_of(log, title, choices), output)
 
 
-def page_of(log: Log, title: str, seed: int) -> Page:
+def page_of(log: Log, title: str, choices: Choices) -> Page:
     """All that the report says about the runs of a log."""
     files = [_shown(file) for file in log.files]
-    context = Context(log, files, seed)
+    context = Context(log, files, choices)
     run_sets, _ = context.asked
+    groups = {suite: _groups(log, suite) for suite in context.positions.suites}
+    found = answers(context.joined[0], groups, choices.seed, context.open_ended)
     return Page(
         title=title,
         what=_what(context),
-        answer=answers(run_sets, seed, context.open_ended),
-        warnings=broken_notes(run_sets) + context.joined[1].notes,
-        how=HOW.format(draws=DRAWS, solved="reached" if context.open_ended else "solved"),
+        answer=found,
+        warnings=broken_notes(run_sets) + reference_notes(run_sets) + context.joined[1].notes,
+        how=how(bool(context.open_ended)),
+        choices=said(context),
         targets=context.targets_text,
-        data=content(context),
+        data={**content(context), "standings": standings(found, context.positions)},
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
             for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
@@ -81,6 +102,9 @@ def content(context: Context) -> dict[str, Any]:
         "algorithms": list(context.positions.algorithms),
         "suites": [_suite(context.log, name) for name in context.positions.suites],
         "logs": list(context.files),
+        "partial": context.partial,
+        "colours": COLOURS,
+        "dashes": DASHES,
     }
     for section in SECTIONS:
         found.update(section.data(context))
@@ -100,10 +124,12 @@ def _suite(log: Log, name: str) -> dict[str, Any]:
             {"function": int(number), "name": str(title)}
             for number, title in zip(numbers, titles, strict=True)
         ],
-        "groups": {
-            group: list(functions) for group, functions in log.groups(name).items() if group
-        },
+        "groups": _groups(log, name),
     }
+
+
+def _groups(log: Log, suite: str) -> dict[str, list[int]]:
+    return {name: list(functions) for name, functions in log.groups(suite).items() if name}
 
 
 def _what(context: Context) -> str:

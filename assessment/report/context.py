@@ -20,7 +20,8 @@ from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, joined_run_sets
 from ..errors import AssessmentError
 from ..tables.table import Table
-from ..targets.defaults import all_targets
+from ..targets.defaults import Default, all_targets
+from ..targets.parse import Targets
 from ..targets.target_sets import TargetSet
 
 if TYPE_CHECKING:
@@ -55,6 +56,23 @@ class Positions:
         return found
 
 
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen when a report is made.
+
+    Attributes:
+        seed: Of all that is random.
+        targets: Precisions, as for `parse_targets`; None: those of each suite.
+        unequal: Whether profiles show what not all algorithms were run on, too.
+        count: What an evaluation is, see `RunSet`; None: COCO's.
+    """
+
+    seed: int = 1
+    targets: Targets | None = None
+    unequal: bool = False
+    count: str | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """What a section may use.
@@ -62,12 +80,17 @@ class Context:
     Attributes:
         log: All runs.
         files: Names of the logs, for the commands that the page shows.
-        seed: Of all that is simulated.
+        choices: What was chosen.
     """
 
     log: Log
     files: Sequence[str]
-    seed: int
+    choices: Choices
+
+    @property
+    def seed(self) -> int:
+        """Of all that is random."""
+        return self.choices.seed
 
     @cached_property
     def positions(self) -> Positions:
@@ -77,17 +100,37 @@ class Context:
     @cached_property
     def asked(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
-        return asked_run_sets(self.log, None, all_targets)
+        return self.run_sets(all_targets)
 
     @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:
         """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
         try:
-            return joined_run_sets(self.log, None, all_targets, unequal=False)
+            own = self.choices
+            return joined_run_sets(self.log, own.targets, all_targets, own.unequal, own.count)
         except AssessmentError:
             run_sets, targets = self.asked
             note = "algorithms share no function and dimension: profiles show each on its own."
             return run_sets, replace(targets, notes=(*targets.notes, note))
+
+    def run_sets(self, default: Default) -> tuple[list[RunSet], TargetSet]:
+        """All runs with their hits of the chosen targets, of ``default`` where none were chosen."""
+        return asked_run_sets(self.log, self.choices.targets, default, self.choices.count)
+
+    @cached_property
+    def partial(self) -> list[dict[str, int]]:
+        """Algorithms that lack functions or instances that another was run on, by dimension."""
+        had: dict[tuple[str, int], dict[str, set[tuple[int, int]]]] = {}
+        for one in self.asked[0]:
+            by_algorithm = had.setdefault((one.suite, one.dimension), {})
+            problems = by_algorithm.setdefault(one.algorithm, set())
+            problems.update((one.function, number) for number in one.instances.tolist())
+        return [
+            {**self.positions.of(algorithm, suite), "dimension": dimension}
+            for (suite, dimension), by_algorithm in had.items()
+            for algorithm, problems in by_algorithm.items()
+            if problems < set().union(*by_algorithm.values())
+        ]
 
     @property
     def targets_text(self) -> str:

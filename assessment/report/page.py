@@ -34,9 +34,10 @@ class Page:
     Attributes:
         title: Heading and name of the page.
         what: What was compared on what.
-        answer: For each suite and dimension ``{suite, dimension, title, sentences}``.
+        answer: For each suite and dimension ``suite``, ``dimension``, ``title``, ``sentences``.
         warnings: Sentences to be read before any number.
         how: How the answer was found.
+        choices: What was chosen when the page was made, ``{name, here, change}``.
         targets: What the targets are, for captions.
         data: What the program draws.
         logs: ``{file, runs, sha256}`` of each log.
@@ -46,9 +47,10 @@ class Page:
 
     title: str
     what: str
-    answer: Sequence[Mapping[str, Any]]
+    answer: Sequence[Any]
     warnings: Sequence[str]
     how: str
+    choices: Sequence[Mapping[str, str]]
     targets: str
     data: Mapping[str, Any]
     logs: Sequence[Mapping[str, Any]]
@@ -94,12 +96,13 @@ def render(page: Page) -> str:
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
+    there = [one for one in SECTIONS if not one.needs or one.needs in page.data]
     panels = [
-        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in SECTIONS
+        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in there
     ]
     sections = [
-        ("answer", "Answer"),
-        *((section.id, section.title) for section in SECTIONS),
+        ("answer", "Who leads"),
+        *((section.id, section.title) for section in there),
         ("provenance", "Provenance"),
     ]
     markup = import_module("markupsafe").Markup
@@ -109,6 +112,7 @@ def render(page: Page) -> str:
         answer=page.answer,
         warnings=page.warnings,
         how=page.how,
+        choices=page.choices,
         panels=panels,
         logs=page.logs,
         headers=[
@@ -162,7 +166,8 @@ def _json_in_html(value: Any) -> str:
 
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
-    own = [_text("sections", section.id.replace("-", "_"), "section.js") for section in SECTIONS]
+    ids = ["answer", *(section.id.replace("-", "_") for section in SECTIONS)]
+    own = [_text("sections", one, "section.js") for one in ids]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

@@ -40,6 +40,10 @@ def ecdf_band(
     0 or 1, ``m`` is the number of runs. The quantile is Student's, its degrees of freedom those of
     Welch and Satterthwaite.
 
+    Where few runs hit other targets than the rest, their number is uncertain itself, and the
+    resamples' deviation is that of Jeffreys' mean of a share (`_widening`: 1.2 times as large where
+    1 run of 30 is unlike the others, 1.05 times where 3 are).
+
     Runs that all end at the same targets do not show how others would end. There the function's
     deviation is such that its own band reaches from ``F (1 - q)`` to ``F + q (1 - F)`` at least,
     ``q`` being Jeffreys' upper limit of the share of runs unlike all those seen (0.38 with 5 runs,
@@ -110,8 +114,34 @@ def resampled(
         chosen, count = rng.integers(len(ends), size=(resampling.samples, len(ends))), len(ends)
     else:
         chosen, count = _whole_instances(groups, resampling.samples, rng), int(groups.max()) + 1
-    of = _restarted if restarts else _of_runs
-    return Resampled(*of(runtimes_of_runs(runs), ends, grid, chosen, rng), count)
+    of, runtimes = _restarted if restarts else _of_runs, runtimes_of_runs(runs)
+    share, draws = of(runtimes, ends, grid, chosen, rng)
+    own = _shares(runtimes, grid)
+    if groups is not None:
+        sums = np.zeros((count, len(grid)))
+        np.add.at(sums, groups, own)
+        own = sums / np.bincount(groups)[:, np.newaxis]
+    middle = draws.mean(axis=0)
+    return Resampled(share, middle + _widening(own) * (draws - middle), count)
+
+
+def _widening(shares: Floats) -> Floats:
+    """How many times as far draws deviate where few runs are unlike the others, by budget.
+
+    With ``k`` of ``n`` runs unlike the commonest, the deviation of a binomial share is that of
+    ``(k + 1/2) / (n + 1)``, Jeffreys' mean, instead of ``k / n``; no less than 1, which it is from
+    half of the runs on.
+
+    Args:
+        shares: Of targets hit by each run (or instance) within the budgets, ``(n, n_budgets)``.
+    """
+    n = len(shares)
+    common = np.array([np.unique(column, return_counts=True)[1].max() for column in shares.T])
+    k = np.clip(n - common, 1, max(n / 2, 1))
+    smoothed, seen = (k + 0.5) / (n + 1), k / n
+    ratio = smoothed * (1 - smoothed) / np.maximum(seen * (1 - seen), 1e-300)
+    widening: Floats = np.where(common < n, np.sqrt(np.maximum(ratio, 1.0)), 1.0)
+    return widening
 
 
 def _whole_instances(
@@ -229,23 +259,40 @@ def _generator(hits: Floats, spent: Floats, resampling: Resampling) -> np.random
 
 
 def resampled_shares(
-    runtimes: Floats, budgets: Floats, samples: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+    runtimes: Floats,
+    budgets: Floats,
+    samples: int,
+    rng: np.random.Generator,
+    instances: ArrayLike | None = None,
+) -> tuple[Floats, Floats, int]:
     """Share of runtimes up to each budget, of the runs and of runs drawn from them.
+
+    Where instances have several runs and there are at least three of them, whole instances are
+    drawn. Deviations of the draws are widened by ``sqrt(n / (n - 1))``, so that their variance is
+    that of a mean of ``n`` (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, eq.
+    5.12): with few runs they would be too narrow, and may now leave [0, 1] a little.
 
     Args:
         runtimes: Shape ``(n_runs, n_targets)``; inf where not reached.
         budgets: Ascending, shape ``(n_budgets,)``.
         samples: How often as many runs are drawn, with replacement.
         rng: Source of the draws.
+        instances: Of the runs, shape ``(n_runs,)``; None: each run has its own.
 
     Returns:
-        Shapes ``(n_budgets,)`` and ``(samples, n_budgets)``.
+        Shapes ``(n_budgets,)`` and ``(samples, n_budgets)``, and how many runs or instances each
+        draw takes.
     """
-    n = len(runtimes)
-    own = _shares(runtimes, budgets)
+    parts = _shares(runtimes, budgets)
+    groups = groups_of(instances, len(parts))
+    if groups is not None:
+        sums = np.zeros((int(groups.max()) + 1, len(budgets)))
+        np.add.at(sums, groups, parts)
+        parts = sums / np.bincount(groups)[:, np.newaxis]
+    n, own = len(parts), parts.mean(axis=0)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=samples)
-    return own.mean(axis=0), counts @ own / n
+    widened = np.sqrt(n / max(n - 1, 1))
+    return own, own + widened * (counts @ parts / n - own), n
 
 
 def _shares(runtimes: Floats, budgets: Floats) -> Floats:

@@ -1,13 +1,29 @@
-r"""Tables in LaTeX: booktabs, any text escaped, infinity as a symbol.
+r"""Tables in LaTeX that fit a page: booktabs, any text escaped, infinity as a symbol.
 
-A document needs ``\usepackage{booktabs}`` and a Unicode engine or ``\usepackage[utf8]{inputenc}``.
+A document needs ``\usepackage{booktabs}``, for long tables ``\usepackage{longtable}``, and a
+Unicode engine or ``\usepackage[utf8]{inputenc}``.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
+
+from ..errors import AssessmentError
+
+PAGE_POINTS = 345.0
+"""Width of the text of LaTeX's ``article`` on A4; papers in one column are as wide or wider."""
+PAGE_ROWS = 45
+"""So many rows fit a page; more make a ``longtable``."""
+MOST_ROWS = 500
+_CHARACTER, _CAPITAL, _GAP = 4.3, 5.8, 6.0
+"""Points in ``\footnotesize``: a digit or small letter, a capital letter, between two columns."""
+_SCRIPT = 0.75
+"""Size of what is raised or lowered."""
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -62,17 +78,119 @@ def number(value: float, digits: int = 2) -> str:
     return rf"${mantissa}{{\cdot}}10^{{{int(exponent)}}}$"
 
 
-def tabular(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str) -> str:
-    r"""A ``tabular`` with booktabs' rules; a row with one empty cell only is a ``\midrule``.
+def cell(shown: str) -> str:
+    r"""A cell of a text table: its numbers in math mode where they need it, all else escaped.
+
+    >>> print(cell("1.235e+06 (3/5)"), cell("inf"), cell("x2 [1.5, -3]"), cell("a_b"))
+    $1.235{\cdot}10^{6}$ (3/5) $\infty$ x2 {[}1.5, $-$3{]} a\_b
+    """
+    pieces, end = [], 0
+    for match in _NUMBER.finditer(shown):
+        pieces += [escaped(shown[end : match.start()]), _in_math(match[0])]
+        end = match.end()
+    return "".join([*pieces, escaped(shown[end:])])
+
+
+_NUMBER = re.compile(r"(?<![\w.+-])(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?inf|nan)(?![\w.])")
+
+
+def _in_math(shown: str) -> str:
+    if shown == "nan":
+        return "--"
+    sign, digits = ("-", shown[1:]) if shown.startswith("-") else ("", shown)
+    if digits == "inf":
+        return rf"${sign}\infty$"
+    mantissa, _, exponent = digits.partition("e")
+    if not exponent:
+        return f"$-${digits}" if sign else digits
+    power = f"10^{{{int(exponent)}}}"
+    return f"${sign}{power}$" if mantissa == "1" else rf"${sign}{mantissa}{{\cdot}}{power}$"
+
+
+def width(latex: str) -> float:
+    r"""About how wide a cell is in ``\footnotesize``, points.
+
+    >>> width(r"\textbf{12}$_{-20\%}^{+5\%}$") == (2 + 0.75 * 4) * 4.3
+    True
+    """
+    scripts = (_SCRIPT * max(map(_points, found)) for found in _SCRIPTS.findall(latex))
+    return sum(scripts) + _points(_SCRIPTS.sub("", latex))
+
+
+_INSIDE = r"((?:\{.*?\}|[^{}])*)"
+_SCRIPTS = re.compile(rf"\$(?:_\{{{_INSIDE}\}})?(?:\^\{{{_INSIDE}\}})?\$")
+
+
+def _points(latex: str) -> float:
+    plain = re.sub(r"\\text(?:bf|it)\b", "", latex)
+    plain = re.sub(r"\\[a-zA-Z]+(?:\{\})?|\\.", "x", plain)
+    plain = re.sub(r"[{}$^_]", "", plain)
+    capitals = sum(c.isupper() for c in plain)
+    return capitals * _CAPITAL + (len(plain) - capitals) * _CHARACTER
+
+
+def pages(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str, keys: int, title: str = ""
+) -> str:
+    r"""A table in pieces that fit a page, in ``\footnotesize``: each a ``tabular`` with all rows.
+
+    Columns that do not fit beside the others go to a further piece, which repeats the first
+    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``.
 
     Args:
         heads: Column heads, ready for LaTeX.
-        rows: Cells, ready for LaTeX.
+        rows: Cells, ready for LaTeX; a row of one cell is a heading, or a rule if it is empty.
         columns: LaTeX's column types, such as ``"lrr"``.
+        keys: How many columns say what a row is about.
+        title: What holds for all rows, ready for LaTeX: a first row of its own.
+
+    Raises:
+        AssessmentError: There are too many rows for a paper, or a cell is wider than the page.
     """
-    lines = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule", _line(heads), r"\midrule"]
-    lines += [r"\midrule" if list(row) == [""] else _line(row) for row in rows]
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    if len(rows) > MOST_ROWS:
+        raise AssessmentError(
+            f"latex: {len(rows)} rows are too many for a paper (at most {MOST_ROWS}); choose "
+            "functions, dimensions, algorithms or targets, or take the format csv"
+        )
+    full = [row for row in rows if len(row) > 1]
+    wide = [max(map(width, column)) + _GAP for column in zip(heads, *full, strict=True)]
+    own = math.fsum(wide[:keys])
+    ends, used = [keys], own
+    for i in range(keys, len(heads)):
+        if own + wide[i] > PAGE_POINTS:
+            raise AssessmentError(
+                f"latex: the columns {', '.join([*heads[:keys], heads[i]])} do not fit a page "
+                "together, a name or a value being too long; give algorithms shorter names, or "
+                "take the format csv"
+            )
+        if used + wide[i] > PAGE_POINTS:
+            ends.append(i)
+            used = own
+        used += wide[i]
+    ends.append(len(heads))
+    pieces = []
+    for first, last in pairwise(ends):
+        shown = [*range(keys), *range(first, last)]
+        body = [row if len(row) == 1 else [row[i] for i in shown] for row in rows]
+        types = "".join(columns[i] for i in shown)
+        pieces.append(_tabular([heads[i] for i in shown], body, types, title))
+    return "\\medskip\n".join(pieces)
+
+
+def _tabular(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str, title: str) -> str:
+    """One piece, with booktabs' rules."""
+    kind = "longtable" if len(rows) > PAGE_ROWS else "tabular"
+    spanning = rf"\multicolumn{{{len(heads)}}}{{@{{}}l@{{}}}}{{%s}} \\"
+    lines = [r"{\footnotesize\setlength{\tabcolsep}{3pt}%"]
+    lines += [rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
+    lines += [spanning % title] if title else []
+    lines += [_line(heads), r"\midrule", *([r"\endhead"] if kind == "longtable" else [])]
+    for row in rows:
+        if len(row) > 1:
+            lines.append(_line(row))
+        else:
+            lines.append(spanning % row[0] if row[0] else r"\midrule")
+    lines += [r"\bottomrule", rf"\end{{{kind}}}", "}"]
     return "\n".join(lines) + "\n"
 
 

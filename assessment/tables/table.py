@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,17 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError, MissingPackageError, writing
-from .latex import escaped, number, tabular
+from .html import all_numeric, html_table
+from .latex import cell, escaped, pages
 
 Value = str | int | float | bool
 
 
-@dataclass(frozen=True, eq=False)
+_MOST_LINES = 200
+"""Of a table in a notebook; a page with more is slow, and nobody reads them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Named columns of equal length.
 
@@ -91,14 +97,29 @@ class Table:
         return written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        """The table as a LaTeX ``tabular`` with booktabs' rules; any text is escaped.
+        """The table as LaTeX, laid out as text is, with booktabs' rules; any text is escaped.
+
+        Suite, dimension and so on that are the same in all rows stand above it. It fits a page: a
+        table that is too wide goes on in a second ``tabular``, one that is too long is a
+        ``longtable`` (`latex.pages`).
 
         Args:
             path: Also write it there.
+
+        Raises:
+            AssessmentError: It is too long for a paper, or a name too wide for a page.
         """
-        rows = [[_latex_value(value) for value in row] for row in self.rows()]
-        kinds = "".join("l" if c.dtype.kind in "OUb" else "r" for c in self.columns.values())
-        return written(tabular([escaped(name) for name in self.names], rows, kinds), path)
+        heads, lines = self.shown()
+        title, heads, lines = _common_apart(heads, lines)
+        keys = sum(1 for _ in takewhile(_KEYS.__contains__, heads))
+        is_number = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
+        rows = [
+            [cell(shown) if numeric else escaped(shown)
+             for shown, numeric in zip(line, is_number, strict=True)]
+            for line in lines
+        ]  # fmt: skip
+        kinds = "".join("r" if numeric else "l" for numeric in is_number)
+        return written(pages([cell(head) for head in heads], rows, kinds, keys, title), path)
 
     def to_pandas(self) -> Any:
         """The table as a ``pandas.DataFrame``.
@@ -112,8 +133,22 @@ class Table:
             raise MissingPackageError.of("pandas", "tables", "a data frame") from error
         return pandas.DataFrame(dict(self.columns))
 
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
+        return list(self.names), [[text(value) for value in row] for row in self.rows()]
+
     def __str__(self) -> str:
-        return aligned(self.names, [[text(value) for value in row] for row in self.rows()])
+        return aligned(*self.shown())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
+        heads, lines = self.shown()
+        left_out = len(lines) - _MOST_LINES
+        more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
+        return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str, NDArray[Any]]:
@@ -159,7 +194,7 @@ def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     bb      15
     """
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    right = [bool(rows) and all(_numeric(row[i]) for row in rows) for i in range(len(names))]
+    right = [all_numeric([row[i] for row in rows]) for i in range(len(names))]
     lines = []
     for row in [names, *rows]:
         cells = [
@@ -195,19 +230,26 @@ def _json_value(value: Value) -> Value | None:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _latex_value(value: Value) -> str:
-    if isinstance(value, float):
-        return number(value, 4)
-    return escaped(str(value))
+_KEYS = (
+    *("algorithm", "suite", "function", "dimension", "group", "instance", "repetition"),
+    *("first", "second", "runs", "target", "budget", "functions", "what"),
+)
+"""Heads of columns that say what a row is about."""
 
 
-def _numeric(cell: str) -> bool:
-    head = cell.split(" ")[0].rstrip("%")
-    try:
-        float(head)
-    except ValueError:
-        return cell in ("", "-")
-    return True
+def _common_apart(
+    heads: Sequence[str], lines: Sequence[Sequence[str]]
+) -> tuple[str, list[str], list[list[str]]]:
+    """What the key columns say that have one value in all of several lines; and the rest."""
+    common = [
+        i for i, head in enumerate(heads)
+        if head in _KEYS and len(lines) > 1 and len({line[i] for line in lines}) == 1
+    ]  # fmt: skip
+    if len(common) == len(heads):
+        common = []
+    title = ", ".join(f"{escaped(heads[i])} {escaped(lines[0][i])}" for i in common)
+    rest = [i for i in range(len(heads)) if i not in common]
+    return title, [heads[i] for i in rest], [[line[i] for i in rest] for line in lines]
 
 
 def written(content: str, path: str | Path | None) -> str:

@@ -22,6 +22,19 @@ _EASIEST_DECADE = 10.0
 _EASIEST_LOSS = 200
 
 
+OF_TWO_OBJECTIVES = ("hypervolume", "igd+", "epsilon")
+"""Indicators of suites with two objectives."""
+
+
+def allows_restarts(measurement: Measurement) -> bool:
+    """Whether runs on several instances stand for repetitions of one experiment.
+
+    Not with two objectives, as in cocopp: references of instances are of unequal quality, so an
+    instance on which a target is easy says nothing of a restart on another.
+    """
+    return measurement.indicator not in OF_TWO_OBJECTIVES
+
+
 def all_targets(measurement: Measurement) -> tuple[float, ...]:
     """All targets of the suite, as profiles take them: COCO's 51 of bbob."""
     return measurement.targets

@@ -59,7 +59,7 @@ class TargetSet:
         return common_set(self.of_suites[suite]).label if suite in self.of_suites else self.label
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TargetTable(Table):
     """Targets by function, to look at and to hand to a question as its ``targets``.
 

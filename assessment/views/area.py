@@ -54,7 +54,6 @@ def area_table(
         name = group_name(one, options.group_by)
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, budget]
         rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
-    notes = notes_on_targets(data, targets, options.convention)
-    if options.runtimes != "runs":
-        notes += restart_notes(data)
+    notes = notes_on_targets(data, targets, options.convention(data))
+    notes += restart_notes(options.with_restarts(data))
     return Table(table_of(_NAMES, rows), notes)

@@ -13,7 +13,7 @@ from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime, evaluations_until
 from ..statistics.hits import runtimes_of_runs, successes
-from ..tables.table import Table, Value, aligned, stacked, text
+from ..tables.table import Table, Value, stacked, text
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 
@@ -42,7 +42,7 @@ RUNTIME_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ArtTable(Table):
     """aRT to each target; as text, one line for each algorithm, function and dimension.
 
@@ -58,9 +58,10 @@ class ArtTable(Table):
 
     in_columns: bool = True
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         if not self.in_columns:
-            return super().__str__()
+            return super().shown()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
         for row in self.rows():
@@ -79,7 +80,7 @@ class ArtTable(Table):
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()
         ]
-        return aligned([*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells)
+        return [*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells
 
 
 def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
-from ..data.function_pairs import FunctionPairs, Simulation, function_pairs
+from ..data.function_pairs import FunctionPairs, Simulation, function_pairs, runtimes_meant
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
-from ..tables.table import Table, Value, aligned, stacked, text
+from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
 
@@ -43,7 +43,8 @@ class ProfileOptions:
             functions; never several dimensions.
         runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as the exact
             distribution that its runs stand for (`restart_distribution`); ``"restarts"``: the same
-            by simulation (COCO's); ``"runs"``: of the single runs, failures counting as never.
+            by simulation (COCO's); ``"runs"``: of the single runs, failures counting as never;
+            ``"suite"``: as is usual, expected, but runs with two objectives (`allows_restarts`).
         axis: Budgets are evaluations divided by the dimension, or evaluations.
         weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
             function does, whatever its number of targets. They differ only where targets do.
@@ -51,7 +52,7 @@ class ProfileOptions:
     """
 
     group_by: str = "all"
-    runtimes: str = "expected"
+    runtimes: str = "suite"
     axis: str = "evaluations/dimension"
     weights: str = "pairs"
     simulation: Simulation = field(default_factory=Simulation)
@@ -67,11 +68,23 @@ class ProfileOptions:
         """Name of the column of budgets."""
         return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
 
-    @property
-    def convention(self) -> str:
+    def convention(self, run_sets: Iterable[RunSet]) -> str:
         """How runs and pairs count, in words."""
         weighs = "function-target pair" if self.weights == "pairs" else "function"
-        return f"{_RUNTIMES.get(self.runtimes, self.runtimes)}; every {weighs} weighs the same"
+        kinds: dict[str, list[str]] = {}
+        for one in run_sets:
+            kinds.setdefault(runtimes_meant(one, self.runtimes), []).append(one.suite)
+        said = [
+            (f"on {', '.join(dict.fromkeys(suites))} " if len(kinds) > 1 else "") + _RUNTIMES[kind]
+            for kind, suites in kinds.items()
+        ]
+        if self.runtimes == "suite" and "runs" in kinds:
+            said.append("no restarts are simulated with two objectives, as in cocopp")
+        return f"{'; '.join(said)}; every {weighs} weighs the same"
+
+    def with_restarts(self, run_sets: Iterable[RunSet]) -> list[RunSet]:
+        """Those whose runtimes are of the algorithm restarted."""
+        return [one for one in run_sets if runtimes_meant(one, self.runtimes) != "runs"]
 
     def unit(self, one: RunSet) -> float:
         """What evaluations are divided by."""
@@ -141,7 +154,7 @@ class Profile:
         return float(self.fraction[i - 1]) if i else 0.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EcdfTable(Table):
     """Runtime profiles; as text, one line for each curve with its fractions at decades of budget.
 
@@ -155,7 +168,8 @@ class EcdfTable(Table):
 
     profiles: tuple[Profile, ...] = ()
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
         axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
@@ -167,7 +181,7 @@ class EcdfTable(Table):
             fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def ecdf_tables(
@@ -181,7 +195,7 @@ def ecdf_tables(
         options: Of a table each; they differ by ``group_by`` alone, and runtimes are made once.
 
     Raises:
-        UnknownNameError: ``runtimes`` of the options is none of the three.
+        UnknownNameError: ``runtimes`` of the options is none of the four.
     """
     data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
@@ -198,9 +212,8 @@ def ecdf_tables(
                 parts = [pairs[id(one)] for one in group]
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
-    notes = notes_on_targets(data, targets, options[0].convention)
-    if options[0].runtimes != "runs":
-        notes += restart_notes(data)
+    notes = notes_on_targets(data, targets, options[0].convention(data))
+    notes += restart_notes(options[0].with_restarts(data))
     return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]
 
 

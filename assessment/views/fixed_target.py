@@ -32,7 +32,7 @@ from ..statistics.runtime_statistics import (
     successful_geometric_mean,
     successful_mean,
 )
-from ..tables.table import Table, Value, aligned, stacked, text
+from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import check_axis, unit_of
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
@@ -84,7 +84,7 @@ class FixedTargetOptions:
                 raise AssessmentError(f"{name} is {value:g}, must be positive and finite")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FixedTargetTable(Table):
     """One row for each algorithm, function, dimension and target; runtimes in evaluations.
 
@@ -104,13 +104,14 @@ class FixedTargetTable(Table):
     other numbers are over them; ``successes`` and ``runs`` stay the raw ones.
     """
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         rows = []
         for row in self.rows():
             cell = dict(zip(self.names, row, strict=True))
             cell["target"] = target_text(float(cell["target"]))
             rows.append([text(value) for value in cell.values()])
-        return aligned(self.names, rows)
+        return list(self.names), rows
 
 
 def fixed_target_table(

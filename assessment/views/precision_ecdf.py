@@ -28,17 +28,23 @@ _CONVENTION = (
 )
 
 
-def precision_profile_table(reached: Iterable[FixedBudgetData], group_by: str) -> Table:
+def precision_profile_table(
+    reached: Iterable[FixedBudgetData], group_by: str, joined: bool = False
+) -> Table:
     """Profiles of precision of each algorithm, suite, dimension, group of functions and budget.
 
     Columns: ``algorithm, suite, dimension, group``; ``budget`` in the unit asked for;
     ``precision``, ``10**(k/5)`` from 1e-8 to the first that all runs are below, and 0 and
     ``-10**(k/5)`` where the suite has such targets; ``fraction``, the share of runs at or below it,
-    each function weighing the same.
+    each function weighing the same. With ``joined``, one profile over all the budgets, each pair of
+    run and budget weighing the same within a function: how good an algorithm is at any time
+    (IOHanalyzer's aggregated ECDF of function values); ``budgets`` then says which, as text.
 
     Args:
-        reached: With the same budgets for all functions of a group.
+        reached: With the same budgets for all functions of a group; where they are ``joined``, for
+            all algorithms.
         group_by: ``"function"``, ``"group"`` or ``"all"``; never several dimensions.
+        joined: One profile for all budgets.
 
     Raises:
         AssessmentError: ``group_by`` is none of the three.
@@ -49,13 +55,18 @@ def precision_profile_table(reached: Iterable[FixedBudgetData], group_by: str) -
     for group in grouped(data, group_by):
         one = group[0]
         cell: list[Value] = [one.algorithm, one.suite, one.dimension, group_name(one, group_by)]
-        for j, budget in enumerate(one.budgets.tolist()):
-            columns = [member.precision[:, j] for member in group]
+        spans: dict[Value, list[int]] = {b: [j] for j, b in enumerate(one.budgets.tolist())}
+        if joined:
+            spans = {", ".join(f"{b:g}" for b in one.budgets.tolist()): [*range(len(spans))]}
+        for budget, places in spans.items():
+            columns = [member.precision[:, places].ravel() for member in group]
             targets = _span(columns, one.signed)
             fraction = np.mean([ecdf(column, targets) for column in columns], axis=0)
             points = zip(targets.tolist(), fraction.tolist(), strict=True)
             rows.extend([*cell, budget, *point] for point in points)
-    return Table(table_of(_NAMES, rows), notes_on_precisions(data, _CONVENTION))
+    names = tuple("budgets" if name == "budget" and joined else name for name in _NAMES)
+    convention = _CONVENTION + "; every budget weighs the same" * joined
+    return Table(table_of(names, rows), notes_on_precisions(data, convention))
 
 
 def _span(columns: list[Floats], signed: bool) -> Floats:

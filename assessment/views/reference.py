@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from ..data.function_pairs import FunctionPairs
 from ..data.references import BestOf, ReferenceRuntimes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
+from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
@@ -108,8 +110,9 @@ def with_reference(
     """The profiles of ``table`` and those of a reference, as `Profile.reference`.
 
     Of an algorithm that is there already, its own profiles are the reference. Where the runs of the
-    best algorithms are known, their runtimes with restarts stand in the profile, target by target;
-    of a file with average runtimes alone, these, as in cocopp.
+    best algorithms are known, their runtimes with restarts stand in the profile, target by target,
+    or those of single runs with two objectives; of a file with average runtimes alone, these, as in
+    cocopp.
 
     Args:
         table: Profiles.
@@ -154,7 +157,12 @@ def with_reference(
 
 def _pairs(entry: ReferenceRuntimes, aims: Sequence[float], unit: float) -> FunctionPairs:
     if isinstance(entry, BestOf):
-        known = tuple(restart_distribution(*entry.runs_of(j)) for j in range(len(aims)))
+        runs = [entry.runs_of(j) for j in range(len(aims))]
+        if not entry.run_sets[0].restarts:
+            rows = math.lcm(*(len(hits) for hits, _ in runs))
+            single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
+            return FunctionPairs(np.column_stack(single), unit=unit)
+        known = tuple(restart_distribution(*one) for one in runs)
         return FunctionPairs(np.empty((0, 0)), known, (1,) * len(known), unit)
     return FunctionPairs(
         runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit

@@ -7,6 +7,7 @@ from statistics import median
 
 import numpy as np
 
+from ...suites.names import natural
 from ..data.function_pairs import restart_quantiles
 from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
@@ -39,7 +40,7 @@ def scaling_table(
     data = list(run_sets)
     names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
-    for one in sorted(data, key=lambda t: (t.algorithm, t.suite, t.function, t.dimension)):
+    for one in sorted(data, key=lambda t: (natural(t.algorithm), t.suite, t.function, t.dimension)):
         d = one.dimension
         art = average_runtime(one.hits, one.spent) / d
         ends = np.empty((0, len(art)))

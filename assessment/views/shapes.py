@@ -9,24 +9,30 @@ from ...suites.errors import UnknownNameError
 from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
 from ..data.notes import notes_on_targets
 from ..data.run_sets import RunSet
-from ..statistics.densities import kernel_density, probability_mass
+from ..statistics.densities import kernel_density, kernel_density_of_r, probability_mass
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets.target_sets import TargetSet
 
-Shape = Literal["mass", "density"]
+Shape = Literal["mass", "density", "density-nrd0"]
 _HITS = "of single runs, without restarts; those that missed the target are left out"
 SHAPES: tuple[Shape, ...] = get_args(Shape)
+_OF = {
+    "mass": probability_mass,
+    "density": kernel_density,
+    "density-nrd0": kernel_density_of_r,
+}
 
 
 def runtime_shapes(run_sets: Iterable[RunSet], targets: TargetSet, shape: str) -> Table:
     """Masses or densities of the runs' runtimes to each target, without restarts.
 
     Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations) and
-    ``probability``, or ``density`` per decade of runtime.
+    ``probability``, or ``density`` per decade of runtime; with ``"density-nrd0"`` per evaluation
+    (`kernel_density_of_r`).
 
     Raises:
-        UnknownNameError: ``shape`` is neither ``"mass"`` nor ``"density"``.
+        UnknownNameError: ``shape`` is none of the three.
     """
     data = list(run_sets)
     samples: list[tuple[list[Value], Floats]] = [
@@ -41,10 +47,10 @@ def precision_shapes(reached: Iterable[FixedBudgetData], shape: str) -> Table:
     """Masses or densities of the runs' best precisions at each budget.
 
     Columns: ``algorithm, suite, function, dimension, budget, precision`` and ``probability``, or
-    ``density`` per decade of precision.
+    ``density`` per decade of precision; with ``"density-nrd0"`` of the precision itself.
 
     Raises:
-        UnknownNameError: ``shape`` is neither ``"mass"`` nor ``"density"``.
+        UnknownNameError: ``shape`` is none of the three.
     """
     data = list(reached)
     samples: list[tuple[list[Value], Floats]] = [
@@ -63,16 +69,16 @@ def _table(
 ) -> Table:
     if shape not in SHAPES:
         raise UnknownNameError.of("shape", shape, SHAPES)
-    of = probability_mass if shape == "mass" else kernel_density
     rows: list[list[Value]] = []
     without = 0
     for cell, values in samples:
-        at, share = of(values)
+        at, share = _OF[shape](values)
         without += not at.size
         rows.extend([*cell, *point] for point in zip(at.tolist(), share.tolist(), strict=True))
     last = "probability" if shape == "mass" else "density"
     if without:
-        why = "nothing was reached" if shape == "mass" else "fewer than two values differ"
+        few = {"mass": "nothing was reached", "density": "fewer than two values differ"}
+        why = few.get(shape, "there are fewer than two values")
         notes += (f"{without} of {len(samples)} distributions are left out: {why}.",)
     names = ("algorithm", "suite", "function", "dimension", *columns, last)
     return Table(table_of(names, rows), notes)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...suites.measurement import Measurement
+from ...suites.names import natural
 from ..data.choice import latest_stage, measurement_of
 from ..data.notes import basis, broken_notes
 from ..data.run_sets import RunSet, run_sets_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SummaryTable(Table):
     """One line for each algorithm and dimension.
 
@@ -45,8 +46,9 @@ class SummaryTable(Table):
     targets: tuple[float, ...] = ()
     word: str = "solved"
 
-    def __str__(self) -> str:
-        lines = []
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
+        lines: list[list[str]] = []
         for row in self.rows():
             functions, solved, means = row[3], row[5], row[6:]
             cells = [*map(text, row[:5]), f"{100 * float(solved):.1f}%"]
@@ -56,6 +58,10 @@ class SummaryTable(Table):
             lines.append(cells)
         aims = (f"aRT to {target_text(t)}" for t in self.targets)
         heads = [*_NAMES[:5], f"pairs {self.word}", *aims]
+        return heads, lines
+
+    def __str__(self) -> str:
+        heads, lines = self.shown()
         return "\n".join([aligned(heads, lines), *self.notes]) if lines else "\n".join(self.notes)
 
 
@@ -73,7 +79,10 @@ def summary(log: Log) -> SummaryTable:
     measured = {one.suite: measurement_of(log, one.suite) for one in data}
     own = {suite: summary_targets(one) for suite, one in measured.items()}
     shown = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))
-    lines = [_line(name, groups[name], own[name[1]], shown) for name in sorted(groups)]
+    lines = [
+        _line(name, groups[name], own[name[1]], shown)
+        for name in sorted(groups, key=lambda name: (natural(name[0]), *name[1:]))
+    ]
     notes = ["aRT: geometric mean over the functions that have one, given as (n/functions)."]
     notes += broken_notes(data)
     notes += basis(data)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..terminal.assessing import count, numbers, show
+from ..terminal.assessing import count, hypervolume_reference, numbers, show
 
 
 @click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
@@ -33,6 +33,7 @@ from ..terminal.assessing import count, numbers, show
     "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
 )
 @count
+@hypervolume_reference
 @click.option(
     "--format",
     "form",
@@ -51,6 +52,7 @@ def command(
     instances: str | None,
     targets: str | None,
     count: str | None,
+    hypervolume_reference: str | None,
     form: str,
 ) -> None:
     """Say what NEW does slower or less reliably than BASE, two logs (or folders) of an optimizer.
@@ -71,8 +73,20 @@ def command(
     from ..assessment.views.comparison.regression import RegressionOptions
 
     options = RegressionOptions(factor=factor, alpha=alpha)
-    table = load(new).regressions(
-        load(base),
+    old, now = load(base), load(new)
+    if hypervolume_reference is not None:
+        old, now = (
+            one.measured_from(
+                hypervolume_reference,
+                others=[other],
+                functions=functions,
+                dimensions=dimensions,
+                instances=instances,
+            )
+            for one, other in ((old, now), (now, old))
+        )
+    table = now.regressions(
+        old,
         targets,
         options=options,
         functions=functions,

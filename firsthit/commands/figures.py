@@ -18,13 +18,25 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 KINDS = (
-    "ecdf", "scaling", "convergence", "precision", "fixed-budget", "heatmap", "loss", "scatter",
-    "ratios", "restarts", "notes", "critical-difference", "attainment", "attainment-difference",
+    "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
+    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
+    "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "surface-difference", "fronts",
 )  # fmt: skip
-_OF_TWO = ("scatter", "ratios", "attainment-difference")
+DEFAULT_KINDS = (
+    "ecdf", "heatmap", "scaling", "convergence", "precision", "loss", "critical-difference",
+    "surfaces",
+)  # fmt: skip
+_OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
 """Drawn unasked only where there is something to be drawn."""
+_OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
+"""Drawn unasked only of runs on two objectives."""
+_ASKED_FOR = ("fronts",)
+"""Drawn only where they are asked for: there is one for each instance."""
+_BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
+"""Drawn unasked only where the package is installed."""
 
 
 @click.command()
@@ -34,8 +46,10 @@ _WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
 @click.option(
     "--kinds",
     metavar="NAMES",
-    help=f"Separated by commas [default: all that apply]: {', '.join(KINDS)}.",
+    help=f"Separated by commas, or 'all', of {', '.join(KINDS)} [default, as far as they apply: "
+    f"{', '.join(DEFAULT_KINDS)}].",
 )
+@chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
 @click.option(
     "--reference",
     metavar="NAME",
@@ -51,24 +65,26 @@ def command(
     output: str,
     format: str,
     kinds: str | None,
+    width: str,
     reference: str,
     seed: int,
     index: bool,
 ) -> None:
-    """Draw figures for a paper's column into FOLDER, with a caption NAME.txt for each.
+    """Draw figures for a paper into FOLDER, with a caption NAME.txt for each.
 
-    Files that exist there under the same names are replaced. Without --kinds, figures of two
-    algorithms are drawn where LOGS hold exactly two.
+    Files that exist there under the same names are replaced. Unless --kinds names them, figures of
+    two algorithms are drawn where LOGS hold exactly two.
     """
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import Wanted, drawings, save
 
-    wanted = Wanted(selectors, reference, seed)
-    names = [name.strip() for name in kinds.split(",")] if kinds else list(KINDS)
-    if kinds is None and len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        names = [name for name in names if name not in _OF_TWO]
-    if not find_spec("moocore") and kinds is None:
-        names = [name for name in names if not name.startswith("attainment")]
+    wanted = Wanted(selectors, reference, seed, width)
+    some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
+    unasked = some is not None
+    if some is None:
+        names = [name.strip() for name in (kinds or "").split(",")]
+    else:
+        names = [name for name in some if name not in _inapplicable(results, selectors)]
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -80,12 +96,27 @@ def command(
                 save(drawing, folder, format, again)
                 made.append(drawing)
         except AssessmentError as error:
-            if kinds is not None or name not in _WHERE_THEY_APPLY:
+            if not unasked or name not in _WHERE_THEY_APPLY:
                 raise
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _inapplicable(results: Results, selectors: Selectors) -> set[str]:
+    """The kinds that are not drawn unless they are asked for by name."""
+    from ..assessment.data.choice import choose
+    from ..assessment.data.fronts.archives import on_two_objectives
+
+    left = {*_ASKED_FOR}
+    if len(list(selectors["algorithms"] or results.algorithms)) != 2:
+        left.update(_OF_TWO)
+    if not find_spec("moocore"):
+        left.update(_BY_MOOCORE)
+    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+        left.update(_OF_TWO_OBJECTIVES)
+    return left
 
 
 def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:

@@ -6,18 +6,47 @@ from collections.abc import Sequence
 
 import click
 
+from ..terminal.assessing import count, hypervolume_reference, unequal
+
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE.html", default="report.html", show_default=True)
 @click.option("--title", default="Benchmark report", show_default=True, help="Its heading.")
+@click.option(
+    "--targets",
+    metavar="NUMBERS",
+    help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
+    "suite].",
+)
+@unequal
+@count
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
-def command(logs: Sequence[str], output: str, title: str, seed: int) -> None:
+@hypervolume_reference
+def command(
+    logs: Sequence[str],
+    output: str,
+    title: str,
+    targets: str | None,
+    unequal: bool,
+    count: str | None,
+    seed: int,
+    hypervolume_reference: str | None,
+) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
     LOGS are files, folders or globs; logs still being written count with their finished runs.
     """
     from ..assessment.report import report
 
-    file = report(list(logs), output, title=title, seed=seed)
+    file = report(
+        list(logs),
+        output,
+        title=title,
+        seed=seed,
+        targets=targets,
+        unequal=unequal,
+        count=count,
+        hypervolume_reference=hypervolume_reference,
+    )
     click.echo(f"wrote {file}", err=True)

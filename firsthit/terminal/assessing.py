@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -39,8 +39,9 @@ def question(answer: Callable[..., Table | None]) -> Command:
 def of_logs(command: Command) -> Command:
     """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
-    It is called with the `Results` of the logs and with ``selectors``, the keywords that every
-    question of these takes. What an import guessed is said on standard error.
+    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
+    ``selectors``, the keywords that every question of these takes. What an import guessed is said
+    on standard error.
     """
 
     def reading(
@@ -50,28 +51,33 @@ def of_logs(command: Command) -> Command:
         functions: str | None,
         dimensions: str | None,
         instances: str | None,
+        hypervolume_reference: str | None,
         **options: Any,
     ) -> None:
         from ..assessment import load
 
-        results = load(list(logs))
+        results = load(list(logs), options.pop("recommended", False))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
-        selectors: Counted = {
+        selectors: Selectors = {
             "algorithms": _names(algorithms, results.algorithms),
             "suites": _names(suites, results.suites),
             "functions": functions,
             "dimensions": dimensions,
             "instances": instances,
         }
-        counted = options.pop("count", None)
-        if counted is not None:
-            selectors["count"] = counted
-        command(results, selectors, **options)
+        if hypervolume_reference is not None:
+            results = results.measured_from(hypervolume_reference, **selectors)
+        count = options.pop("count", None)
+        counted = cast("Counted", selectors)
+        if count is not None:
+            counted["count"] = count
+        command(results, counted, **options)
 
     decorated: Command = functools.wraps(command)(reading)
     names = "Names, separated by commas, or the option repeated [default: all]."
     for decorate in (
+        hypervolume_reference,
         numbers("--instances", "1-5,71-80"),
         numbers("--dimensions", "2,5"),
         numbers("--functions", "1-5,7"),
@@ -86,6 +92,15 @@ def of_logs(command: Command) -> Command:
 def numbers(option: str, example: str) -> Decorator:
     """A selector of functions, dimensions or instances."""
     return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
+
+
+hypervolume_reference = click.option(
+    "--hypervolume-reference",
+    metavar="archive|FILE",
+    help="With two objectives, measure from the best of the archives in LOGS together, or from a "
+    "file that `firsthit references` wrote [default: what each log was measured from].",
+)
+"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
 
 
 def targets(default: str) -> Decorator:
@@ -158,6 +173,15 @@ count = click.option(
     "the objective; of the constraints [default: f+g].",
 )
 """``--count``: goes with the selectors."""
+
+
+recommended = click.option(
+    "--recommended",
+    is_flag=True,
+    help="Measure runs by the solutions that they recommended (problem.recommend), not by all that "
+    "they evaluated.",
+)
+"""``--recommended``: says how the logs are read."""
 
 
 def seed(of: str) -> Decorator:

@@ -7,6 +7,7 @@ be written to standard output end a command with one sentence and exit code 2.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -25,8 +26,8 @@ def usable_streams() -> Iterator[None]:
     """Within, ``sys.stdout`` and ``sys.stderr`` are there, and fail as said above."""
     _occupy_descriptors()
     before = sys.stdout, sys.stderr
-    sys.stdout = _Results(before[0] or _opened(1))
-    sys.stderr = ForgivingStream(before[1] or _opened(2))
+    sys.stdout = _Results(_with_all_characters(before[0] or _opened(1)))
+    sys.stderr = ForgivingStream(_with_all_characters(before[1] or _opened(2)))
     try:
         yield
     finally:
@@ -43,6 +44,13 @@ def _occupy_descriptors() -> None:
             os.fstat(descriptor)
         except OSError:
             os.set_inheritable(os.open(os.devnull, mode), True)
+
+
+def _with_all_characters(stream: TextIO) -> TextIO:
+    r"""The stream; a character that its encoding lacks is shown as ``\u2026``, and is no error."""
+    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors="backslashreplace")
+    return stream
 
 
 def _opened(descriptor: int) -> TextIO:

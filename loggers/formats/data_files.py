@@ -15,7 +15,7 @@ from ..errors import LogFormatError, LogNotFoundError
 from .archives import MAX_FILES, read_archive
 from .blocks import TextError
 
-SUFFIXES = (".info", ".dat", ".tdat", ".rdat", ".mdat", ".json")
+SUFFIXES = (".info", ".dat", ".tdat", ".rdat", ".mdat", ".adat", ".json")
 """Endings of the files that are read; others are ignored."""
 
 _DEPTH = 8

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.rows import Rows
-from ..targets.grid import GRID_TOLERANCE, POSITIVE
+from ..targets.grid import GRID_TOLERANCE, POSITIVE, TargetGrid
 
 _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 
@@ -134,15 +134,16 @@ def file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", text).strip(".-")[:80] or "unnamed"
 
 
-def written_precisions(hits: Rows) -> NDArray[np.float64]:
+def written_precisions(hits: Rows, targets: TargetGrid = POSITIVE) -> NDArray[np.float64]:
     """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
 
     A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
     both round. Where they differ, the log's target decides.
     """
-    grid, target = POSITIVE.values, hits["target"]
+    grid, target = targets.values, hits["target"]
     place = np.searchsorted(grid, target)
     is_harder = (place > 0) & (place < len(grid))
-    harder = grid[np.where(is_harder, place - 1, 0)] * (1 + 3 * GRID_TOLERANCE)
+    harder = grid[np.where(is_harder, place - 1, 0)]
+    harder = harder + 3 * GRID_TOLERANCE * np.abs(harder)
     precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
     return np.where(is_harder, np.maximum(precision, harder), precision)

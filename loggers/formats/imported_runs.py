@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...suites import ProblemId
-from ..records.run_record import Record
+from ..records.run_record import ArchiveKept, Record
 from .blocks import Array
 
 NO_VALUE = 1e21
@@ -38,6 +38,12 @@ class ImportedRun(NamedTuple):
         best_solution: Shape ``(dimension,)``, or ``(0,)``.
         notes: Name of each parameter of the algorithm that was logged to its values, one for each
             of ``entries``; NaN where there is none.
+        number_of_objectives: 1 or 2; with 2, precisions may be 0 and below.
+        reference_name: Where the reference comes from.
+        archive: Of two objectives, shape ``(n, 3)``: evaluation and both values of points that
+            entered the archive.
+        archive_kept: Which of them there are, one of ``ARCHIVES_KEPT``.
+        objectives: Ideal and nadir of each objective, shape ``(2, 2)``, or ``(0, 2)``.
     """
 
     problem: ProblemId
@@ -52,6 +58,11 @@ class ImportedRun(NamedTuple):
     recommendations: Array = _NO_PAIRS
     best_solution: Array = _NO_NUMBERS
     notes: Mapping[str, Array] = MappingProxyType({})
+    number_of_objectives: int = 1
+    reference_name: str = ""
+    archive: Array = _NO_ROWS
+    archive_kept: ArchiveKept = "all"
+    objectives: Array = _NO_PAIRS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

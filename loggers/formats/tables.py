@@ -23,10 +23,12 @@ from ..hdf5.table import FunctionRow, LogTable
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
 from ..records.rows import (
+    ARCHIVE,
     HITS,
     MAX_NOTE_NAME_BYTES,
     NOTES,
     NUMBERS,
+    OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
     TRAJECTORY,
@@ -34,7 +36,7 @@ from ..records.rows import (
     as_rows,
     no_rows,
 )
-from ..records.run_record import RECORDS, STATUSES, clean_text
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
 from .blocks import MAX_COUNT, Array
@@ -72,6 +74,8 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
     rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
+    references = tuple(sorted({"", *(run.reference_name for run in runs)}))
+    rows["reference"] = [references.index(run.reference_name) for run in runs]
     rows["function_row"] = [place[run.problem.suite, run.problem.function] for run in runs]
     return LogTable(
         (header,),
@@ -79,7 +83,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         tuple(suites.values()),
         tuple(_function_row(*function, data.names) for function in functions),
         ("",),
-        ("",),
+        references,
         rows,
         _ragged(runs, recorded),
     )
@@ -88,7 +92,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
 def _suites(runs: Sequence[ImportedRun]) -> dict[str, SuiteFacts]:
     """Facts by name, in order; those of our suite of a name, since its values are COCO's."""
     facts = {}
-    signed = {run.problem.suite for run in runs if run.record == "targets_10"}
+    signed = {run.problem.suite for run in runs if run.number_of_objectives == 2}
     for name in sorted({run.problem.suite for run in runs}):
         check_name(name, "the suite's name")
         if name in suite_names():
@@ -127,6 +131,7 @@ def _run_rows(
     rows["evaluations_constraints"] = [run.constraints for run in runs]
     rows["reference_value"] = [run.reference for run in runs]
     rows["record"] = [RECORDS.index(run.record) for run in runs]
+    rows["archive_kept"] = [ARCHIVES_KEPT.index(run.archive_kept) for run in runs]
     rows["best_precision"] = best
     targets = [suites[problem.suite].measurement.final_target for problem in problems]
     final = np.array([-np.inf if target is None else target for target in targets])
@@ -142,6 +147,7 @@ def _seed(run: ImportedRun) -> int:
     content = hashlib.sha256(f"{run.evaluations} {run.constraints} ".encode())
     content.update(run.entries.tobytes())
     content.update(run.path.tobytes())
+    content.update(run.archive.tobytes())
     return int.from_bytes(content.digest()[:8], "little")
 
 
@@ -220,7 +226,7 @@ def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -
     grid = SIGNED.values
     hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
     target = np.append(grid, np.inf)[hardest]
-    is_signed = np.array([one.record == "targets_10" for one in runs])
+    is_signed = np.array([one.number_of_objectives == 2 for one in runs])
     has_none = np.isnan([one.reference for one in runs])
     target = np.where(is_signed[run], target, np.maximum(target, POSITIVE.values[0]))
     return np.where(has_none[run], np.inf, target)
@@ -237,6 +243,8 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "notes": _notes(runs),
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
+        "archive": _joined(ARCHIVE, [run.archive for run in runs]),
+        "objectives": _joined(OBJECTIVES, [run.objectives for run in runs]),
     }
     return {name: nothing(name, len(runs)) for name in RAGGED} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)

@@ -144,7 +144,7 @@ def holder(folder: Path) -> Holder | None:
     except OSError:  # not ours to lock: who can tell takes it for held
         is_alive = True
     try:
-        words = (folder / _WRITER_NAME).read_text(errors="replace").splitlines()
+        words = (folder / _WRITER_NAME).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         words = []
     pid, host, note, *_ = [*words, "", "", ""]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 import uuid
 from pathlib import Path
 
@@ -19,6 +20,7 @@ STEPS = (
 """Names of the functions that change something, or make a change durable."""
 
 _BINARY = getattr(os, "O_BINARY", 0)
+_PAUSES_SECONDS = tuple(0.01 * 2**k for k in range(10)) if os.name == "nt" else ()
 
 
 def make_folder(folder: Path) -> None:
@@ -59,7 +61,20 @@ def close(handle: int) -> None:
 
 
 def replace(old: Path, new: Path) -> None:
-    """Rename a file, over one that may be there."""
+    """Rename a file, over one that may be there.
+
+    Windows refuses while somebody has that one open, such as a reader of the log or a virus
+    scanner: it is tried again for about ten seconds.
+
+    Raises:
+        OSError: It cannot be renamed.
+    """
+    for pause in _PAUSES_SECONDS:
+        try:
+            os.replace(old, new)
+            return
+        except PermissionError:
+            time.sleep(pause)
     os.replace(old, new)
 
 

@@ -16,6 +16,7 @@ from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
+from .recommended import of_recommendations
 from .runs import Runs
 
 
@@ -27,14 +28,20 @@ class Log:
     Args:
         table: The runs.
         files: Where they come from.
+        recommended: See below.
 
     Attributes:
         runs: The facts of the runs, as columns.
         files: Where they come from.
+        recommended: Whether its hits and precisions are those of solutions that the algorithms
+            recommended, not of all that they evaluated.
     """
 
-    def __init__(self, table: LogTable, files: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, table: LogTable, files: Sequence[Path] = (), recommended: bool = False
+    ) -> None:
         self.files = tuple(files)
+        self.recommended = recommended
         self.runs = Runs(table)
         self._table = table
 
@@ -81,6 +88,14 @@ class Log:
             note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
             for note, named in said.items()
         )
+
+    def of_recommendations(self) -> Log:
+        """The same runs, measured by what they recommended; see `recommended.of_recommendations`.
+
+        ``runs``, ``hits``, ``first_hits`` and ``best_at`` are of recommended solutions there, and
+        ``trajectory`` is empty.
+        """
+        return Log(of_recommendations(self._table), self.files, recommended=True)
 
     def header_of(self, run: int) -> dict[str, Any]:
         """The header under which a run was written."""

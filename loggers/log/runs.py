@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.errors import UnknownNameError
+from ...suites.names import natural_order
 from ..hdf5.table import LogTable
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 
 
 class Runs:
     """One array for each fact, each of shape ``(n_runs,)``; also found by name, ``runs["status"]``.
+
+    ``dict(runs)`` has all columns by name, and ``to_pandas()`` makes a data frame of them; ``len``
+    is the number of runs.
 
     An array is made when it is first asked for. Of text, ``codes`` gives the short form.
 
@@ -84,9 +89,34 @@ class Runs:
         return len(self._table)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The column of that name."""
+        """The column of that name.
+
+        Raises:
+            UnknownNameError: There is no such column.
+        """
+        if name not in Runs.__annotations__:
+            raise UnknownNameError.of("column", name, self.keys())
         column: NDArray[Any] = getattr(self, name)
         return column
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns, so that ``dict(runs)`` has them all."""
+        return tuple(Runs.__annotations__)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return name in Runs.__annotations__
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each run; ImportError without pandas."""
+        from pandas import DataFrame
+
+        return DataFrame({name: self[name] for name in self})
+
+    def __repr__(self) -> str:
+        return f"<Runs: {len(self)} rows of {', '.join(self.keys())}>"
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         if name not in Runs.__annotations__:
@@ -104,8 +134,8 @@ class Runs:
                 ``reference_name``.
 
         Returns:
-            The names that occur, sorted, and each run's position in them, shape ``(n_runs,)``,
-            read-only.
+            The names that occur, in `natural_order`, and each run's position in them, shape
+            ``(n_runs,)``, read-only.
 
         Raises:
             KeyError: There is no such column of text.
@@ -113,7 +143,7 @@ class Runs:
         if name not in self._codes:
             texts, rows = self._texts(name)
             used = np.bincount(rows, minlength=len(texts)) > 0
-            names = sorted({text for text, there in zip(texts, used, strict=True) if there})
+            names = natural_order(text for text, there in zip(texts, used, strict=True) if there)
             position = {text: i for i, text in enumerate(names)}
             codes = np.array([position.get(text, 0) for text in texts], dtype=np.int64)[rows]
             codes.flags.writeable = False

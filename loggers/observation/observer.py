@@ -49,7 +49,8 @@ class Observer:
         parameters: Those of the algorithm, for the log.
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
         resume: Continue a log that exists; runs that it holds are skipped.
-        tuning: How much effort went into choosing the parameters, in your words.
+        tuning: How much effort went into choosing the parameters: text, or a mapping with
+            ``settings_tested``, ``budget_invested`` (evaluations) and whatever else you say.
         indicator: Name of what targets apply to; by default that of each suite.
         archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
             the ``"final"`` ones, those that are left at the end, or ``"none"``.

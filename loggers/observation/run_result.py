@@ -67,7 +67,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         function_name=problem.name,
         group=problem.group,
         reference_value=problem.reference_value,
-        reference_name=getattr(problem, "reference_name", ""),
+        reference_name=problem.reference_name,
         status=ending.status,
         error=ending.error,
         seed=facts.seed,

@@ -29,7 +29,7 @@ class LogHeader:
     Attributes:
         algorithms: Name to parameters and whatever else describes the algorithm.
         campaign: The resolved campaign; None where runs were observed in a loop.
-        tuning: How much effort went into choosing the parameters, in the user's words.
+        tuning: How much effort went into choosing the parameters; see `check_tuning`.
     """
 
     algorithms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -43,8 +43,10 @@ class LogHeader:
             provenance: Where and with what the runs are made; by default that of this process, now.
 
         Raises:
-            ObservationError: Something in it is no plain data, or it is too long.
+            ObservationError: Something in it is no plain data, or it is too long; or a number of
+                the tuning is none.
         """
+        check_tuning(self.tuning)
         made = dict(self_provenance() if provenance is None else provenance)
         parts = {
             "algorithms": self.algorithms,
@@ -58,6 +60,30 @@ class LogHeader:
                 f"the log's header has {len(text)} bytes; at most {MAX_HEADER_BYTES} are kept"
             )
         return text
+
+
+TUNING_NUMBERS = ("settings_tested", "budget_invested")
+"""How many settings of parameters were tried, and how many evaluations that took in all."""
+
+
+def check_tuning(tuning: Any) -> None:
+    """Refuse a disclosure of tuning whose numbers are none.
+
+    It is text, or a mapping: of ``TUNING_NUMBERS``, numbers from 0 on, and of whatever else there
+    is to say; or of names of algorithms to such.
+
+    Raises:
+        ObservationError: A number is something else.
+    """
+    if not isinstance(tuning, Mapping):
+        return
+    for name, value in tuning.items():
+        check_tuning(value)
+        is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if name in TUNING_NUMBERS and not (is_number and 0 <= value < np.inf):
+            raise ObservationError(
+                f"tuning: {name} is {str(value)[:80]!r}, must be a number from 0 on"
+            )
 
 
 def plain(value: Any, where: str) -> Any:

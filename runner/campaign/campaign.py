@@ -96,7 +96,7 @@ class Campaign:
         cluster: Where, see ``ExecutorConfig``.
         threads: Of each worker, see ``ExecutorConfig``.
         output: The log.
-        tuning: How the optimizers were tuned, as the author discloses it.
+        tuning: How the optimizers were tuned, as the author discloses it; see `check_tuning`.
         imports: Modules and files that register suites, imported first.
         folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
             workers may have been started elsewhere.

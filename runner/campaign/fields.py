@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from ...loggers.errors import ObservationError
+from ...loggers.records.log_header import TUNING_NUMBERS, check_tuning
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
 from ..executors.config import available_processors
@@ -123,6 +125,17 @@ def text(node: Node, what: str) -> str:
 def anything(node: Node, what: str) -> Any:
     """Whatever stands there."""
     return node.plain()
+
+
+@_kind({"properties": {name: {"type": "number", "minimum": 0} for name in TUNING_NUMBERS}})
+def tuning(node: Node, what: str) -> Any:
+    """Text, or a mapping whose numbers are checked."""
+    said = node.plain()
+    try:
+        check_tuning(said)
+    except ObservationError as error:
+        raise Wrong(str(error), node.place) from None
+    return said
 
 
 mapping: Kind[Any] = Kind(anything.read, {"type": ["object", "null"]})

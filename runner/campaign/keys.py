@@ -74,7 +74,9 @@ RULES: Mapping[str, Key] = {
     ),
     "threads": Key(fields.whole_number(1), "threads of each worker in BLAS, OpenMP and numba", 1),
     "output": Key(fields.text, "the log, NAME.h5, below the folder where the command is given"),
-    "tuning": Key(fields.anything, "how the optimizers were tuned; kept in the log"),
+    "tuning": Key(
+        fields.tuning, "how the optimizers were tuned: settings_tested, budget_invested, or text"
+    ),
     "imports": Key(
         fields.list_of(fields.text), "files or modules that register suites, imported first", ()
     ),

@@ -18,6 +18,7 @@ from ...loggers.hdf5.deduplicate import UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
 from ...suites import ProblemId
+from ...suites.names import natural
 from .batches import Batch, batch_logs, parse_batch
 from .plan import problems_of
 
@@ -328,7 +329,8 @@ def _rows(
         if planned is None or key in planned:
             logged.setdefault(kind, Counter())[status] += 1
             seconds[kind] = seconds.get(kind, 0.0) + wall
-    for kind in sorted({*(plans or {}), *logged, *running}):
+    kinds = {*(plans or {}), *logged, *running}
+    for kind in sorted(kinds, key=lambda kind: (natural(kind[0]), kind[1])):
         counts = logged.get(kind, Counter())
         made, failed, timeout = counts.total(), counts["failed"], counts["timeout"]
         plan = None if plans is None else plans[kind]

@@ -83,7 +83,7 @@ class BarProgress:
 
     def begin(self, runs: int, done: int) -> None:
         """Draw the bar."""
-        from tqdm import tqdm
+        from tqdm.auto import tqdm
 
         self._outcome, self._started = Outcome(runs), time.perf_counter()
         self._bar = tqdm(

@@ -17,6 +17,9 @@ from .adapters.penalized import PARAMETER
 from .adapters.registry import BUILT_IN, Knows
 from .resolve import OptimizerRef
 
+_IN_WORDS = {1: "one objective", 2: "two objectives"}
+_OF_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
+_OF_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
@@ -66,11 +69,12 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
             stands for all.
 
     Raises:
-        OptimizerError: It takes one objective and there are two; or it does not know constraints,
-            there are some, and no ``penalty`` is given; or that is not a number > 0.
+        OptimizerError: It takes one objective and there are two, or the reverse; or it does not
+            know constraints, there are some, and no ``penalty`` is given; or that is not a number
+            > 0.
     """
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
-    if built_in is None or (built_in.knows.constraints and built_in.knows.objectives):
+    if built_in is None or (built_in.knows.constraints and len(built_in.knows.objectives) == 2):
         return
     seen: set[str] = set()
     for problem in problems:
@@ -82,11 +86,12 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
 
 
 def _check(ref: OptimizerRef, knows: Knows, demands: Demands) -> None:
-    if demands.objectives > 1 and not knows.objectives:
-        others = [name for name, other in BUILT_IN.items() if other.knows.objectives]
+    if demands.objectives not in knows.objectives:
+        takes, has = _IN_WORDS[knows.objectives[0]], _IN_WORDS[demands.objectives]
+        others = _OF_TWO if demands.objectives == 2 else _OF_ONE
         raise OptimizerError(
-            f"optimizer {ref.name!r} takes one objective, {demands.where} has "
-            f"{demands.objectives}; use {', '.join(others)} or one of your own"
+            f"optimizer {ref.name!r} takes {takes}, {demands.where} has {has}; use one that takes "
+            f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
         )
     if knows.constraints or not demands.constraints:
         return

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord
 from firsthit.loggers.log.best_so_far import BestSoFar
+from firsthit.loggers.records.rows import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import grid_index, grid_value
 from firsthit.suites import Problem, ProblemFacts, ProblemId
+from firsthit.suites.measurement import Measurement
 from firsthit.suites.points import as_point
 
 _FIELDS = {
@@ -47,6 +50,7 @@ class SequenceLog:
 
     runs: np.ndarray
     precisions: list
+    recommended: bool = False
 
     @property
     def suites(self):
@@ -188,4 +192,79 @@ def log_folder(tmp_path_factory, write_log, random_runs):
             for values in [50.0 + np.array(r["precisions"])]
         ]
         write_log(folder / f"{algorithm}.h5", algorithm, runs)
+    return folder
+
+
+PAIRS = SuiteFacts("pairs", "1", Measurement("hypervolume", (1.0, 0.1, 0.0, -0.1), None))
+
+
+def entering(points):
+    """Positions of the points that none before them dominates or equals."""
+    kept = []
+    for i, (first, second) in enumerate(points):
+        if not any(points[j][0] <= first and points[j][1] <= second for j in kept):
+            kept.append(i)
+    return np.array(kept, dtype=int)
+
+
+def run_of_pairs(algorithm, function, dimension, instance, points, kept="all"):
+    """A run on two objectives that evaluates these points, scaled: 0 is ideal, 1 nadir."""
+    ideal, nadir = np.array([10.0 * instance, -5.0]), np.array([10.0 * instance + 2, 45.0])
+    enter = entering(points)
+    if kept == "final":
+        enter = np.array([
+            i for i in enter if not any((points[j] <= points[i]).all() for j in enter if j != i)
+        ])  # fmt: skip
+    values = ideal + points * (nadir - ideal)
+    precision = float(points.max(axis=1).min())
+    return RunRecord(
+        identity=RunIdentity(algorithm, ProblemId("pairs", function, dimension, instance)),
+        suite=PAIRS,
+        function_name=f"pair {function}",
+        group="odd" if function % 2 else "even",
+        reference_value=0.0,
+        reference_name="made up",
+        status="terminated",
+        evaluations=len(points),
+        best_precision=precision,
+        hits=as_rows(HITS, [1.0], [1], [precision]),
+        trajectory=as_rows(TRAJECTORY, [len(points)], [precision]),
+        archive=as_rows(ARCHIVE, enter + 1, *values[enter].T)
+        if kept != "none"
+        else as_rows(ARCHIVE),
+        archive_kept=kept,
+        objectives=as_rows(OBJECTIVES, ideal, nadir),
+    )
+
+
+@pytest.fixture(scope="session")
+def write_pairs():
+    """A function: path, algorithm, dicts with the arguments of `run_of_pairs` -> a log of them."""
+
+    def write(path, algorithm, runs):
+        with LogWriter(path, LogHeader({algorithm: {}})) as writer:
+            for run in runs:
+                writer.add(run_of_pairs(algorithm, **run))
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def pairs_folder(tmp_path_factory, write_pairs):
+    """A folder with the logs of two algorithms on functions 1-2 of two objectives."""
+    folder = tmp_path_factory.mktemp("pairs")
+    for seed, algorithm in enumerate(["moea", "random"]):
+        rng = np.random.default_rng(seed)
+        runs = []
+        for function in (1, 2):
+            for dimension in (2, 5):
+                for instance in (1, 2, 3):
+                    n = 400 * (2 - seed)
+                    x = rng.random(n) ** (1 + function)
+                    away = rng.exponential(0.5, (n, 2)) / np.arange(1, n + 1)[:, np.newaxis] ** 0.5
+                    points = np.stack([x, (1 - np.sqrt(x)) ** 2], axis=1) + away
+                    place = {"function": function, "dimension": dimension, "instance": instance}
+                    runs.append({**place, "points": points})
+        write_pairs(folder / f"{algorithm}.h5", algorithm, runs)
     return folder

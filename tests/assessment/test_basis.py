@@ -22,6 +22,12 @@ QUESTIONS = {
     "attainment": lambda r: r.attainment(),
     "attainment_difference": lambda r: r.attainment_difference(*TWO),
     "precision_ecdf": lambda r: r.precision_ecdf(),
+    "joint": lambda r: r.joint(reference="best"),
+    "cuts": lambda r: r.cuts(10, 1.0),
+    "indicators": lambda r: r.indicators(),
+    "fronts": lambda r: r.fronts(),
+    "surfaces": lambda r: r.surfaces(),
+    "surface_difference": lambda r: r.surface_difference("moea", "random"),
     "runtime_shapes": lambda r: r.runtime_shapes(),
     "precision_shapes": lambda r: r.precision_shapes(),
     "targets": lambda r: r.targets("runlength", "best"),
@@ -41,11 +47,13 @@ QUESTIONS = {
     "endings": lambda r: r.endings(),
     "restarts": lambda r: r.restarts(),
     "notes": lambda r: r.notes(),
+    "tuning": lambda r: r.tuning(),
     "timing": lambda r: r.timing(),
     "scatter": lambda r: r.scatter(*TWO),
     "ratios": lambda r: r.ratios(*TWO),
 }
-MOOCORE = ("attainment", "attainment_difference")
+MOOCORE = ("attainment", "attainment_difference", "surface_difference")
+OF_TWO_OBJECTIVES = ("indicators", "fronts", "surfaces", "surface_difference")
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +67,10 @@ def asked():
 
 
 @pytest.mark.parametrize("name", asked())
-def test_every_table_says_what_it_rests_on(results, name):
+def test_every_table_says_what_it_rests_on(results, pairs_folder, name):
     if name in MOOCORE and not find_spec("moocore"):
         return
-    table = QUESTIONS[name](results)
+    table = QUESTIONS[name](firsthit.load(pairs_folder) if name in OF_TWO_OBJECTIVES else results)
     assert len(table)
     assert [note for note in table.notes if BASIS.search(note)], table.notes
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import Results, kernel_density, probability_mass
+from firsthit.assessment.statistics.densities import kernel_density_of_r, nrd0
 from firsthit.suites import UnknownNameError
 
 VALUES = st.lists(
@@ -63,3 +64,33 @@ def test_shapes_of_runtimes_and_precisions(make_log):
     assert "1 of 1 distributions are left out: fewer than two values differ." in one.notes
     with pytest.raises(UnknownNameError, match="unknown shape"):
         results.runtime_shapes([1.0], shape="masses")
+
+
+def test_the_band_width_of_r_by_hand():
+    """bw.nrd0: 0.9 min(sd, IQR / 1.34) n**-0.2, and what takes the place of 0."""
+    assert nrd0([1.0, 2.0, 3.0, 4.0]) == pytest.approx(0.9 * 1.5 / 1.34 * 4**-0.2)
+    assert nrd0([0.0, 0.0, 0.0, 0.0, 10.0]) == pytest.approx(0.9 * math.sqrt(20) * 5**-0.2)
+    assert nrd0([3.0, 3.0]) == pytest.approx(0.9 * 3 * 2**-0.2)
+    assert nrd0([0.0, 0.0]) == pytest.approx(0.9 * 2**-0.2)
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(1, 1e4), min_size=2, max_size=30, unique=True))
+def test_a_density_as_r_has_it_is_that_of_scipy_with_its_band_width(values):
+    from scipy.stats import gaussian_kde
+
+    at, density = kernel_density_of_r([*values, math.inf], points=64)
+    width = nrd0(values)
+    assert at[[0, -1]] == pytest.approx([min(values) - 3 * width, max(values) + 3 * width])
+    if width > 1e-6 * np.std(values, ddof=1):
+        kernel = gaussian_kde(values, bw_method=width / np.std(values, ddof=1))
+        share = len(values) / (len(values) + 1)
+        assert density == pytest.approx(kernel(at) * share, rel=1e-6, abs=1e-12)
+
+
+def test_shapes_with_the_band_width_of_r(make_log):
+    runs = [{"instance": i, "precisions": [9.0] * i + [1.0 / i]} for i in (1, 2, 3)]
+    table = Results(make_log(runs)).runtime_shapes([1.0], shape="density-nrd0")
+    at, density = kernel_density_of_r([2.0, 3.0, 4.0])
+    np.testing.assert_array_equal(table["runtime"], at)
+    np.testing.assert_array_equal(table["density"], density)

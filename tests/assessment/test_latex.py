@@ -1,18 +1,24 @@
 """LaTeX: any text is escaped, the structure is a tabular with booktabs' rules, COCO's cells."""
 
+import inspect
 import re
+from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import Table, load
+from firsthit.assessment import AssessmentError, CompareOptions, Results, Table, load
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.coco_table import coco_table
+from firsthit.assessment.views.comparison.compare import compare_table
+
+from .test_basis import MOOCORE, QUESTIONS
 
 
 def unescaped(latex):
@@ -43,34 +49,110 @@ def test_numbers_by_hand(value, expected):
     assert number(value) == expected
 
 
-def check_tabular(latex):
-    """Every row has as many cells as the tabular has columns; rules and environments match."""
+def check_tables(latex):
+    """Every row has as many cells as its table has columns, and fits a page; rules match."""
     blocks = re.findall(
-        r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}\n(.*?)\\end\{tabular\}", latex, re.S
+        r"\\begin\{(tabular|longtable)\}\{@\{\}([lr]+)@\{\}\}\n(.*?)\\end\{\1\}", latex, re.DOTALL
     )
     assert blocks
-    for columns, body in blocks:
+    for kind, columns, body in blocks:
         lines = body.strip().split("\n")
         assert lines[0] == r"\toprule"
         assert lines[-1] == r"\bottomrule"
-        rows = [line for line in lines if not line.endswith("rule")]
-        assert rows
+        assert (kind == "longtable") == (r"\endhead" in lines)
+        rows = [line for line in lines if not line.endswith(("rule", "head"))]
+        widest = [0.0] * len(columns)
         for row in rows:
             assert row.endswith(r" \\")
-            assert len(re.findall(r"(?<!\\)&", row)) == len(columns) - 1
+            cells = re.split(r"(?<!\\) & ", row.removesuffix(r" \\"))
+            if row.startswith(r"\multicolumn{"):
+                assert f"{{{len(columns)}}}" in cells[0]
+                continue
+            assert len(cells) == len(columns)
+            widest = [max(w, points(one)) for w, one in zip(widest, cells, strict=True)]
+        assert sum(widest) + 6 * len(columns) <= 345
+        assert len(rows) <= 55 or kind == "longtable"
         assert body.count("{") == body.count("}")
         assert (len(re.findall(r"(?<!\\)\$", body)) % 2) == 0
-    return blocks
+    return [(columns, body) for _, columns, body in blocks]
+
+
+def points(latex):
+    """At least the width of a cell in 8 pt: 4.25 points a letter, scripts and commands smaller."""
+    plain = re.sub(r"\\[a-zA-Z]+(\{\})?", "x", latex.replace(r"\textbf", "").replace(r"\cdot", "x"))
+    scripts = sum(map(len, re.findall(r"[_^]\{([^{}]*)\}", plain)))
+    return 4.25 * (len(re.sub(r"[\\{}$_^]", "", plain)) - scripts * 0.65)
 
 
 def test_any_table_has_latex(tmp_path, log_folder):
     names = np.array(["a & b", "$x$\\", "ü_\u202e"], dtype=object)
     table = Table({"name_": names, "art": np.array([1.5, np.inf, np.nan]), "n": np.arange(3)})
-    (block,) = check_tabular(table.to_latex(tmp_path / "t.tex"))
+    (block,) = check_tables(table.to_latex(tmp_path / "t.tex"))
     assert block[0] == "lrr"
-    assert r"a \& b & 1.500 & 0 \\" in block[1]
+    assert r"a \& b & 1.5 & 0 \\" in block[1]
+    assert r"\$x\$\textbackslash{} & $\infty$ & 1 \\" in block[1]
     assert (tmp_path / "t.tex").read_text(encoding="utf-8") == table.to_latex()
-    check_tabular(load(log_folder).art().to_latex())
+
+
+def questions():
+    return [
+        name for name, _ in inspect.getmembers(Results, inspect.isfunction)
+        if name[0] != "_" and not (name in MOOCORE and not find_spec("moocore"))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", questions())
+def test_every_table_fits_a_page_or_says_what_to_do(log_folder, name):
+    table = QUESTIONS[name](load(log_folder))
+    try:
+        latex = table.to_latex()
+    except AssessmentError as error:
+        assert len(table) > 500
+        assert "rows are too many for a paper" in str(error)  # noqa: PT017
+        return
+    check_tables(latex)
+
+
+def test_what_all_rows_share_stands_above_and_targets_are_columns(log_folder):
+    table = load(log_folder).art("1e1,1e-8", dimensions=2, algorithms="cma")
+    ((columns, body),) = check_tables(table.to_latex())
+    assert columns == "rrr"
+    assert "algorithm cma, suite bbob, dimension 2" in body
+    assert r"function & $10^{1}$ & $10^{-8}$ \\" in body
+
+
+def test_wide_tables_go_on_and_repeat_what_their_rows_are_about(log_folder):
+    table = load(log_folder).art("1e2..1e-8/5", interval=0.9)
+    blocks = check_tables(table.to_latex())
+    assert len(blocks) > 3
+    assert all(body.count("cma &") == 6 for _, body in blocks)
+
+
+def test_long_tables_run_over_pages_and_longer_ones_are_refused():
+    n = np.arange(60)
+    ((_, body),) = check_tables(Table({"n": n, "x": n / 7}).to_latex())
+    assert body.count(r" \\") == 61
+    with pytest.raises(AssessmentError, match="501 rows are too many"):
+        Table({"n": np.arange(501)}).to_latex()
+    names = np.array(["W" * 70], dtype=object)
+    with pytest.raises(AssessmentError, match="shorter names"):
+        Table({"algorithm": names, "x": np.ones(1)}).to_latex()
+
+
+def test_pairs_are_marked_where_the_test_decides():
+    fast = make_climb("fast", np.arange(100, 115), np.arange(100, 115))
+    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
+    options = CompareOptions(resampling=None)
+    table = compare_table([fast, slow], common_set((1e-8,)), options)
+    ((_, body),) = check_tables(table.to_latex())
+    assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
+    assert r"bbob, 5{-}D: aRT of fast / aRT of slow" in body
+    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), options)
+    assert r"\ast" not in same.to_latex()
+
+
+def replace_name(one, name):
+    return RankedRuns(replace(one.run_set, algorithm=name), one.precisions)
 
 
 def make_climb(algorithm, hits, spent):
@@ -95,7 +177,7 @@ def test_cocos_table_by_hand():
     assert rows["fa_st"]["p"] < 1e-7
     assert np.isnan(rows["slow"]["p"])
     assert (rows["slow"]["q10"], rows["slow"]["q90"]) == (1.0, 1.0)
-    ((columns, body),) = check_tabular(table.to_latex())
+    ((columns, body),) = check_tables(table.to_latex())
     assert columns == "lrr"
     assert r"fa\_st & \textbf{110}" in body
     assert re.search(r"\\ast7", body)
@@ -106,7 +188,7 @@ def test_cocos_table_by_hand():
 
 def test_cocos_table_of_logs(log_folder):
     table = load(log_folder).coco_table("1e1,1e-8", "best")
-    assert len(check_tabular(table.to_latex())) == 2
+    assert len(check_tables(table.to_latex())) == 2
     best = table["ratio"][table["best"]]
     assert (best == 1.0).all()
     assert "reference" in table.to_latex()

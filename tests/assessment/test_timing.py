@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.views.timing import seconds_per_evaluation, spread_of_runs, timing_table
+from firsthit.assessment.views.runs.timing import (
+    seconds_per_evaluation,
+    spread_of_runs,
+    timing_table,
+)
 from firsthit.runner import ready_campaigns
 
 MACHINE = {
@@ -35,13 +39,15 @@ def log_of(runs, provenances=(MACHINE,)):
     found["instance"] = np.arange(1, len(runs) + 1)
     found["evaluations_constraints"] = np.zeros(len(runs), dtype=np.int64)
     found["suite"] = np.array(["bbob"] * len(runs))
+    found["group"] = found["suite"]
+    found["reference_name"] = np.array([""] * len(runs))
 
     def headers_of(rows):
         numbers, counts = np.unique(found["header"][rows], return_counts=True)
         heads = [{"provenance": provenances[number]} for number in numbers]
         return list(zip(heads, counts.tolist(), strict=True))
 
-    return SimpleNamespace(runs=found, headers_of=headers_of)
+    return SimpleNamespace(runs=found, headers_of=headers_of, recommended=False)
 
 
 def test_a_mean_weighs_every_evaluation_the_same():

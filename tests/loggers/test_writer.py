@@ -436,3 +436,27 @@ def test_a_header_must_be_plain_data(tmp_path):
         log.add(random_run(algorithm="a"))
     parameters = read_log(tmp_path / "a.h5").headers[0]["algorithms"]["a"]
     assert parameters == {"x": 2.0, "y": ["inf", [1, 2]], "z": [0, 1]}
+
+
+def test_a_file_that_somebody_reads_is_replaced_when_they_let_go(tmp_path, monkeypatch):
+    """Windows refuses to replace an open file; three tries here, the last one counts."""
+    (tmp_path / "new").write_text("new")
+    (tmp_path / "old").write_text("old")
+    tries, replace = [], os.replace
+
+    def refusing(old, new):
+        tries.append(old)
+        if len(tries) < 3:
+            raise PermissionError(13, "used by another process")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", refusing)
+    monkeypatch.setattr(storage, "_PAUSES_SECONDS", (0.0, 0.0))
+    storage.replace(tmp_path / "new", tmp_path / "old")
+    assert (tmp_path / "old").read_text() == "new"
+    tries.clear()
+    monkeypatch.setattr(storage, "_PAUSES_SECONDS", (0.0,))
+    (tmp_path / "new").write_text("newer")
+    with pytest.raises(PermissionError):
+        storage.replace(tmp_path / "new", tmp_path / "old")
+    assert (tmp_path / "old").read_text() == "new"

@@ -170,6 +170,8 @@ def test_ready_campaigns_can_be_planned():
         "ma-bbob",
         "bbob-noisy",
         "bbob-constrained",
+        "bbob-biobj",
+        "bbob-biobj-mixint",
     ],
 )
 def test_suites_have_a_ready_campaign_of_their_name(name):

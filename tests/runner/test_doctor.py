@@ -102,7 +102,8 @@ def test_optimizers_are_listed_without_importing_their_packages(cli):
     assert rows["cma:fmin2"]["package"].startswith("cma 4.")
     assert rows["cma:fmin2"]["here"] == "installed"
     assert rows["random-search"]["ends"] == "with the budget"
-    assert rows["random-search"]["knows"] == "integers, constraints, objectives"
+    assert rows["random-search"]["knows"] == "integers, constraints"
+    assert rows["random-search"]["objectives"] == "1, 2"
     assert rows["scipy:SLSQP"]["knows"] == "constraints"
     assert rows["cmaes:CMA"]["knows"] == ""
     code, out, _ = cli("optimizers", "cmaes:SepCMA", "--parameters", "--format", "json")
@@ -131,7 +132,7 @@ def test_the_documentation_lists_them_all():
     for name, built_in in BUILT_IN.items():
         (line,) = [line for line in text.splitlines() if line.startswith(f"| `{name}`")]
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        _, about, batch, restarts, ends, integers, constraints = cells
+        _, about, batch, restarts, ends, integers, constraints, objectives = cells
         assert about == built_in.about
         assert batch == (built_in.batch if built_in.batch in ("yes", "no") else
                          f"with `{built_in.batch}`")  # fmt: skip
@@ -139,3 +140,4 @@ def test_the_documentation_lists_them_all():
         assert ends == ("budget" if built_in.needs_budget else "itself")
         assert integers == ("yes" if built_in.knows.integers else "no")
         assert constraints == ("yes" if built_in.knows.constraints else "no")
+        assert objectives == ", ".join(map(str, built_in.knows.objectives))

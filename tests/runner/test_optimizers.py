@@ -168,3 +168,33 @@ def test_files_find_their_neighbours(folder, go):
     )
     ref = OptimizerRef("n", "neighbour.py:solve", folder=str(folder))
     assert go(ref, 10).evaluations == 10
+
+
+def test_first_steps_are_scaled_to_the_box(go):
+    """Nelder-Mead, COBYLA and COBYQA in a box of width 1000, from its middle, where x is 0."""
+    from firsthit.suites import problem_from
+
+    wide = problem_from(lambda x: float(((x - 300) ** 2).sum()), 4, lower_bounds=-500.0,
+                        upper_bounds=500.0, optimal_value=0.0)  # fmt: skip
+    spent = {
+        (name, step): go(name, 5000, problem=wide, parameters=dict(step)).evaluations
+        for name in ("scipy:Nelder-Mead", "scipy:COBYLA")
+        for step in ((), (("first_step", None),))
+    }
+    assert 2 * spent["scipy:Nelder-Mead", ()] < spent["scipy:Nelder-Mead", (("first_step", None),)]
+    assert spent["scipy:COBYLA", ()] != spent["scipy:COBYLA", (("first_step", None),)]
+    failed = go("scipy:COBYQA", 50, problem=wide, parameters={"first_step": 7})
+    assert "first_step is a share of the bounds' width, in (0, 1]; got 7" in failed.error
+
+
+def test_the_first_simplex_goes_inwards_at_a_bound_and_reaches_other_integers():
+    from firsthit.runner.optimizers.adapters.built_in import first_steps
+    from firsthit.runner.optimizers.adapters.scipy_minimize import simplex
+    from firsthit.suites import problem_from
+
+    problem = problem_from(lambda x: 0.0, 3, integer_variables=1, lower_bounds=[0, -5, -5],
+                           upper_bounds=[3, 5, 5])  # fmt: skip
+    steps = first_steps(problem, 0.1)
+    assert steps.tolist() == [1.0, 1.0, 1.0]
+    edges = simplex(problem, np.array([3.0, 0.0, 4.5]), steps)
+    assert edges.tolist() == [[3, 0, 4.5], [2, 0, 4.5], [3, 1, 4.5], [3, 0, 3.5]]

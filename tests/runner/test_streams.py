@@ -120,3 +120,16 @@ def test_too_many_open_files_is_said_as_such(campaign, tmp_path):
     assert "Too many open files" in err
     assert "damage" not in err
     assert "Traceback" not in err
+
+
+def test_characters_that_an_encoding_lacks_are_shown_and_no_error(tmp_path):
+    """Such as those of an old code page of Windows."""
+    environment = {**os.environ, "PYTHONIOENCODING": "cp437"}
+    for words in (["assess", "scaling", "--help"], ["assess", "art", "nowhere…h5"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "firsthit", *words], env=environment, cwd=tmp_path,
+            capture_output=True, timeout=120, check=False,
+        )  # fmt: skip
+        said = (done.stdout + done.stderr).decode("cp437")
+        assert "Traceback" not in said
+        assert "\\u2026" in said

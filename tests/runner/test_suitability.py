@@ -22,8 +22,9 @@ from firsthit.suites import ProblemId, Suite, definition, problem_from, register
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
 
-WITH_INTEGERS = [n for n, one in BUILT_IN.items() if one.knows.integers and n not in NOT_HERE]
-WITH_CONSTRAINTS = [n for n, one in BUILT_IN.items() if one.knows.constraints and n not in NOT_HERE]
+HERE = {n: o.knows for n, o in BUILT_IN.items() if 1 in o.knows.objectives and n not in NOT_HERE}
+WITH_INTEGERS = [name for name, knows in HERE.items() if knows.integers]
+WITH_CONSTRAINTS = [name for name, knows in HERE.items() if knows.constraints]
 WITHOUT_CONSTRAINTS = ("scipy:Nelder-Mead", "nevergrad:DE", "cmaes:CMA", "nlopt:LN_SBPLX",
                        "pybobyqa:solve", "pygmo:de", "pymoo:CMAES", "optuna:CMA-ES")  # fmt: skip
 MIXINT = ProblemId("bbob-mixint", 1, 5, 1)
@@ -211,8 +212,8 @@ def test_problems_and_suites_of_users_are_looked_at():
 def test_two_objectives_are_refused_too():
     two = problem_from(lambda x: np.array([x @ x, (x - 1) @ (x - 1)]), 2, objectives=2,
                        reference_value=1.0)  # fmt: skip
-    with pytest.raises(OptimizerError, match=r"takes one objective, problem '.*' has 2; "
-                       "use random-search or one of your own"):  # fmt: skip
+    with pytest.raises(OptimizerError, match=r"takes one objective, problem '.*' has two objecti"
+                       "ves; use one that takes two objectives, such as pymoo:NSGA2"):  # fmt: skip
         benchmark("cma:CMA-ES", [two], budget=5)
 
 

@@ -4,6 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firsthit.suites import (
     EvaluationError,
@@ -18,6 +20,7 @@ from firsthit.suites import (
     register_suite,
     suite_names,
 )
+from firsthit.suites.names import natural_order
 from firsthit.suites.suite import _REGISTRY
 
 
@@ -364,3 +367,10 @@ def test_a_function_must_return_one_real_number(value):
 def test_wrong_arguments_of_problem_from(arguments, sentence):
     with pytest.raises(SuiteError, match=sentence):
         problem_from(sphere, **{"dimension": 2, **arguments})
+
+
+@given(st.lists(st.tuples(st.sampled_from(["f", "alg-", ""]), st.integers(0, 10**30))))
+def test_names_are_listed_by_the_numbers_in_them(pairs):
+    names = [f"{head}{number}" for head, number in pairs]
+    assert natural_order(names) == [f"{head}{number}" for head, number in sorted(set(pairs))]
+    assert natural_order(["f10", "f2", "f02", "a", "f2b"]) == ["a", "f02", "f2", "f2b", "f10"]

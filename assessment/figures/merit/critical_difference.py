@@ -8,7 +8,7 @@ import numpy as np
 
 from ...statistics.merit.friedman import undecided_groups
 from ...views.merit.ranks import RanksTable
-from ..frame import Shown, chosen, frame
+from ..frame import PLACE, Shown, chosen, frame
 from ..style import label, style_of, styled
 
 if TYPE_CHECKING:
@@ -33,17 +33,18 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
     k = len(names)
     p = _p_values(table, rows["suite"][0], rows["dimension"][0], names)
     groups = undecided_groups(ranks, p, table.alpha)
-    depth = _BAR * (len(groups) + 1)
+    depth = _BAR * (len(groups) + 1.5)
     figure.set_figheight(0.8 + 0.16 * (k + depth))
     axes.grid(visible=False)
     for place, name in enumerate(names):
-        y, style = -depth - place, style_of(place)
+        y, style = -depth - place, style_of(int(rows[PLACE][place]))
         axes.plot([ranks[place]] * 2, [0, y], color="0.75", linewidth=0.6)
         axes.plot([rows["low"][place], rows["high"][place]], [y, y], color=style["color"])
         axes.plot([ranks[place]], [y], label=label(name), **style)
         axes.annotate(
             f"{label(name)}  {ranks[place]:.2f}", (rows["high"][place], y), xytext=(4, 0),
             textcoords="offset points", va="center", fontsize=6, parse_math=False,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
         )  # fmt: skip
     for number, group in enumerate(groups, 1):
         axes.plot(ranks[group][[0, -1]], [-_BAR * number] * 2, color="black", linewidth=2.5)

@@ -60,14 +60,24 @@ firsthit.rows = (columns, keep = () => true) => {
   return found;
 };
 
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7f7f7f"];
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+// Names with * where an algorithm lacks functions or instances that another was run on.
+firsthit.starred = (algorithm) => {
+  const lacks = firsthit.data.partial.some((row) => firsthit.here(row) && row.algorithm === algorithm);
+  return `${firsthit.name(algorithm)}${lacks ? " *" : ""}`;
+};
+firsthit.curveLabel = (curve) => `${firsthit.label(curve.algorithm)}${curve.partial ? " *" : ""}`;
+
+// Algorithms that were run on the chosen suite in the chosen dimension.
+firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, firsthit.here).map((row) => row.algorithm))];
+
+// Colours and dashes are those of the figures, by the position of the algorithm.
+const DASHES = { "-": "solid", "--": "dash", ":": "dot", "-.": "dashdot" };
 const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "star", "x"];
-firsthit.colour = (algorithm) => COLOURS[algorithm % COLOURS.length];
+firsthit.colour = (algorithm) => firsthit.data.colours[algorithm % firsthit.data.colours.length];
 firsthit.style = (algorithm) => ({
   line: {
     color: firsthit.colour(algorithm), width: 2,
-    dash: DASHES[Math.floor(algorithm / COLOURS.length) % DASHES.length],
+    dash: DASHES[firsthit.data.dashes[algorithm % firsthit.data.dashes.length]],
   },
   marker: { color: firsthit.colour(algorithm), symbol: SYMBOLS[algorithm % SYMBOLS.length], size: 8 },
 });
@@ -104,13 +114,35 @@ firsthit.layout = (x, y, changes = {}) => {
   const narrow = window.innerWidth < 700;
   return {
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-    font: { color: ink, size: 12, family: "system-ui, sans-serif" },
-    margin: { l: 55, r: 15, t: 15, b: 50 }, hovermode: "closest",
-    legend: narrow ? { orientation: "h", y: -0.25 } : { itemwidth: 30 },
+    font: { color: ink, size: 13, family: "system-ui, sans-serif" },
+    margin: { l: 60, r: 15, t: 15, b: 55 }, hovermode: "closest",
+    legend: narrow ? { orientation: "h", y: -0.28, yanchor: "top" } : { itemwidth: 40 },
     ...changes,
     xaxis: { ...axis, title: { text: x }, ...changes.xaxis },
     yaxis: { ...axis, title: { text: y }, ...changes.yaxis },
   };
+};
+
+// A logarithmic axis from one decade to another with a line at each, or at every second of many.
+firsthit.decades = (values, changes = {}) => {
+  const shown = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
+  if (!shown.length) return { type: "log", ...changes };
+  const [low, high] = [Math.floor(Math.min(...shown) + 1e-9), Math.ceil(Math.max(...shown) - 1e-9)];
+  const span = Math.max(high - low, 1);
+  return { type: "log", range: [low, low + span], dtick: Math.ceil(span / 8), tick0: 0, ...changes };
+};
+
+// Bands hide each other: they are drawn of at most four algorithms.
+firsthit.MOST_BANDS = 4;
+firsthit.bandsFit = (algorithms) => new Set(algorithms.filter((a) => !firsthit.hidden.has(a))).size <= firsthit.MOST_BANDS;
+firsthit.bandsBox = (panel, algorithms, what) => {
+  const fit = firsthit.bandsFit(algorithms);
+  const label = firsthit.checkbox(fit ? what : `${what}: drawn of at most ${firsthit.MOST_BANDS} algorithms, hide some`, panel.bands && fit, (on) => {
+    panel.bands = on;
+    firsthit.refresh(panel.id);
+  });
+  label.firstElementChild.disabled = !fit;
+  return label;
 };
 
 // Draws into `host`; a click in the legend shows or hides an algorithm in all panels.

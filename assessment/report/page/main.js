@@ -56,6 +56,15 @@ const actions = (panel, host, drawn) => {
     button("command", () => { command.hidden = !command.hidden; }), command);
 };
 
+// The evidence of a standing: the profiles of a group of functions, with the budget marked.
+firsthit.showProfiles = (group, budget) => {
+  firsthit.markedBudget = budget;
+  const list = document.getElementById("group");
+  list.value = group;
+  choose();
+  document.getElementById("ecdf").scrollIntoView();
+};
+
 // Draws a panel anew (all without a name): those in view now, the others when they come into view.
 firsthit.refresh = (id = null) => {
   if (id === null) checkAlgorithms();
@@ -67,7 +76,8 @@ firsthit.refresh = (id = null) => {
 
 const remember = () => {
   const { suite, dimension, group } = firsthit.choice;
-  history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
+  // in the frame of a notebook (about:srcdoc) an address cannot be changed
+  if (location.protocol !== "about:") history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
 };
 
 const fillChoices = () => {
@@ -96,8 +106,11 @@ const fillChoices = () => {
 
 // The list of algorithms does by keyboard what the legends of the figures do.
 const fillAlgorithms = () => {
-  const boxes = firsthit.data.algorithms.map((_, algorithm) => firsthit.checkbox(
-    firsthit.short(firsthit.name(algorithm)), !firsthit.hidden.has(algorithm), () => firsthit.toggle(algorithm)));
+  const boxes = firsthit.data.algorithms.map((_, algorithm) => {
+    const box = firsthit.checkbox(firsthit.short(firsthit.name(algorithm)), !firsthit.hidden.has(algorithm), () => firsthit.toggle(algorithm));
+    box.append(firsthit.element("i", { style: `border-top-color: ${firsthit.colour(algorithm)}` }));
+    return box;
+  });
   document.querySelector("#algorithms .list").replaceChildren(...boxes);
 };
 

@@ -2,12 +2,13 @@
 "use strict";
 
 // columns: [{key, title, number?: bool, text?: row => string, cell?: row => Node}]
+// options.group: the key whose equal values stand together, said once, while the table is sorted by it.
 firsthit.table = (host, columns, rows, options = {}) => {
-  const shown = { key: options.sort ?? null, falling: false, filter: host.dataset.filter ?? "" };
+  const shown = { key: options.sort ?? options.group ?? null, falling: false, filter: host.dataset.filter ?? "" };
   const body = firsthit.element("tbody");
   const heads = columns.map((column) =>
     firsthit.element("th", { scope: "col", class: column.number ? "number" : null, "data-key": column.key },
-      firsthit.element("button", { type: "button", onclick: () => sort(column.key) }, column.title)));
+      firsthit.element("button", { type: "button", title: "sort by this column", onclick: () => sort(column.key) }, column.title)));
   const value = (column, row) => (column.text ? column.text(row) : row[column.key]);
 
   const compare = (a, b) => {
@@ -20,8 +21,12 @@ firsthit.table = (host, columns, rows, options = {}) => {
     const text = (row) => columns.map((column) => String(value(column, row))).join(" ").toLowerCase();
     let kept = rows.filter((row) => words.every((word) => text(row).includes(word)));
     if (shown.key !== null) kept = [...kept].sort(compare);
-    body.replaceChildren(...kept.map((row) =>
-      firsthit.element("tr", {}, ...columns.map((column, i) => cell(column, row, i)))));
+    const grouped = options.group && shown.key === options.group;
+    body.replaceChildren(...kept.map((row, place) => {
+      const repeated = grouped && place > 0 && kept[place - 1][options.group] === row[options.group];
+      const cells = columns.map((column, i) => cell(column, row, i, repeated && column.key === options.group));
+      return firsthit.element("tr", { class: grouped && !repeated ? "begins" : null }, ...cells);
+    }));
     count.textContent = `${kept.length} of ${rows.length} rows`;
     heads.forEach((head) => {
       const sorted = head.dataset.key === shown.key;
@@ -29,9 +34,9 @@ firsthit.table = (host, columns, rows, options = {}) => {
       else head.removeAttribute("aria-sort");
     });
   };
-  const cell = (column, row, i) => {
+  const cell = (column, row, i, repeated) => {
     const made = column.cell ? column.cell(row) : firsthit.element("bdi", {}, String(value(column, row)));
-    const kind = [column.number ? "number" : "", column.mark && column.mark(row) ? "best" : ""].join(" ").trim();
+    const kind = [column.number ? "number" : "", column.mark && column.mark(row) ? "best" : "", repeated ? "repeated" : ""].join(" ").trim();
     return firsthit.element(i ? "td" : "th", { class: kind || null, scope: i ? null : "row" }, made);
   };
   const sort = (key) => {

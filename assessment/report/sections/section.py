@@ -21,6 +21,7 @@ class Section:
         caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
         data: Makes what the script draws; its keys become those of the page's data.
         is_table: Whether it is a table rather than a picture.
+        needs: Key of the page's data without which there is no such section; empty for none.
     """
 
     id: str
@@ -28,3 +29,4 @@ class Section:
     caption: str
     data: Data = lambda context: {}
     is_table: bool = False
+    needs: str = ""

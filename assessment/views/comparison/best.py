@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ....suites.names import natural
 from ...data.notes import notes_on_targets
 from ...data.references import BestOf, best_of_algorithms
 from ...data.run_sets import RunSet
 from ...statistics.hits import successes
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.table import Table, Value, table_of, text
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
 
@@ -19,7 +20,7 @@ BEST_COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestTable(Table):
     """The best algorithm on each target; as text, one line for each function and dimension.
 
@@ -45,18 +46,19 @@ class BestTable(Table):
         rows: list[list[Value]] = [
             [*cell, name, n, n / counted.total()]
             for cell, counted in sorted(counts.items())
-            for name, n in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+            for name, n in sorted(counted.items(), key=lambda item: (-item[1], natural(item[0])))
         ]
         columns = table_of(("suite", "dimension", "algorithm", "targets", "share"), rows)
         return Table(columns, self.notes)
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines = [
             [text(one.suite), str(one.function), str(one.dimension), *_cells(one, targets)]
             for one in self.entries
         ]
-        return aligned([*BEST_COLUMNS[:3], *map(target_text, targets)], lines)
+        return [*BEST_COLUMNS[:3], *map(target_text, targets)], lines
 
 
 def best_reference(run_sets: Iterable[RunSet], targets: TargetSet) -> BestTable:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ....suites.names import natural, natural_order
 from ...data.function_pairs import restart_quantiles
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
@@ -18,7 +19,8 @@ from ...statistics.hits import successes
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of
 from ...statistics.significance import Difference
-from ...tables.latex import escaped, number, tabular
+from ...tables.latex import cell as latex_cell
+from ...tables.latex import escaped, number, pages
 from ...tables.table import Table, Value, table_of, written
 from ...targets.parse import target_text
 from ...targets.runlength import runtimes_at
@@ -33,7 +35,7 @@ COCO_COLUMNS = (
 _ALPHA = 0.05
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CocoTable(Table):
     """aRT of all algorithms by function and target, in COCO's layout.
 
@@ -47,7 +49,7 @@ class CocoTable(Table):
     """
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        r"""One ``tabular`` for each dimension, a block for each function, algorithms as rows.
+        r"""A table for each dimension, a block for each function, algorithms as rows.
 
         A cell is the ratio with its dispersion (10 and 90 % relative to the average); ``\ast``
         marks an algorithm that is better than each other, with ``-log10 p``; the last column has
@@ -83,7 +85,9 @@ def coco_table(
         tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
     blocks: dict[tuple[str, int, int], _Block] = {}
     for suite, dimension, function in sorted(cells):
-        here = sorted(cells[suite, dimension, function], key=lambda one: one.run_set.algorithm)
+        here = sorted(
+            cells[suite, dimension, function], key=lambda one: natural(one.run_set.algorithm)
+        )
         aims = targets.of(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
         known = np.full(len(aims), np.nan)
@@ -97,7 +101,7 @@ def coco_table(
         found = [next(tested) for _ in block.matches()]
         lines = block.rows(found, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
-    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
+    rows.sort(key=lambda row: (*row[:3], -float(row[3]), natural(str(row[4]))))
     data_sets = [one.run_set for one in ranked_runs]
     notes = (
         *notes_on_targets(data_sets, targets),
@@ -164,27 +168,35 @@ def _significance(tests: Sequence[Difference], functions: int) -> float:
 
 
 def _dimension(suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]]) -> str:
-    """The tabular of one suite and dimension."""
-    width = max(len({row["target"] for row in rows}) for rows in functions.values())
+    """The table of one suite and dimension."""
+    of = {f: sorted({row["target"] for row in rows}, reverse=True) for f, rows in functions.items()}
+    is_common = len(set(map(tuple, of.values()))) == 1
+    most = max(map(len, of.values()))
     lines: list[list[str]] = []
+    heads = [""] * (most + 2)
     for i, (function, rows) in enumerate(functions.items()):
-        targets = sorted({row["target"] for row in rows}, reverse=True)
+        targets = of[function]
+        blank = [""] * (most - len(targets))
+        names = [latex_cell(target_text(target)) for target in targets]
+        title = rf"\textbf{{f{function}}}"
         lines += [[""]] if i else []
-        blank = [""] * (width - len(targets))
-        names = [escaped(target_text(target)) for target in targets]
-        lines.append([rf"\textbf{{f{function}}}", *names, *blank, r"\#succ"])
+        if is_common:
+            heads = ["", *names, r"\#succ"]
+            lines.append([title])
+        else:
+            lines.append([title, *names, *blank, r"\#succ"])
         known = {row["target"]: row["reference"] for row in rows}
         if not all(np.isnan(value) for value in known.values()):
             best = [number(known[target]) for target in targets]
             lines.append(["reference", *best, *blank, ""])
-        for name in sorted({row["algorithm"] for row in rows}):
+        for name in natural_order(row["algorithm"] for row in rows):
             mine = {row["target"]: row for row in rows if row["algorithm"] == name}
             last = mine[targets[-1]]
             cells = [_cell(mine[target]) for target in targets]
             count = f"{last['successes']}/{last['runs']}"
             lines.append([escaped(name), *cells, *blank, count])
-    heads = [f"{escaped(suite)}, {dimension}{{-}}D", *[""] * (width + 1)]
-    return tabular(heads, lines, "l" + "r" * (width + 1))
+    title = f"{escaped(suite)}, {dimension}{{-}}D"
+    return pages(heads, lines, "l" + "r" * (most + 1), 1, title)
 
 
 def _cell(row: dict[str, Any]) -> str:

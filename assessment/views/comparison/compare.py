@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 
 from ....suites.errors import UnknownNameError
+from ....suites.names import natural_order
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, ranks_of_runs
 from ...errors import AssessmentError
@@ -28,7 +30,8 @@ from ...statistics.significance import (
 )
 from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
 from ...statistics.uncertainty.repetitions import mostly_shared, repeats
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.latex import cell, escaped, pages
+from ...tables.table import Table, Value, table_of, text, written
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
 from .instances import notes_on_instances, notes_on_tests
@@ -71,7 +74,7 @@ class CompareOptions:
             raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompareTable(Table):
     """Pairs of algorithms; one row for each pair, function, dimension and target.
 
@@ -86,7 +89,34 @@ class CompareTable(Table):
     decided, inf where there is none.
     """
 
-    def __str__(self) -> str:
+    def to_latex(self, path: str | Path | None = None) -> str:
+        r"""Pairs and functions as rows, targets as columns: the ratio with its interval.
+
+        Bold with ``\ast`` where the test decides; see `Table.to_latex`. With more than twelve
+        targets, such as different ones for each function, rows are those of the text.
+        """
+        targets = sorted(set(self["target"].tolist()), reverse=True)
+        if len(targets) > _MOST_COLUMNS:
+            return super().to_latex(path)
+        blocks: dict[tuple[Value, ...], dict[Value, dict[float, str]]] = {}
+        for values in self.rows():
+            row = dict(zip(self.names, values, strict=True))
+            block = tuple(row[name] for name in ("suite", "dimension", "first", "second"))
+            found = blocks.setdefault(block, {}).setdefault(row["function"], {})
+            found[float(row["target"])] = _ratio(row)
+        pieces = []
+        for (suite, dimension, first, second), functions in blocks.items():
+            lines = [
+                [f"f{function}", *(found.get(target, "") for target in targets)]
+                for function, found in functions.items()
+            ]
+            title = f"{suite}, {dimension}-D: aRT of {first} / aRT of {second}"
+            heads = ["", *(cell(target_text(target)) for target in targets)]
+            pieces.append(pages(heads, lines, "l" + "r" * len(targets), 1, escaped(title)))
+        return written("\\medskip\n".join(pieces), path)
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         interval = ["interval"] if "low" in self.names else []
         heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
@@ -105,7 +135,18 @@ class CompareTable(Table):
                     conclusion(str(one["better"]), float(one["more_runs"])),
                 ]
             )
-        return aligned(heads, lines)
+        return heads, lines
+
+
+_MOST_COLUMNS = 12
+
+
+def _ratio(row: dict[str, Value]) -> str:
+    """Ratio and interval in LaTeX, marked where the test decides."""
+    shown = cell(text(row["ratio"]))
+    if row["better"]:
+        shown = rf"\textbf{{{shown}}}$^{{\ast}}$"
+    return shown + (cell(f" [{text(row['low'])}, {text(row['high'])}]") if "low" in row else "")
 
 
 def conclusion(better: str, more_runs: float) -> str:
@@ -145,7 +186,9 @@ def compare_table(
     for one in ranked:
         cells.setdefault(one.cell, {})[one.run_set.algorithm] = one
     rows: list[list[Value]] = []
-    for first, second in _pairs(sorted({c.run_set.algorithm for c in ranked}), options.against):
+    for first, second in _pairs(
+        natural_order(c.run_set.algorithm for c in ranked), options.against
+    ):
         shared = [cells[c] for c in sorted(cells) if first in cells[c] and second in cells[c]]
         rows += _pair_rows([(c[first], c[second]) for c in shared], targets, options)
     if not rows:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from ....suites.names import natural_order
 from ....suites.selection import ranges
 from ...data.run_sets import RunSet
 from ...statistics.uncertainty.repetitions import repeats
@@ -39,7 +40,7 @@ def _numbers(one: RunSet) -> str:
 def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     """A sentence on cells whose sides have different instances."""
     differing = Counter(
-        ", ".join(f"{name} on {there[name]}" for name in sorted(there))
+        ", ".join(f"{name} on {there[name]}" for name in natural_order(there))
         for there in cells
         if len(set(there.values())) > 1
     )

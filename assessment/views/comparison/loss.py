@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ....suites.names import natural
 from ...data.notes import notes_on_targets
 from ...data.references import ReferenceRuntimes, by_cell
 from ...data.run_sets import RunSet
@@ -14,7 +15,7 @@ from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.quantiles import quantiles
 from ...statistics.ratios import runtime_loss
-from ...tables.table import Table, Value, aligned, table_of, text
+from ...tables.table import Table, Value, table_of, text
 from ...targets.budgets import budget_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
@@ -33,7 +34,7 @@ _SUMMARY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LossTable(Table):
     """Losses by function and budget; as text, their percentiles over functions.
 
@@ -41,7 +42,8 @@ class LossTable(Table):
     hardest reached within the budget (NaN: none); ``loss``.
     """
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
         cells: dict[tuple[str, str, int, float], list[float]] = {}
         for algorithm, suite, dimension, _, budget, _, loss in self.rows():
             key = str(algorithm), str(suite), int(dimension), float(budget)
@@ -53,7 +55,7 @@ class LossTable(Table):
             shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
             heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
             lines.append([*heading, *(text(value) for value in shown.tolist())])
-        return aligned(heads, lines)
+        return heads, lines
 
 
 def loss_table(
@@ -100,7 +102,7 @@ def loss_table(
         f"loss: of the hardest target that the reference reaches within the budget; rule: {rule}.",
     )
     note = (f"{lacking} of {len(cells)} sets of runs have no reference.",) if lacking else ()
-    order = sorted(rows, key=lambda row: (row[0], row[1], row[2], row[4], row[3]))
+    order = sorted(rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3]))
     return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
 
 

@@ -55,7 +55,7 @@ class RegressionOptions:
                 raise AssessmentError(f"{name} is {getattr(self, name)}, must lie between 0 and 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RegressionTable(Table):
     """Rows of all tests: as text, the regressions only, and how many tests there were.
 
@@ -73,7 +73,8 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """The regressions, and what became of all functions together."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
@@ -92,7 +93,11 @@ class RegressionTable(Table):
             ]
             for row in [*found, *changed]
         ]
-        count = f"{len(found)} regressions in {len(rows)} tests"
+        return heads, lines
+
+    def __str__(self) -> str:
+        heads, lines = self.shown()
+        count = f"{self.regressions} regressions in {len(self)} tests"
         return f"{aligned(heads, lines)}\n{count}" if lines else count
 
     def to_junit(self, path: str | Path | None = None) -> str:

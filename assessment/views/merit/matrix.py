@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....suites.names import natural_order
 from ...data.problem_matrix import ProblemMatrix
 from ...tables.table import Table, Value, table_of, text
 
@@ -16,7 +17,7 @@ _GAP_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatrixTable(Table):
     """One row for each problem, one column for each algorithm.
 
@@ -40,7 +41,7 @@ def matrix_table(matrices: Iterable[ProblemMatrix], notes: tuple[str, ...]) -> M
         notes: On what the values are.
     """
     data = list(matrices)
-    names = sorted({name for one in data for name in one.algorithms})
+    names = natural_order(name for one in data for name in one.algorithms)
     rows: list[list[Value]] = []
     gaps: list[list[Value]] = []
     for one in data:

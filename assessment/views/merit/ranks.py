@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
+from ....suites.names import natural_order
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, order_of_pair
 from ...errors import AssessmentError
@@ -59,7 +60,7 @@ class RankOptions:
             raise AssessmentError(f"rounds is {self.rounds}, must be at least 1")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RanksTable(Table):
     """Average ranks; a row for each suite, dimension and algorithm, the best first.
 
@@ -106,7 +107,7 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
     pairs: list[list[Value]] = []
     left_out = 0
     for cell, there in sorted(cells.items()):
-        names = sorted(there)
+        names = natural_order(there)
         common = sorted(set.intersection(*(set(there[name]) for name in names)))
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:

@@ -20,6 +20,7 @@ _SECTIONS = (
             "areas": "area under each runtime profile, and its geometric mean runtime",
             "fixed-target": "statistics of the runtimes to single targets",
             "scaling": "average runtime by dimension",
+            "joint": "runtimes to single targets, and precisions at single budgets",
             "runtimes": "the evaluation at which each run first hit each target",
             "runtime-shapes": "masses or densities of the runtimes",
             "targets": "sets of targets by name, such as run-length based ones",
@@ -32,9 +33,20 @@ _SECTIONS = (
             "fixed-budget": "statistics of the precision reached within budgets",
             "precision-ecdf": "share of runs within each precision, at budgets",
             "precision-shapes": "masses or densities of the precisions at budgets",
+            "cuts": "convergence of each run, cut at a budget and at a target",
             "aocc": "area over the convergence curve: one number for all budgets",
             "attainment": "precision that a share of the runs had, by budget",
             "attainment-difference": "where two algorithms differ in attainment",
+        },
+    ),
+    Section(
+        "Archives of two objectives",
+        f"{__name__}.fronts",
+        {
+            "indicators": "hypervolume, IGD+ and epsilon of archives within budgets",
+            "fronts": "best points of each algorithm on each problem",
+            "surfaces": "what one, half or all of the runs attain",
+            "surface-difference": "where two algorithms differ in what their runs attain",
         },
     ),
     Section(
@@ -67,6 +79,7 @@ _SECTIONS = (
         {
             "endings": "how runs ended, and how often they were restarted",
             "restarts": "every start of every run, with the reason of each restart",
+            "tuning": "settings tested and budget invested before the runs",
             "notes": "parameters that algorithms noted while they ran",
             "timing": "seconds per evaluation, in optimizer and problem",
         },

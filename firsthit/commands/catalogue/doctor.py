@@ -153,11 +153,12 @@ def environment() -> dict[str, str]:
 
 
 def _short_run(name: str) -> RunSpec:
-    from ...runner import OptimizerRef, RunRules, RunSpec, parse_budget
+    from ...runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
     from ...suites import ProblemId
 
+    suite = "bbob" if 1 in BUILT_IN[name].knows.objectives else "bbob-biobj"
     rules = RunRules(parse_budget(_EVALUATIONS), final_target=False)
-    return RunSpec(ProblemId("bbob", _FUNCTION, _DIMENSION, 1), OptimizerRef(name, name), rules)
+    return RunSpec(ProblemId(suite, _FUNCTION, _DIMENSION, 1), OptimizerRef(name, name), rules)
 
 
 def _ended(spec: RunSpec) -> str:

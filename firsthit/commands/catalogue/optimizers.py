@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 
 import click
 
@@ -22,8 +21,9 @@ _SECONDS = 60.0
 def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> None:
     """List the built-in optimizers, with the version of their package and what they know.
 
-    "knows" tells what they make use of beyond values: integer variables, constraints, and two
-    objectives. On suites with constraints or two objectives, others are refused before the run.
+    "knows" tells what they make use of beyond values: integer variables and constraints;
+    "objectives" how many they take. On suites with constraints, or with another number of
+    objectives, others are refused before the run.
 
     NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
     'module:function' or 'path/file.py:function' in a campaign.
@@ -48,7 +48,10 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
         "package": package_of(name),
         "here": here,
         "batch": built_in.batch,
-        "knows": ", ".join(name for name, known in asdict(built_in.knows).items() if known),
+        "knows": ", ".join(
+            name for name in ("integers", "constraints") if getattr(built_in.knows, name)
+        ),
+        "objectives": ", ".join(map(str, built_in.knows.objectives)),
         "ends": "with the budget" if built_in.needs_budget else "by itself",
     }
 

@@ -39,6 +39,7 @@ def _ends_head(line: str) -> bool:
 _BIOBJ, _WITH_CONSTRAINTS, _WITHOUT = (
     Layout(("%",), _ends_head, columns) for columns in ((0, 0, 1), (0, 1, 2), (0, 0, 2))
 )
+_BIOBJ_WITH_TARGET = Layout(("%",), _ends_head, (0, 0, 1, 2), values=2)
 
 
 class DataLines(NamedTuple):
@@ -46,7 +47,7 @@ class DataLines(NamedTuple):
 
     Attributes:
         blocks: One for each run; columns are evaluations, evaluations of the constraints, and best
-            precision.
+            precision; in ``.dat`` files of two objectives also the target hit.
         is_cut: Whether its last line had no end, and was left out.
     """
 
@@ -71,8 +72,9 @@ def read_data_lines(files: DataFiles, name: str, is_biobj: bool) -> DataLines:
     is_cut = bool(data) and not data.endswith(b"\n")
     if is_cut:
         data = data[: data.rfind(b"\n") + 1]
-    layout = _BIOBJ
-    if not is_biobj:
+    if is_biobj:
+        layout = _BIOBJ_WITH_TARGET if b"| target hit" in data[:1000] else _BIOBJ
+    else:
         counts_constraints = b"g evaluations" in data[: data.find(b"\n")]
         layout = _WITH_CONSTRAINTS if counts_constraints else _WITHOUT
     blocks = None

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...log.log import Log
 from ...records.rows import Rows
-from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE
+from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE, TargetGrid
 from ...targets.schedule import evaluation_schedule
+from ..export import written_precisions
 
 Array = NDArray[np.float64]
 Point = tuple[int, int, float]
@@ -46,6 +48,21 @@ class RunToWrite:
     hits: Rows
     precisions: Array
     trajectory: Rows
+
+
+def run_to_write(log: Log, row: int, grid: TargetGrid) -> RunToWrite:
+    """What is written of a run whose first hits are those of the targets of ``grid``."""
+    runs, hits = log.runs, log.hits(row)
+    return RunToWrite(
+        dimension=int(runs["dimension"][row]),
+        reference=float(runs["reference_value"][row]),
+        evaluations=int(runs["evaluations"][row]),
+        constraints=int(runs["evaluations_constraints"][row]),
+        every_improvement=str(runs["record"][row]) == "improvements",
+        hits=hits,
+        precisions=written_precisions(hits, grid),
+        trajectory=log.trajectory(row),
+    )
 
 
 def head(reference: float) -> str:
@@ -92,6 +109,12 @@ def regular_points(run: RunToWrite) -> Iterator[Point]:
         schedule = evaluation_schedule(run.dimension)
         counts.update(schedule[: bisect_right(schedule, run.evaluations)])
     return best_at(run, sorted(counts))
+
+
+def after_restarts(log: Log, row: int, run: RunToWrite) -> Iterator[Point]:
+    """Points of ``.rdat``: best so far at the evaluation after each restart."""
+    after = (log.restarts(row)["evaluation"] + 1).tolist()
+    return best_at(run, [count for count in after if count <= run.evaluations])
 
 
 def best_at(run: RunToWrite, counts: Sequence[int]) -> Iterator[Point]:

@@ -13,8 +13,10 @@ from ....suites import ProblemId
 from ..blocks import Array, Block
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
+from .adat_files import NO_ARCHIVE, read_archives
 from .data_lines import KINDS, read_data_lines
 from .info_files import Entry, IndexedRun, read_info
+from .two_objectives import with_two_objectives
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
@@ -140,8 +142,13 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     paths, restarts, recommendations = (
         _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS[1:]
     )
+    archives = [NO_ARCHIVE] * n_runs
+    if file.is_biobj:
+        instances = [run.instance for run in file.runs]
+        archives = read_archives(files, file.index, name, instances)
     for i, indexed in enumerate(file.runs):
-        head, rows, line = blocks[i]
+        head, lines, line = blocks[i]
+        rows = lines[:, :3]
         reference, instance = _facts_of(head)
         if instance and int(instance) != indexed.instance:
             raise files.error(
@@ -150,9 +157,9 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
                 line,
             )
         last_rows = [part[-1] for part in (rows, paths[i]) if len(part)]
-        yield ImportedRun(
+        run = ImportedRun(
             ProblemId(suite, entry.function, entry.dimension, indexed.instance),
-            "targets_10" if file.is_biobj else "targets_5",
+            "targets_5",
             reference,
             _spent(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
             int(max((row[1] for row in last_rows), default=0)),
@@ -162,6 +169,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             np.maximum(restarts[i][:, 0] - 1, 0),
             recommendations[i][:, [0, 2]],
         )
+        yield with_two_objectives(run, lines, archives[i], notes) if file.is_biobj else run
 
 
 def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:

@@ -10,17 +10,18 @@ import numpy as np
 from ...errors import LogWriteError
 from ...hdf5.encode import own_version
 from ...log.log import Log
+from ...targets.grid import POSITIVE
 from ..export import (
     Group,
     groups_by_folder,
     new_folder,
     runs_to_write,
-    written_precisions,
 )
 from . import logger_lines as lines
+from .biobj_writer import SUITES as TWO_OBJECTIVES
+from .biobj_writer import VERSION as _VERSION
+from .biobj_writer import write_part as write_biobj
 
-_VERSION = "2.8.2"
-"""The COCO whose format is written, and whose values those of the suites of its names are."""
 _KNOWN_TO_COCOPP = (
     "bbob", "bbob-boxed", "bbob-constrained", "bbob-largescale", "bbob-mixint", "bbob-noisy",
 )  # fmt: skip
@@ -31,7 +32,8 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
 
     Of runs that recorded every improvement, evaluations and best precisions are those that
     ``cocoex`` writes, line by line. Solutions and the values of evaluations that did not improve
-    are not in a log: solutions are left out, and the best value stands for the measured one.
+    are not in a log: solutions are left out, and the best value stands for the measured one. With
+    two objectives the archives are written, without solutions.
 
     Args:
         log: The runs.
@@ -42,7 +44,8 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
 
     Raises:
         LogExistsError: The folder exists.
-        LogWriteError: It cannot be written, or runs have no reference value.
+        LogWriteError: It cannot be written, runs have no reference value, or two objectives were
+            measured by another indicator than the hypervolume.
     """
     runs = log.runs
     rows, notes = runs_to_write(log)
@@ -54,16 +57,19 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             "precisions; export them as ioh"
         )
     for suite in np.unique(runs["suite"][rows]).tolist():
-        if log.suites[suite].measurement.indicator == "hypervolume":
+        indicator = log.suites[suite].measurement.indicator
+        if (indicator == "hypervolume") != (suite in TWO_OBJECTIVES):
             raise LogWriteError(
-                f"runs on suite {suite!r} have two objectives; COCO's data of such hold solutions "
-                "that are not in a log. Export them as ioh"
+                f"runs on suite {suite!r} were measured by {indicator}; COCO's data hold the "
+                f"hypervolume of {', '.join(TWO_OBJECTIVES)}, and of no other suite. Export them "
+                "as ioh"
             )
-        if suite not in _KNOWN_TO_COCOPP:
+        if suite not in (*_KNOWN_TO_COCOPP, *TWO_OBJECTIVES):
             notes += (f"cocopp knows no suite {suite!r}, and refuses its data.",)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
-            _write_part(log, temporary / part, groups)
+            write = write_biobj if groups[0].suite in TWO_OBJECTIVES else _write_part
+            write(log, temporary / part, groups)
     return notes
 
 
@@ -82,11 +88,11 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
     texts: dict[str, list[str]] = {"dat": [], "tdat": [], "rdat": [], "mdat": []}
     items = []
     for row in group.rows:
-        run = _run(log, row)
+        run = lines.run_to_write(log, row, POSITIVE)
         points = {
             "dat": lines.data_points(run),
             "tdat": lines.regular_points(run),
-            "rdat": _restarts(log, row, run),
+            "rdat": lines.after_restarts(log, row, run),
             "mdat": _recommended(log, row),
         }
         for kind, text in texts.items():
@@ -107,25 +113,6 @@ def _facts(group: Group) -> str:
         f"Precision = 1.000e-08, algId = '{group.algorithm}', coco_version = '{_VERSION}', "
         f"logger = '{group.suite}', data_format = 'bbob-new2'"
     )
-
-
-def _run(log: Log, row: int) -> lines.RunToWrite:
-    runs, hits = log.runs, log.hits(row)
-    return lines.RunToWrite(
-        dimension=int(runs["dimension"][row]),
-        reference=float(runs["reference_value"][row]),
-        evaluations=int(runs["evaluations"][row]),
-        constraints=int(runs["evaluations_constraints"][row]),
-        every_improvement=str(runs["record"][row]) == "improvements",
-        hits=hits,
-        precisions=written_precisions(hits),
-        trajectory=log.trajectory(row),
-    )
-
-
-def _restarts(log: Log, row: int, run: lines.RunToWrite) -> Iterable[lines.Point]:
-    after = (log.restarts(row)["evaluation"] + 1).tolist()
-    return lines.best_at(run, [count for count in after if count <= run.evaluations])
 
 
 def _recommended(log: Log, row: int) -> Iterable[lines.Point]:

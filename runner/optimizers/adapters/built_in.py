@@ -50,18 +50,18 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Knows:
-    """What an optimizer makes use of beyond the values of one objective.
+    """What an optimizer makes use of, and how many objectives it takes.
 
     Attributes:
         integers: It is told which variables are integers, and evaluates points that have integers
             there. Others give any numbers, which problems round.
         constraints: It is given the values of the constraints, or needs none.
-        objectives: It takes two objectives.
+        objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
     """
 
     integers: bool = False
     constraints: bool = False
-    objectives: bool = False
+    objectives: tuple[int, ...] = (1,)
 
 
 VALUES = Knows()
@@ -82,7 +82,7 @@ class BuiltIn:
         batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
             parameter that makes it so.
         restarts: It restarts by itself, and announces that.
-        knows: What it makes use of beyond the values of one objective.
+        knows: What it makes use of, and how many objectives it takes.
     """
 
     solve: Solver
@@ -162,6 +162,21 @@ def with_integers(problem: Any, points: Vector) -> Vector:
     low, high = problem.lower_bounds[:k], problem.upper_bounds[:k]
     rounded[:, :k] = np.clip(np.floor(points[:, :k] + 0.5), low, high)
     return rounded
+
+
+def first_steps(problem: Any, share: float) -> Vector:
+    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1.
+
+    Raises:
+        OptimizerError: A bound is infinite, or the share is not in (0, 1].
+    """
+    if not 0 < share <= 1:
+        raise OptimizerError(f"first_step is a share of the bounds' width, in (0, 1]; got {share}")
+    low, high = finite_bounds("first_step", problem)
+    steps = share * (high - low)
+    integers = problem.number_of_integer_variables
+    steps[:integers] = np.maximum(steps[:integers], 1.0)
+    return steps
 
 
 def fifth_of_width(problem: Any) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from .built_in import BOTH, INTEGERS, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
+_OF_TWO = ("OnePlusOne", "DE", "TwoPointsDE", "PSO", "CMA", "DiagonalCMA")
 _CONSTRAINED = ("OnePlusOne", "ScrHammersleySearch")
 """All take violations with ``tell``, but nevergrad 1.0.12 adds its penalty to what it hands on and
 not to ``candidate.loss``, where the others look: they prefer infeasible points."""
@@ -39,6 +41,8 @@ def solve(
     with warnings.catch_warnings():
         # pycma's, about how nevergrad uses it: one for almost every generation
         warnings.filterwarnings("ignore", message="orphanated injected solution")
+        # of two objectives, before nevergrad has chosen a reference point
+        warnings.filterwarnings("ignore", message="Updating fitness with inf value")
         while budget is None or optimizer.num_tell < budget:
             left = num_workers if budget is None else min(num_workers, budget - optimizer.num_tell)
             _generation(optimizer, problem, left)
@@ -79,6 +83,8 @@ def _point(value: Any) -> Vector:
 def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
     knows = BOTH if name in _CONSTRAINED else INTEGERS
+    if name in _OF_TWO:
+        knows = replace(knows, objectives=(1, 2))
     return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=knows)
 
 

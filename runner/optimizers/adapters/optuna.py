@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,9 +29,12 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
         else optuna.distributions.FloatDistribution(a, b)
         for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
     }
-    sampler = getattr(optuna.samplers, name)(seed=seed, **options)
     with _silent(optuna.logging):
-        study = optuna.create_study(sampler=sampler)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            sampler = getattr(optuna.samplers, name)(seed=seed, **options)
+        directions: Any = ["minimize"] * problem.number_of_objectives
+        study = optuna.create_study(sampler=sampler, directions=directions)
         while True:
             trial = study.ask(space)
             point = np.array([trial.params[axis] for axis in space], dtype=np.float64)
@@ -37,7 +42,7 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
             if problem.number_of_constraints:
                 for number, violation in enumerate(problem.constraint(point).tolist()):
                     trial.set_constraint(f"g{number}", violation)
-            study.tell(trial, value)
+            study.tell(trial, np.ravel(value).tolist())
 
 
 @contextmanager
@@ -52,7 +57,7 @@ def _silent(logging: Any) -> Iterator[None]:
 
 
 def _sampler(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
-    knows = INTEGERS if name == "CmaEsSampler" else BOTH
+    knows = INTEGERS if name == "CmaEsSampler" else replace(BOTH, objectives=(1, 2))
     method = Method(solve, name, options)
     return BuiltIn(method, about, (OPTUNA, *needs), needs_budget=True, knows=knows)
 

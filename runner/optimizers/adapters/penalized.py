@@ -66,7 +66,10 @@ class WithPenalty:
 
 
 def with_penalty(optimizer: BuiltIn) -> BuiltIn:
-    """The same optimizer, with the parameter ``penalty`` where it knows no constraints."""
-    if optimizer.knows.constraints:
+    """The same optimizer, with the parameter ``penalty`` where it knows no constraints.
+
+    Of two objectives there is no penalized value.
+    """
+    if optimizer.knows.constraints or 1 not in optimizer.knows.objectives:
         return optimizer
     return replace(optimizer, solve=WithPenalty(optimizer.solve))

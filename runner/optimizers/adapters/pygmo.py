@@ -10,7 +10,7 @@ import numpy as np
 from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 PYGMO = Package("pygmo", "pygmo", "MPL-2.0")
-_IN_BATCHES = ("cmaes", "gaco", "pso_gen")
+_IN_BATCHES = ("cmaes", "gaco", "pso_gen", "nsga2", "moead_gen", "maco", "nspso")
 _WITHOUT_GENERATIONS = ("compass_search", "simulated_annealing")
 _MOST_EVALUATIONS = 2**32 - 1
 
@@ -23,13 +23,19 @@ class Observed:
         self._bounds = (low, high)
 
     def fitness(self, x: Vector) -> list[float]:
-        """The value of one point."""
-        return [self._problem(x)]
+        """The values of one point."""
+        value = self._problem(x)
+        return [value] if self.get_nobj() == 1 else value.tolist()
+
+    def get_nobj(self) -> int:
+        """How many objectives there are."""
+        number: int = self._problem.number_of_objectives
+        return number
 
     def batch_fitness(self, points: Vector) -> Vector:
         """The values of points that are given, and returned, one after the other in one row."""
         values: Vector = self._problem(points.reshape(-1, self._problem.dimension))
-        return values
+        return values.ravel()
 
     def get_bounds(self) -> tuple[Vector, Vector]:
         """Lower and upper bounds."""

@@ -55,12 +55,17 @@ def solve(
     module = import_module(f"pymoo.algorithms.soo.nonconvex.{_MODULES[name]}")
     algorithm = getattr(module, name)(**start, **options)
     algorithm.setup(
-        _as_pymoo(problem, name), seed=seed, verbose=False,
+        as_pymoo(problem, name), seed=seed, verbose=False,
         termination=DefaultSingleObjectiveTermination(
             xtol=xtol, ftol=ftol, period=period, n_max_gen=UNLIMITED, n_max_evals=UNLIMITED
         ),
     )  # fmt: skip
-    if name in _WITH_START or not problem.number_of_integer_variables:
+    return driven(algorithm, problem, rounded=name not in _WITH_START)
+
+
+def driven(algorithm: Any, problem: Any, rounded: bool = True) -> Ended:
+    """Have an algorithm that was set up run, integer variables ``rounded`` before evaluations."""
+    if not rounded or not problem.number_of_integer_variables:
         while algorithm.has_next():
             algorithm.next()
     while algorithm.has_next():
@@ -71,7 +76,8 @@ def solve(
     return Ended("termination", int(algorithm.evaluator.n_eval))
 
 
-def _as_pymoo(problem: Any, name: str) -> Any:
+def as_pymoo(problem: Any, name: str) -> Any:
+    """Pymoo's form of a problem."""
     from pymoo.core.problem import Problem
 
     class Observed(Problem):  # type: ignore[misc]
@@ -79,13 +85,16 @@ def _as_pymoo(problem: Any, name: str) -> Any:
 
         def _evaluate(self, x: Vector, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
             points = np.atleast_2d(x)
-            out["F"] = problem(points)[:, np.newaxis]
+            out["F"] = problem(points).reshape(len(points), objectives)
             if constraints:
                 out["G"] = problem.constraint(points)
 
+    objectives = problem.number_of_objectives
     constraints = 0 if name in _WITH_START else problem.number_of_constraints
     low, high = finite_bounds(f"pymoo:{name}", problem)
-    return Observed(n_var=problem.dimension, n_obj=1, n_ieq_constr=constraints, xl=low, xu=high)
+    return Observed(
+        n_var=problem.dimension, n_obj=objectives, n_ieq_constr=constraints, xl=low, xu=high
+    )
 
 
 def _algorithm(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:

@@ -25,6 +25,6 @@ def random_search(problem: Any, rng: np.random.Generator, *, batch_size: int = 1
 OPTIMIZERS: Mapping[str, BuiltIn] = {
     "random-search": BuiltIn(
         random_search, "uniform points in the bounds", needs_budget=True, batch="yes",
-        knows=Knows(integers=True, constraints=True, objectives=True),
+        knows=Knows(integers=True, constraints=True, objectives=(1, 2)),
     ),
 }  # fmt: skip

@@ -24,6 +24,10 @@ from . import (
 )
 from .built_in import BuiltIn, Ended, Knows, Package
 from .penalized import with_penalty
+from .two_objectives import comocma
+from .two_objectives import optuna as optuna_of_two
+from .two_objectives import pygmo as pygmo_of_two
+from .two_objectives import pymoo as pymoo_of_two
 
 __all__ = ["BUILT_IN", "BuiltIn", "Ended", "Knows", "Package"]
 
@@ -35,9 +39,13 @@ _ADAPTERS: Mapping[str, BuiltIn] = {
     **cmaes.OPTIMIZERS,
     **nevergrad.OPTIMIZERS,
     **nlopt.OPTIMIZERS,
+    **comocma.OPTIMIZERS,
     **optuna.OPTIMIZERS,
+    **optuna_of_two.OPTIMIZERS,
     **pybobyqa.OPTIMIZERS,
     **pygmo.OPTIMIZERS,
+    **pygmo_of_two.OPTIMIZERS,
     **pymoo.OPTIMIZERS,
+    **pymoo_of_two.OPTIMIZERS,
 }
 BUILT_IN: Mapping[str, BuiltIn] = {name: with_penalty(one) for name, one in _ADAPTERS.items()}

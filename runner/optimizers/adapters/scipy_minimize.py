@@ -13,24 +13,62 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import CONSTRAINTS, UNLIMITED, VALUES, BuiltIn, Method, Package, Vector
+from .built_in import (
+    CONSTRAINTS,
+    UNLIMITED,
+    VALUES,
+    BuiltIn,
+    Method,
+    Package,
+    Vector,
+    first_steps,
+)
 
 SCIPY = Package("scipy", "scipy", "BSD-3-Clause", "scipy")
 _UNBOUNDED = ("BFGS", "CG")
 _MOST_REMEMBERED = 1000
 _CONSTRAINED = ("COBYLA", "COBYQA", "SLSQP", "trust-constr")
+_RADIUS = {"COBYLA": "rhobeg", "COBYQA": "initial_tr_radius"}
 
 
-def minimize(name: str, problem: Any, x0: Vector, bounds: Any, **options: Any) -> Any:
-    """One convergence of method ``name`` from ``x0``; some are given the constraints."""
+def minimize(
+    name: str,
+    problem: Any,
+    x0: Vector,
+    bounds: Any,
+    *,
+    first_step: float | None = None,
+    **options: Any,
+) -> Any:
+    """One convergence of method ``name`` from ``x0``; some are given the constraints.
+
+    ``first_step`` is a share of the bounds' width: the edges of the first simplex of Nelder-Mead,
+    the first radius of COBYLA and COBYQA; None leaves scipy's, which does not look at the bounds.
+    """
     from scipy.optimize import minimize as solve
 
+    if first_step is not None:
+        steps = first_steps(problem, first_step)
+        if name == "Nelder-Mead":
+            options.setdefault("initial_simplex", simplex(problem, x0, steps))
+        else:
+            options.setdefault(_RADIUS[name], float(np.mean(steps)))
     limits = None if name in _UNBOUNDED else bounds
     given = constraints_of(problem) if name in _CONSTRAINED else ()
     with warnings.catch_warnings():
         # trust-constr's, about functions that look linear for a step
         warnings.filterwarnings("ignore", message="delta_grad == 0.0")
         return solve(problem, x0, method=name, bounds=limits, constraints=given, options=options)
+
+
+def simplex(problem: Any, x0: Vector, steps: Vector) -> Vector:
+    """``x0`` and, for each variable, the point a step away from it, inwards at a bound.
+
+    Shape ``(dimension + 1, dimension)``.
+    """
+    start = np.clip(x0, problem.lower_bounds, problem.upper_bounds)
+    inwards = np.where(start + steps > problem.upper_bounds, -steps, steps)
+    return np.vstack([start, start + np.diag(inwards)])
 
 
 def constraints_of(problem: Any) -> Any:
@@ -64,7 +102,7 @@ def _method(name: str, about: str, **options: Any) -> BuiltIn:
 OPTIMIZERS: Mapping[str, BuiltIn] = {
     "scipy:Nelder-Mead": _method(
         "Nelder-Mead", "simplex search", maxiter=UNLIMITED, maxfev=None, xatol=1e-9, fatol=1e-9,
-        adaptive=None, initial_simplex=None,
+        adaptive=None, initial_simplex=None, first_step=0.1,
     ),
     "scipy:Powell": _method(
         "Powell", "conjugate directions, line searches", maxiter=UNLIMITED, maxfev=UNLIMITED,
@@ -88,10 +126,11 @@ OPTIMIZERS: Mapping[str, BuiltIn] = {
     ),
     "scipy:COBYLA": _method(
         "COBYLA", "linear models in a trust region", maxiter=UNLIMITED, rhobeg=None, tol=1e-9,
+        first_step=0.1,
     ),
     "scipy:COBYQA": _method(
         "COBYQA", "quadratic models in a trust region", maxfev=UNLIMITED, maxiter=UNLIMITED,
-        initial_tr_radius=None, final_tr_radius=1e-9, scale=None,
+        initial_tr_radius=None, final_tr_radius=1e-9, scale=None, first_step=0.1,
     ),
     "scipy:SLSQP": _method(
         "SLSQP", "sequential quadratic programming with finite differences", maxiter=UNLIMITED,

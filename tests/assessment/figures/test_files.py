@@ -87,3 +87,22 @@ def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
     assert "scatter_bbob_f001_cma_nelder-mead.png" in names
     index = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "![heatmap_bbob_d02](heatmap_bbob_d02.png)" in index
+
+
+def test_a_curated_set_is_drawn_unless_kinds_are_named(log_folder, tmp_path):
+    arguments = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "png",
+                 "--functions", "1", "--dimensions", "2", "--width", "page"]  # fmt: skip
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, done.output
+    kinds = {file.name.partition("_")[0] for file in tmp_path.iterdir()}
+    assert {"ecdf", "heatmap", "scaling", "convergence", "precision", "loss"} <= kinds
+    assert len(kinds) <= 8
+    assert "restarts" not in kinds
+
+
+def test_titles_say_the_functions_that_are_shown(results):
+    wanted = Wanted({"functions": "1-2", "dimensions": 2})
+    for kind in ("precision", "heatmap", "loss"):
+        figure = next(drawings(results.log, [kind], wanted)).figure
+        title = figure.get_suptitle() or figure.axes[0].get_title(loc="left")
+        assert title == "bbob f1, 2, 2-D", kind

@@ -1,5 +1,7 @@
 """Every kind of figure shows what its table holds: the data of its lines, its labels."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -15,8 +17,10 @@ from firsthit.assessment.figures import (
     draw_scaling,
     draw_scatter,
 )
+from firsthit.assessment.figures.style import COLOURS
 from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
+from firsthit.suites.errors import UnknownNameError
 
 HOSTILE = "z $\\frac{x_1$ & <b> 名"
 
@@ -47,7 +51,11 @@ def title(figure):
 
 
 def legend(figure):
-    return [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    """Names right of the axes, from above."""
+    axes = figure.axes[-1]
+    texts = [text for text in axes.texts if text.get_transform() is axes.transAxes]
+    texts.sort(key=lambda text: -text.get_position()[1])
+    return [text.get_text() for text in texts]
 
 
 CELL = {"suite": "bbob", "function": 3, "dimension": 2}
@@ -85,7 +93,7 @@ def test_scaling(scaling):
         for xy in line.get_xydata().tolist()
     ]
     assert markers == [[5, 200.0], [2, 90.0]]
-    assert [text.get_text() for text in axes.texts] == ["2"]
+    assert axes.texts[0].get_text() == "2"
     bars = [tuple(path.vertices[:, 1]) for c in axes.collections for path in c.get_paths()]
     assert bars == [(8.0, 12.0), (30.0, 40.0), (8.0, 12.0)]
     assert sorted(legend(figure)) == sorted(["a", HOSTILE])
@@ -146,14 +154,26 @@ def test_precision_ecdf():
         {"budget": 100.0, "fraction": 0.6}, {"budget": 100.0, "precision": 1.0, "fraction": 1.0},
     ])  # fmt: skip
     figure = draw_precision_ecdf(data)
-    axes = figure.axes[0]
-    few, many = axes.get_lines()
-    assert few.get_xydata().tolist() == [[1e-8, 0.1], [1.0, 1.0]]
-    assert many.get_xydata().tolist() == [[1e-8, 0.6], [1.0, 1.0]]
-    assert few.get_alpha() < many.get_alpha()
-    assert axes.xaxis_inverted()
+    few, many = figure.axes
+    assert [axes.get_title(loc="left") for axes in (few, many)] == ["10 · D", "100 · D"]
+    for axes, share in ((few, 0.1), (many, 0.6)):
+        [curve] = [line for line in axes.get_lines() if line.get_label() == "a"]
+        assert curve.get_xydata().tolist() == [[1e-8, share], [1.0, 1.0]]
+        assert axes.xaxis_inverted()
     assert legend(figure) == ["a"]
-    assert title(figure) == "bbob, all, 2-D"
+    assert figure.get_suptitle() == "bbob, 2-D"
+
+
+def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
+    base = {
+        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
+        "precision": 1e-8, "fraction": 0.1,
+    }  # fmt: skip
+    data = table([base, *({"budget": 10.0**k} for k in range(1, 6))])
+    for width, first in (("column", "1000 · D"), ("page", "10 · D")):
+        figure = draw_precision_ecdf(data, width=width)
+        assert figure.axes[0].get_title(loc="left") == first
+        assert figure.axes[-1].get_title(loc="left") == "100000 · D"
 
 
 def test_heatmap():
@@ -171,6 +191,16 @@ def test_heatmap():
     assert sorted(text.get_text() for text in axes.get_xticklabels()) == sorted(["a", HOSTILE])
     shown = axes.images[0].get_array()
     assert shown.mask.tolist() == [[False, False], [True, False]]
+    assert figure.get_suptitle() == "bbob f3, 4, 2-D"
+
+
+def test_heatmap_has_a_panel_for_each_target():
+    base = {"algorithm": "a", **CELL, "target": 1e1, "art": 10.0}
+    data = table([base, {"target": 1e-8, "art": np.inf}, {"target": 1e-4, "art": 20.0}])
+    figure = draw_heatmap(data)
+    assert [axes.get_title(loc="left") for axes in figure.axes[:3]] == ["1e1", "1e-4", "1e-8"]
+    assert [len(axes.patches) for axes in figure.axes[:3]] == [0, 0, 1]
+    assert len(draw_heatmap(data, target=1e-4).axes) == 2  # with the colour bar
 
 
 def test_ratios_to_best_by_hand():
@@ -214,7 +244,7 @@ def test_scatter():
     points = [
         xy
         for line in axes.get_lines()
-        if line.get_linestyle() == "None"
+        if line.get_linestyle() == "None" and line.get_transform() is axes.transData
         for xy in line.get_xydata().tolist()
     ]
     assert sorted(points) == [[20.0, 200.0], [50.0, 5.0], [600.0, 10.0]]
@@ -234,7 +264,11 @@ def test_ratios():
     found = curves(figure)
     same(found["target 1e1"], [0.5, 2.0], [0.25, 1.0])
     same(found["target 1e-8"], [0.5, 2.0], [0.0, 0.5])
-    assert figure.axes[0].get_xlabel() == "runtime of a / of b"
+    axes = figure.axes[0]
+    assert axes.get_xlabel() == "runtime of a / of b"
+    assert (axes.get_xscale(), axes.get_xlim()) == ("log", (0.1, 10.0))
+    dots = [line for line in axes.get_lines() if line.get_marker() == "o"]
+    assert [dot.get_xydata().tolist() for dot in dots] == [[[1.0, 0.25]], [[1.0, 0.0]]]
 
 
 def test_restarts():
@@ -257,9 +291,45 @@ def test_restarts():
     assert hit.get_xydata().tolist() == [[50.0, 0.0]]
 
 
-@pytest.mark.parametrize("columns", [3.4])
-def test_figures_fit_a_column(scaling, columns):
-    assert draw_scaling(scaling).get_size_inches()[0] == columns
+def test_figures_are_as_wide_as_a_column_or_a_page(scaling, budgets):
+    for draw, data in ((draw_scaling, scaling), (draw_convergence, budgets)):
+        assert draw(data).get_size_inches().tolist() == [3.4, 2.5]
+        assert draw(data, width="page").get_size_inches().tolist() == [7.0, 3.2]
+    with pytest.raises(UnknownNameError, match="width"):
+        draw_scaling(scaling, width="wide")
+
+
+def test_an_algorithm_has_one_colour_in_all_figures(scaling, budgets):
+    def colour(figure, name):
+        return next(x for x in figure.axes[0].get_lines() if x.get_label() == name).get_color()
+
+    everyone = ["0", "a", "b", HOSTILE]
+    assert colour(draw_scaling(scaling, algorithms=everyone), "a") == COLOURS[1]
+    assert colour(draw_convergence(budgets, algorithms=everyone), "b") == COLOURS[2]
+    both = Table({**scaling.columns, "function": np.array([3, 3, 4, 4])})
+    assert colour(draw_scaling(both, function=4), HOSTILE) == COLOURS[1]
+
+
+def test_names_stand_at_the_ends_and_do_not_overlap(scaling):
+    base = {
+        "algorithm": "0", **CELL, "budget": 1.0, "median": 1.0, "25%": 1.0, "75%": 1.0,
+        "geometric_mean": 1.0,
+    }  # fmt: skip
+    ends = {"0": 1e-8, "1": 1e2, "2": 1.1e2, "3": 1e-7, "4": 1.2e2}
+    rows = [
+        {"algorithm": name, "budget": budget, "median": median}
+        for name, end in ends.items()
+        for budget, median in ((1.0, 1e3), (10.0, end))
+    ]
+    figure = draw_convergence(table([base | rows[0], *rows[1:]]))
+    assert legend(figure) == ["4", "2", "1", "3", "0"]
+    figure.canvas.draw()
+    texts = [text for text in figure.axes[0].texts if text.get_position()[0] > 1]
+    boxes = sorted((text.get_window_extent() for text in texts), key=lambda box: box.y0)
+    assert all(low.y1 <= high.y0 + 0.5 for low, high in itertools.pairwise(boxes))
+    assert all(box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(box.x0 >= figure.axes[0].get_window_extent().x1 for box in boxes)
+    assert len(figure.axes[0].collections) == 0  # no bands of five
 
 
 def test_algorithms_are_told_apart_without_colour(scaling):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Results, draw_ecdf, save_ecdf
-from firsthit.assessment.figures.ecdf import _spread
+from firsthit.assessment.figures.style import spread
 
 
 @pytest.fixture(scope="session")
@@ -155,12 +155,12 @@ def test_missing_matplotlib_is_said(table, tmp_path, monkeypatch):
 
 
 def test_labels_are_spread_around_their_curves():
-    np.testing.assert_allclose(_spread([0.5, 0.5, 0.9], 0.2), [0.4, 0.6, 0.9])
-    np.testing.assert_allclose(_spread([0.0, 0.0], 0.1), [0.0, 0.1])
-    np.testing.assert_allclose(_spread([1.0, 1.0], 0.1), [0.9, 1.0])
+    np.testing.assert_allclose(spread([0.5, 0.5, 0.9], 0.2), [0.4, 0.6, 0.9])
+    np.testing.assert_allclose(spread([0.0, 0.0], 0.1), [0.0, 0.1])
+    np.testing.assert_allclose(spread([1.0, 1.0], 0.1), [0.9, 1.0])
     rng = np.random.default_rng(1)
     for _ in range(50):
-        places = _spread(np.sort(rng.random(8)).tolist(), 0.05)
+        places = spread(np.sort(rng.random(8)).tolist(), 0.05)
         assert (np.diff(places) >= 0.05 - 1e-12).all()
         assert places[0] >= 0
         assert places[-1] <= 1 + 1e-12

@@ -3,6 +3,7 @@
 import csv
 import io
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.report.build import page_of
+from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group
 
-PANELS = ("ecdf", "functions", "art", "scaling", "fixed-budget", "outcomes", "timing")
+PANELS = ("answer", "ecdf", "functions", "art", "scaling", "convergence", "outcomes", "timing")
 HOSTILE = (
     "<script>document.title='hacked'</script>",
     "\"'quotes' & <b onmouseover=alert(1)>bold</b>{{ 7*7 }}",
@@ -47,6 +49,13 @@ def column(browser, panel, place):
     return browser.js(
         f"[...document.querySelectorAll('#{panel} tbody tr')]"
         f".map(row => row.children[{place}].textContent)"
+    )
+
+
+def heads(browser, panel):
+    """Titles of the columns of a panel's table."""
+    return browser.js(
+        f"[...document.querySelectorAll('#{panel} thead th')].map(head => head.textContent)"
     )
 
 
@@ -146,8 +155,8 @@ def test_a_click_in_the_legend_hides_an_algorithm_everywhere(browser):
     browser.redrawn("ecdf", lambda: browser.js(press))
     assert set(traces(browser, "ecdf")) == {"nelder-mead"}
     browser.look_at("art")
-    browser.wait("[...document.querySelectorAll('#art tbody tr')].length === 3")
-    assert set(column(browser, "art", 1)) == {"nelder-mead"}
+    browser.wait("document.querySelectorAll('#art thead th').length === 3")
+    assert heads(browser, "art") == ["function", "target", "nelder-mead"]
     browser.look_at("ecdf")
     browser.driver.execute_script("window.pressed = performance.now()")
     browser.wait("performance.now() > window.pressed + 400")  # later than that: no double click
@@ -164,26 +173,50 @@ def test_algorithms_can_be_hidden_from_the_keyboard(browser):
 
 
 def test_tables_are_sorted_and_filtered(browser):
+    browser.look_at("outcomes")
+    names = column(browser, "outcomes", 0)[:2]
+    assert names == ["cma", "nelder-mead"]
+    for order, way in ((names, "ascending"), (names[::-1], "descending")):
+        browser.click("#outcomes th[data-key=algorithm] button")
+        assert column(browser, "outcomes", 0)[:2] == order
+        head = "document.querySelector('#outcomes th[data-key=algorithm]')"
+        assert browser.js(f"{head}.ariaSort") == way
     browser.look_at("art")
-    names = column(browser, "art", 1)
-    browser.click("#art th[data-key=algorithm] button")
-    assert column(browser, "art", 1) == sorted(names)
-    browser.click("#art th[data-key=algorithm] button")
-    assert column(browser, "art", 1) == sorted(names, reverse=True)
-    assert (
-        browser.js("document.querySelector('#art th[data-key=algorithm]').ariaSort") == "descending"
-    )
+    rows = len(column(browser, "art", 1))
     browser.driver.execute_script(
         "const box = document.querySelector('#art input[type=search]');"
-        "box.value = 'f2 CMA'; box.dispatchEvent(new Event('input'));"
+        "box.value = 'f2 1e-8'; box.dispatchEvent(new Event('input'));"
     )
-    assert len(column(browser, "art", 1)) == 1
+    assert len(column(browser, "art", 1)) == 1 < rows
+
+
+def test_average_runtimes_stand_side_by_side_grouped_by_function(browser, log_folder):
+    browser.look_at("art")
+    assert heads(browser, "art") == ["function", "target", "cma", "nelder-mead"]
+    functions, targets = column(browser, "art", 0), column(browser, "art", 1)
+    assert functions == sorted(functions)
+    shown = "[...document.querySelectorAll('#art tbody th')].filter(h => !h.matches('.repeated'))"
+    assert browser.js(f"{shown}.length") == len(set(functions)) == 3
+    browser.redrawn("art", lambda: browser.choose("#art .controls select", "0.1"))
+    assert set(column(browser, "art", 1)) == {"1e-1"} < set(targets)
+
+
+def test_average_runtimes_are_shown_as_ratios_to_what_is_chosen(browser, log_folder):
+    table = firsthit.load(log_folder).art(dimensions=2, functions=1, targets=[1e1])
+    cma, other = table["art"].tolist()
+    for shown, by_hand in (("best", min(cma, other)), ("0", cma)):
+        choice = "#art .controls label:nth-child(2) select"
+        browser.look_at("art")
+        browser.redrawn("art", lambda choice=choice, shown=shown: browser.choose(choice, shown))
+        expected = [cma / by_hand, other / by_hand]
+        found = [float(column(browser, "art", place)[0].split(" ")[0]) for place in (2, 3)]
+        np.testing.assert_allclose(found, expected, rtol=0.01)
 
 
 def test_numbers_sort_as_numbers_and_the_unreached_last(browser):
     browser.look_at("art")
-    browser.click("#art thead th:nth-child(4) button")
-    values = [text.split(" ")[0] for text in column(browser, "art", 3)]
+    browser.click("#art thead th:nth-child(3) button")
+    values = [text.split(" ")[0] for text in column(browser, "art", 2)]
     numbers = [float("inf") if text == "∞" else float(text) for text in values]
     assert numbers == sorted(numbers)
 
@@ -228,6 +261,106 @@ def test_csv_holds_what_the_figure_shows(browser):
         of = [row for row in rows if row["algorithm"] == name]
         assert [float(row["evaluations_per_dimension"]) for row in of] == x.tolist()
         assert [float(row["fraction"]) for row in of] == y.tolist()
+
+
+def test_the_first_screen_says_who_leads(browser, log_folder):
+    """The map holds the shares of `assess ecdf` for single runs, and a click shows them."""
+    table = firsthit.load(log_folder).ecdf(dimensions=2, runtimes="runs")
+    top = "document.querySelector('#answer .map').getBoundingClientRect().top"
+    browser.driver.execute_script("window.scrollTo({top: 0, behavior: 'instant'})")
+    assert 0 < browser.js(top) < 400
+    cells = "document.querySelectorAll('#answer .cell')"
+    budgets = browser.js("[...new Set(firsthit.data.standings.map(one => one.budget))]")
+    rows = browser.js("document.querySelectorAll('#answer .map tbody tr').length")
+    assert browser.js(f"{cells}.length") == len(budgets) * rows
+    for place, budget in enumerate(budgets):
+        browser.redrawn("answer", lambda place=place: browser.js(f"{cells}[{place}].click()"))
+        assert browser.js(f"{cells}[{place}].ariaPressed") == "true"
+        shown = dict(
+            browser.js(
+                "[...document.querySelectorAll('#answer .places li')].map(one =>"
+                " [one.querySelector('.who').textContent, one.querySelector('.share').textContent])"
+            )
+        )
+        expected = {p.algorithm: f"{100 * p.at(budget * (1 + 1e-9)):.1f} %" for p in table.profiles}
+        assert shown == expected
+
+
+def test_the_evidence_of_a_lead_is_the_profiles_of_its_functions(browser):
+    browser.look_at("ecdf")
+    rows = "[...document.querySelectorAll('#answer .map tbody tr')]"
+    odd = f"{rows}.find(row => row.textContent.startsWith('odd'))"
+    browser.redrawn("answer", lambda: browser.js(f"{odd}.querySelector('.cell').click()"))
+    browser.redrawn("ecdf", lambda: browser.click("#answer .primary"))
+    assert browser.js("group.value") == "odd"
+    assert browser.js("document.querySelector('#ecdf .plot').layout.shapes[0].x0") == 10
+    browser.redrawn("ecdf", lambda: browser.click("#ecdf .controls button"))
+    assert browser.js("document.querySelector('#ecdf .plot').layout.shapes.length") == 0
+
+
+def test_bands_are_drawn_of_at_most_four_algorithms(browser, log_folder, tmp_path):
+    page = page_of(firsthit.load(log_folder).log, "many", Choices())
+    curves = page.data["ecdf"]["curves"]
+    page.data["algorithms"].extend(f"copy {i}" for i in range(3))
+    first = [one for one in curves if one["group"] == "all" and one["algorithm"] == 0]
+    curves.extend({**one, "algorithm": 2 + i} for i in range(3) for one in first)
+    browser.open(write_report(page, tmp_path / "many.html"))
+    browser.look_at("ecdf")
+    bands = "document.querySelector('#ecdf .plot').data.filter(t => t.fill === 'toself')"
+    assert browser.js(f"{bands}.length") == 0
+    assert browser.js("document.querySelector('#ecdf .controls input').disabled")
+    browser.redrawn("ecdf", lambda: browser.js("firsthit.toggle(4)"))
+    assert browser.js(f"{bands}.filter(t => t.visible === true).length") == 4
+    browser.redrawn("ecdf", lambda: browser.click("#ecdf .controls input"))
+    assert browser.js(f"{bands}.length") == 0
+
+
+def test_names_stand_in_the_order_of_the_ends(browser):
+    browser.look_at("ecdf")
+    ends = [y[-1] for _, y in traces(browser, "ecdf").values()]
+    assert ends == sorted(ends, reverse=True)
+
+
+def test_profiles_have_one_range_of_budgets(browser):
+    browser.look_at("functions")
+    plots = "[...document.querySelectorAll('#functions .plot')]"
+    browser.wait(f"{plots}.every(plot => plot.layout) || window.scrollBy(0, 400)")
+    ranges = browser.js(f"{plots}.map(plot => plot.layout.xaxis.range.join())")
+    browser.look_at("ecdf")
+    ranges += browser.js("[document.querySelector('#ecdf .plot').layout.xaxis.range.join()]")
+    assert len(set(ranges)) == 1
+    titles = browser.js(f"{plots}.map(p => p.layout.xaxis.title.text + p.layout.yaxis.title.text)")
+    assert set(titles) == {"evaluations / dimensionshare of pairs"}
+
+
+def test_unequal_sets_are_marked_and_choices_are_said(browser, tmp_path):
+    rng = np.random.default_rng(1)
+    for name, functions in (("a", "1-3"), ("b", "1")):
+        with firsthit.Observer(tmp_path / f"{name}.h5", algorithm=name) as observer:
+            for problem in observer(firsthit.Suite("bbob", functions, dimensions=2, instances=1)):
+                problem(rng.uniform(-4, 4, (40, 2)))
+    log = firsthit.load(tmp_path / "*.h5").log
+    file = write_report(page_of(log, "unequal", Choices(unequal=True)), tmp_path / "u.html")
+    browser.open(file)
+    browser.look_at("art")
+    assert heads(browser, "art") == ["function", "target", "a", "b *"]
+    browser.look_at("ecdf")
+    assert set(traces(browser, "ecdf")) == {"a", "b *"}
+    choices = browser.js("document.querySelector('#answer .how').textContent")
+    for said in ("--unequal", "--targets", "--count", "all runs of each algorithm", "51 targets"):
+        assert said in choices
+    joined = page_of(log, "joined", Choices())
+    assert [one for one in joined.data["ecdf"]["curves"] if one["partial"]] == []
+    assert any("left out of a" in note for note in joined.warnings)
+
+
+def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
+    log = firsthit.load(log_folder).log
+    page = page_of(log, "two", Choices(targets=[1e1, 1e-2], count="f"))
+    assert page.data["art"]["targets"] == [[1e1, 1e-2]]
+    here = {one["name"]: one["here"] for one in page.choices}
+    assert "objective alone" in here["what counts"]
+    assert {one["pairs"] for one in page.data["ecdf"]["curves"] if one["group"] == "f001"} == {2}
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -282,13 +415,13 @@ def test_every_control_has_a_name_for_screen_readers(browser):
     assert nameless == []
     assert (
         browser.js("document.querySelectorAll('section[aria-labelledby]').length")
-        == len(PANELS) + 2
+        == len(PANELS) + 1
     )
 
 
 def test_hostile_names_are_text(browser, log_folder, tmp_path):
     page = page_of(
-        firsthit.load(log_folder).log, "</title><script>document.title='hacked'</script>", 1
+        firsthit.load(log_folder).log, "</title><script>document.title='hacked'</script>", Choices()
     )
     names = page.data["algorithms"]
     for hostile in HOSTILE:
@@ -296,7 +429,7 @@ def test_hostile_names_are_text(browser, log_folder, tmp_path):
         reason = {"algorithm": 0, "suite": 0, "dimension": 2, "kind": hostile, "text": hostile}
         page.data["reasons"].update({key: [value] for key, value in {**reason, "count": 3}.items()})
         page.data["suites"][0]["functions"][0]["name"] = hostile
-        sentences = [{**part, "sentences": [hostile]} for part in page.answer]
+        sentences = [replace(part, sentences=(hostile,)) for part in page.answer]
         header = {"title": hostile, "content": {"note": hostile, "end": "</script>"}}
         changed = {"answer": sentences, "warnings": [hostile], "headers": [header]}
         browser.open(
@@ -307,11 +440,10 @@ def test_hostile_names_are_text(browser, log_folder, tmp_path):
         shown = hostile or "(no name)"
         assert browser.js("document.title").startswith("</title>")
         assert browser.js("document.querySelectorAll('b, script:not([id])').length") <= 1 + 1
-        cells = column(browser, "art", 1)
-        assert (shown if len(shown) <= 60 else shown[:59] + "…") in cells
+        assert (shown if len(shown) <= 60 else shown[:59] + "…") in heads(browser, "art")
         text = browser.js("document.querySelector('#ecdf .legendtext').textContent")
         assert text == (shown if len(shown) <= 40 else shown[:39] + "…")
-        assert browser.js("document.querySelector('div.answer li').textContent") == hostile
+        assert browser.js("document.querySelector('div.answer p').textContent") == hostile
         assert downloaded(browser, "art")[0]["algorithm"].lstrip("'") == shown.lstrip("'")
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from firsthit.assessment.data.run_sets import RunSet
-from firsthit.assessment.report.sections.answer import answers, shares_of
+from firsthit.assessment.report.sections.answer import answers
+from firsthit.assessment.report.sections.answer.shares import shares_of
 
 INSTANCES = 15
 
@@ -38,9 +39,14 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
     return made
 
 
+def answer(*data, seed=1):
+    [found] = answers([t for one in data for t in one], {}, seed)
+    return found
+
+
 def sentences(*data, seed=1):
-    [answer] = answers([t for one in data for t in one], seed)
-    return answer["sentences"]
+    """Of all functions together, one for each power of ten."""
+    return [said for one, said in answer(*data, seed=seed).standings if one.group == "all"]
 
 
 def test_shares_are_counted_by_hand():
@@ -54,15 +60,16 @@ def test_the_first_is_named_with_its_factor():
     slow = [run_sets("slow", np.full((INSTANCES, 4), 60.0))]
     first = sentences(fast, slow)[0]
     assert first == (
-        "Within 10 evaluations per dimension, fast is first with 100.0% of the pairs; slow, the "
-        "next, needs 3.2 times as many evaluations for as much (3.2 to 3.2)."
+        "Within 10 evaluations per dimension, fast is first with 100.0% of the pairs, 100.0 points "
+        "(100.0 to 100.0) before slow, which needs 3.2 times as many evaluations for as much "
+        "(3.2 to 3.2)."
     )  # 60 / 2 = 30 lies between the 20 budgets a decade: 10**(30/20) = 31.6, 3.16 times 10
 
 
 def test_who_never_solves_as_many_is_said_so():
     fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
     never = [run_sets("never", np.full((INSTANCES, 4), np.nan))]
-    assert "never, the next, never solved as many." in sentences(fast, never)[0]
+    assert "before never, which never solved as many." in sentences(fast, never)[0]
 
 
 def test_equal_algorithms_cannot_be_told_apart():
@@ -85,25 +92,74 @@ def test_instances_are_paired():
 def test_a_single_algorithm_is_told_with_its_interval():
     [sentence, *_] = sentences([run_sets("only", np.full((INSTANCES, 2), 4.0))])
     assert sentence == (
-        "Within 10 evaluations per dimension, only solves 100.0% of the pairs (100.0% to 100.0%)."
-    )
+        "Within 10 evaluations per dimension, only solves 100.0% of the pairs (76.5% to 100.0%)."
+    )  # Wilson's interval of 15 of 15 with Student's 2.145: 1 / (1 + 2.145² / 15)
 
 
 def test_only_functions_that_all_have_are_compared():
     a = [run_sets("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
     b = [run_sets("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
-    assert sentences(a, b)[0] == "Compared on the 1 functions that all were run on."
-    assert sentences(a[:1], b)[0].startswith("The algorithms were run on different functions")
+    said = answer(a, b).sentences
+    assert said[0] == "Compared on the 1 functions that all were run on."
+    assert answer(a[:1], b).sentences[0].startswith("The algorithms were run on different")
 
 
 def test_suites_and_dimensions_stay_apart():
     data = [run_sets("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
-    assert [(one["suite"], one["dimension"]) for one in answers(data)] == [("bbob", 2), ("bbob", 5)]
+    assert [(one.suite, one.dimension) for one in answers(data, {})] == [("bbob", 2), ("bbob", 5)]
 
 
 def test_the_seed_repeats():
     data = simulated("a", np.random.default_rng(1)), simulated("b", np.random.default_rng(2))
     assert sentences(*data, seed=7) == sentences(*data, seed=7)
+
+
+def test_leads_are_differences_with_their_order():
+    data = [run_sets(name, np.full((5, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
+    by_budget = {one.budget: one for one, _ in answer(*[[one] for one in data]).standings}
+    assert list(by_budget) == [10.0, 100.0]
+    ten, hundred = by_budget[10.0], by_budget[100.0]
+    assert [(p.algorithm, p.share, p.behind) for p in ten.places] == [
+        ("a", 1.0, 0.0), ("b", 0.0, 1.0), ("c", 0.0, 1.0),
+    ]  # fmt: skip
+    assert ten.near == ()
+    assert [p.algorithm for p in hundred.places] == ["a", "b", "c"]
+    assert hundred.near == ("b",)
+
+
+def test_groups_have_standings_of_their_functions_alone():
+    fast_on = {"a": 1, "b": 2}
+    data = [
+        run_sets(name, np.full((5, 2), 4.0 if function == fast_on[name] else np.nan), function)
+        for name in "ab"
+        for function in (1, 2)
+    ]
+    [found] = answers(data, {"bbob": {"one": (1,), "two": (2, 9), "none": (7,)}})
+    firsts = {(one.group, one.functions): one.places[0].algorithm for one, _ in found.standings}
+    assert firsts[("one", (1,))] == "a"
+    assert firsts[("two", (2,))] == "b"
+    assert {group for group, _ in firsts} == {"all", "one", "two"}
+    said = {one.group: text for one, text in found.standings if one.budget == 10.0}
+    assert said["two"].startswith("Within 10 evaluations per dimension, on f2, b is first with")
+
+
+def test_without_groups_each_function_is_compared():
+    data = [run_sets("a", np.full((5, 2), 4.0), function) for function in (3, 4)]
+    [found] = answers(data, {})
+    assert {one.group for one, _ in found.standings} == {"all", "f003", "f004"}
+
+
+def test_repetitions_on_instances_are_drawn_with_their_instance():
+    """Three instances five times each are three draws, not fifteen."""
+    rng = np.random.default_rng(2)
+    by_instance = np.repeat(rng.exponential(300.0, (3, 10)).cumsum(axis=1), 5, axis=0)
+    repeated = run_sets("a", by_instance, instances=np.repeat([1, 2, 3], 5))
+    budgets = np.array([10.0, 100.0, 1000.0])
+    apart = shares_of([run_sets("a", by_instance)], budgets, seed=1)
+    together = shares_of([repeated], budgets, seed=1)
+    np.testing.assert_allclose(apart.share, together.share)
+    assert (together.runs, apart.runs) == (3, 15)
+    assert together.drawn[:, 2].std() > 1.5 * apart.drawn[:, 2].std()
 
 
 @pytest.mark.slow

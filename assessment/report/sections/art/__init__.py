@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....data.choice import measurement_of
 from ....data.ranked_runs import RankedRuns, ranked_runs
-from ....data.target_choice import asked_run_sets
 from ....statistics.average_runtime import average_runtime
 from ....statistics.intervals import Resampling
 from ....statistics.significance import Difference
@@ -29,7 +27,7 @@ Star = tuple[str, str, int, int, float]
 
 def averages(context: Context) -> dict[str, Any]:
     """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
-    run_sets, targets = asked_run_sets(context.log, None, report_targets)
+    run_sets, targets = context.run_sets(report_targets)
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
     high = np.where(table["at_least"], np.inf, table["high"])
@@ -39,9 +37,8 @@ def averages(context: Context) -> dict[str, Any]:
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     columns = context.positions.columns(table)
     cells = {**columns, **ends, "star": [key in starred for key in keys]}
-    suites = context.positions.suites
-    shown = [report_targets(measurement_of(context.log, suite)) for suite in suites]
-    return {"art": {"targets": [list(own) for own in shown], "cells": cells}}
+    shown = [list(targets.shared(suite)) for suite in context.positions.suites]
+    return {"art": {"targets": shown, "cells": cells}}
 
 
 def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
@@ -86,7 +83,8 @@ SECTION = Section(
     "aRT: evaluations of all runs until they hit the target or else ended, divided by the runs "
     "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at a "
     "number shows its 95 % interval. Bold: the least of those shown. ★: significantly less than "
-    "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms).",
+    "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms). A "
+    "click on a column's head sorts by it, by the function groups again.",
     data=averages,
     is_table=True,
 )

@@ -1,51 +1,67 @@
-// Average runtimes: the table of all targets.
+// Average runtimes: a block of rows for each function, a column for each algorithm.
 "use strict";
 
 firsthit.artTargets = () => firsthit.data.art.targets[firsthit.choice.suite];
-const artCell = (row, target) => {
-  const found = row.at[target];
-  if (!found) return document.createTextNode("–");
-  const of = found.successes < found.runs ? ` ${found.successes}/${found.runs}` : "";
-  const node = firsthit.element("span", { title: found.tip },
-    found.art === null ? "∞" : firsthit.number(found.art), firsthit.element("span", { class: "of" }, `${of}${found.star ? " ★" : ""}`));
-  return node;
+const artText = (cell, unit) => {
+  if (cell.art === null) return "∞";
+  return unit === null ? firsthit.number(cell.art) : Number.isFinite(cell.art / unit) ? (cell.art / unit).toPrecision(3) : "–";
+};
+const artCell = (cell, unit) => {
+  if (!cell) return document.createTextNode("–");
+  const of = cell.successes < cell.runs ? ` ${cell.successes}/${cell.runs}` : "";
+  const interval = cell.low === null ? "" : `95 % interval ${firsthit.number(cell.low)} … ${firsthit.number(cell.high)}`;
+  return firsthit.element("span", { title: `${cell.successes} of ${cell.runs} runs. ${interval}` },
+    artText(cell, unit), firsthit.element("span", { class: "of" }, `${of}${cell.star ? " ★" : ""}`));
 };
 
 firsthit.panels.push({
-  id: "art",
-  async draw({ figure }) {
+  id: "art", target: "all", shown: "evaluations",
+  async draw({ figure, controls }) {
     const functions = new Set(firsthit.chosenFunctions());
-    const cells = firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && functions.has(row.function) && !firsthit.hidden.has(row.algorithm));
+    const targets = firsthit.artTargets();
+    const algorithms = firsthit.present().filter((algorithm) => !firsthit.hidden.has(algorithm));
+    if (this.target !== "all" && !targets.includes(this.target)) this.target = "all";
+    if (!["evaluations", "best", ...algorithms.map(String)].includes(this.shown)) this.shown = "evaluations";
+    controls.replaceChildren(
+      firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.target(t)])], this.target, (value) => {
+        this.target = value === "all" ? value : Number(value);
+        firsthit.refresh("art");
+      }),
+      firsthit.select("show", [["evaluations", "evaluations"], ["best", "ratio to the least"], ...algorithms.map((a) => [a, `ratio to ${firsthit.short(firsthit.name(a), 30)}`])], this.shown, (value) => {
+        this.shown = value;
+        firsthit.refresh("art");
+      }));
+    const cells = firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && functions.has(row.function)
+      && !firsthit.hidden.has(row.algorithm) && (this.target === "all" || row.target === this.target));
     const lines = new Map();
-    const best = new Map();
     for (const cell of cells) {
-      const key = `${cell.function} ${cell.algorithm}`;
-      if (!lines.has(key)) {
-        lines.set(key, { function: cell.function, algorithm: firsthit.name(cell.algorithm), runs: cell.runs, at: {} });
-      }
+      const key = `${cell.function} ${cell.target}`;
+      if (!lines.has(key)) lines.set(key, { function: cell.function, target: cell.target, least: Infinity, at: {} });
       const line = lines.get(key);
-      const interval = cell.low === undefined ? "" : `95 % interval ${firsthit.number(cell.low)} … ${firsthit.number(cell.high)}`;
-      line.at[cell.target] = { ...cell, tip: interval };
-      line[`t${cell.target}`] = cell.art;
-      const spot = `${cell.function} ${cell.target}`;
-      if (cell.art !== null && !(cell.art >= best.get(spot))) best.set(spot, cell.art);
+      line.at[cell.algorithm] = cell;
+      line[`a${cell.algorithm}`] = cell.art;
+      line.least = Math.min(line.least, cell.art ?? Infinity);
     }
+    const unit = (line) => {
+      if (this.shown === "evaluations") return null;
+      return this.shown === "best" ? line.least : line.at[this.shown]?.art ?? Infinity;
+    };
     const columns = [
-      { key: "function", title: "f", text: (row) => firsthit.functionTitle(row.function) },
-      { key: "algorithm", title: "algorithm", cell: (row) => firsthit.element("bdi", {}, firsthit.short(row.algorithm)) },
-      { key: "runs", title: "runs", number: true },
-      ...firsthit.artTargets().map((target) => ({
-        key: `t${target}`, title: firsthit.target(target), number: true,
-        cell: (row) => artCell(row, target),
-        mark: (row) => row[`t${target}`] !== null && row[`t${target}`] === best.get(`${row.function} ${target}`),
+      { key: "function", title: "function", text: (line) => firsthit.functionTitle(line.function) },
+      { key: "target", title: "target", number: true, text: (line) => firsthit.target(line.target) },
+      ...algorithms.map((algorithm) => ({
+        key: `a${algorithm}`, title: firsthit.short(firsthit.starred(algorithm)), number: true,
+        text: (line) => (line.at[algorithm] ? artText(line.at[algorithm], unit(line)) : ""),
+        cell: (line) => artCell(line.at[algorithm], unit(line)),
+        mark: (line) => line.at[algorithm]?.art !== null && line.at[algorithm]?.art === line.least,
       })),
     ];
-    firsthit.table(figure, columns, [...lines.values()], { label: "average runtimes" });
+    firsthit.table(figure, columns, [...lines.values()], { label: "average runtimes", group: "function" });
     const rows = () => cells.map((cell) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function,
       dimension: cell.dimension, target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
       ...(cell.low === undefined ? {} : { low: cell.low, high: cell.high }),
     }));
-    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()} --targets ${firsthit.artTargets().map(firsthit.target).join(",")} --format csv` };
+    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()} --targets ${targets.map(firsthit.target).join(",")} --format csv` };
   },
 });

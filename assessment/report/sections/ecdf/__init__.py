@@ -64,6 +64,7 @@ def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
         "marker": profile.marker,
         "solved": profile.solved,
         "pairs": profile.pairs,
+        "partial": profile.partial,
     }
 
 
@@ -73,7 +74,8 @@ SECTION = Section(
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds. Thin cross: median over "
     "functions of the longest unsuccessful runs; right of it a profile rests on simulated "
-    "restarts. Band: 95 %, at each budget by itself. Higher and further left is better. A click on "
-    "a name hides it everywhere, a double click shows it alone.",
+    "restarts. Band (of up to four algorithms): where the curve of endless runs lies with 95 %, at "
+    "each budget by itself. Higher and further left is better. Names stand in the order of the "
+    "curves' ends; a click on one hides it everywhere, a double click shows it alone.",
     data=profiles,
 )

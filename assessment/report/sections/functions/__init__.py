@@ -7,5 +7,6 @@ from ..section import Section
 SECTION = Section(
     "functions",
     "Profiles of each function",
-    "As above, for each of the chosen functions.",
+    "As above, for each of the chosen functions, all with the same range of budgets; colours and "
+    "dashes are those of the figure above.",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....data.choice import cells, choose, values_of
-from ....views.endings import endings_table
+from ....views.runs.endings import endings_table
 from ...context import Context, columns_of
 from ..section import Section
 

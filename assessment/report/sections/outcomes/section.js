@@ -5,7 +5,7 @@ firsthit.panels.push({
   id: "outcomes",
   async draw({ figure }) {
     const rows = firsthit.rows(firsthit.data.outcomes, (row) => firsthit.here(row) && !firsthit.hidden.has(row.algorithm))
-      .map((row) => ({ ...row, algorithm: firsthit.name(row.algorithm) }));
+      .map((row) => ({ ...row, algorithm: firsthit.starred(row.algorithm) }));
     const counted = ["runs", "target", "budget", "terminated", "failed", "timeout", "interrupted", "evaluations", "restarts"];
     const columns = [
       { key: "algorithm", title: "algorithm", cell: (row) => firsthit.element("bdi", {}, firsthit.short(row.algorithm)) },

@@ -13,21 +13,23 @@ firsthit.panels.push({
     const cells = firsthit.rows(firsthit.data.art.cells, (row) =>
       row.suite === firsthit.choice.suite && row.function === this.function && row.target === this.target);
     const traces = firsthit.data.algorithms.flatMap((_, algorithm) => {
+      const name = firsthit.escape(firsthit.short(firsthit.starred(algorithm), 42));
       const found = cells.filter((cell) => cell.algorithm === algorithm && cell.art !== null).sort((a, b) => a.dimension - b.dimension);
       if (!found.length) return [];
       const over = (key) => found.map((cell) => (cell[key] === null || cell[key] === undefined ? 0 : Math.abs(cell[key] - cell.art) / cell.dimension));
       return [{
-        algorithm, name: firsthit.label(algorithm), mode: "lines+markers", ...firsthit.style(algorithm),
+        algorithm, name, mode: "lines+markers", ...firsthit.style(algorithm),
         x: found.map((cell) => cell.dimension), y: found.map((cell) => cell.art / cell.dimension),
         error_y: { type: "data", symmetric: false, array: over("high"), arrayminus: over("low"), thickness: 1, width: 4 },
         customdata: found.map((cell) => [cell.successes, cell.runs]),
-        hovertemplate: `${firsthit.label(algorithm)}<br>%{x}-D: %{y:.4g}, %{customdata[0]} of %{customdata[1]} runs<extra></extra>`,
+        hovertemplate: `${name}<br>%{x}-D: %{y:.4g}, %{customdata[0]} of %{customdata[1]} runs<extra></extra>`,
       }];
     });
+    traces.sort((a, b) => b.x.at(-1) - a.x.at(-1) || b.y.at(-1) - a.y.at(-1));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const dimensions = firsthit.suite().dimensions;
     await firsthit.plot(host, traces, firsthit.layout("dimension", "aRT / dimension", {
-      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String) }, yaxis: { type: "log" }, showlegend: true,
+      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String) }, yaxis: firsthit.decades(traces.flatMap((trace) => trace.y.flatMap((y, i) => [y - trace.error_y.arrayminus[i], y + trace.error_y.array[i]]))), showlegend: true,
     }));
     const rows = () => cells.map((cell) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....data.choice import choose
-from ....views.timing import timing_table
+from ....views.runs.timing import timing_table
 from ...context import Context
 from ..section import Section
 

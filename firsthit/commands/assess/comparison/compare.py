@@ -12,6 +12,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     seed,
     targets,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     help="A corrected p-value up to this decides.",
 )
 @count
+@recommended
 @seed("the intervals")
 @format_
 def command(

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, chosen_from, count, format_, interval, one_budget, question
+from ....terminal.assessing import (
+    axis,
+    chosen_from,
+    count,
+    format_,
+    interval,
+    one_budget,
+    question,
+    recommended,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
     "--group-by", ["all", "group", "function"], "What a row spans; never several dimensions."
 )
 @count
+@recommended
 @interval("the area")
 @format_
 def command(

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, budgets, count, format_, question
+from ....terminal.assessing import (
+    axis,
+    budgets,
+    count,
+    format_,
+    question,
+    recommended,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     help="Precisions; adds the share of runs that reached each within the budget.",
 )
 @count
+@recommended
 @format_
 def command(
     results: Results,

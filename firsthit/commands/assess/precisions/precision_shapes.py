@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 @question
 @budgets("1, 10, 100, … up to the longest run")
 @axis
-@chosen_from("--shape", ["density", "mass"], "A kernel density, or masses.")
+@chosen_from(
+    "--shape",
+    ["density", "mass", "density-nrd0"],
+    "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
+)
 @count
 @format_
 def command(

@@ -15,6 +15,7 @@ from ....terminal.assessing import (
     given,
     interval,
     question,
+    recommended,
     reference,
     resolved,
     seed,
@@ -44,12 +45,14 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
 @reference("none; its curves are added, thick in figures; --targets runlength needs one")
 @chosen_from(
     "--runtimes",
-    ["expected", "restarts", "runs"],
-    "Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
-    "simulation; or of single runs, failures counting as never.",
+    ["suite", "expected", "restarts", "runs"],
+    "expected: of the algorithm restarted until it succeeds, as an exact distribution; restarts: "
+    "the same by simulation; runs: of single runs, failures counting as never; suite: expected, "
+    "but runs with two objectives.",
 )
 @axis
 @count
+@recommended
 @unequal
 @interval("each fraction")
 @seed("simulated restarts, and of bands")

@@ -14,6 +14,7 @@ from ....terminal.assessing import (
     format_,
     one_budget,
     question,
+    recommended,
     reference,
     targets,
 )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     "Each run counts once, or runs are copied until all instances have equally many, as in cocopp.",
 )
 @count
+@recommended
 @format_
 def command(
     results: Results,

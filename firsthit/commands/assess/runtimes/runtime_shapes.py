@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 @question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
-@chosen_from("--shape", ["density", "mass"], "A kernel density, or masses.")
+@chosen_from(
+    "--shape",
+    ["density", "mass", "density-nrd0"],
+    "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
+)
 @count
 @format_
 def command(

@@ -1,4 +1,4 @@
-"""The best precision of the runs within budgets: median and quartiles."""
+"""Convergence: the best precision of the runs within budgets, median and quartiles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...context import Context, finite, rounded
 from ..section import Section
 
 
-def fixed_budget(context: Context) -> dict[str, Any]:
+def convergence(context: Context) -> dict[str, Any]:
     """Median and quartiles of the best precision of the runs, by budget, for each function."""
     log, budgets = context.log, curve_budgets(context.log)
     curves = []
@@ -30,7 +30,7 @@ def fixed_budget(context: Context) -> dict[str, Any]:
             }
         )
     return {
-        "fixed_budget": curves,
+        "convergence": curves,
         "curve_budgets": budgets,
         "smallest_precision": SMALLEST_PRECISION,
         "signed": [
@@ -40,9 +40,10 @@ def fixed_budget(context: Context) -> dict[str, Any]:
 
 
 SECTION = Section(
-    "fixed-budget",
-    "Precision at a budget",
-    "Median over the runs of the best precision so far, and the quartiles as a band. On "
-    "logarithmic axes, precisions below 1e-12 are drawn at 1e-12.",
-    data=fixed_budget,
+    "convergence",
+    "Convergence",
+    "Median over the runs of the best precision so far, the lower the better. The band reaches "
+    "from the first to the third quartile of the runs. On logarithmic axes, precisions below 1e-12 "
+    "are drawn at 1e-12.",
+    data=convergence,
 )

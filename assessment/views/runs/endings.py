@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.choice import cells, values_of
-from ..data.notes import basis, runs_of_log
-from ..tables.table import Table, Value, table_of
+from ...data.choice import cells, values_of
+from ...data.notes import basis, runs_of_log
+from ...tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
-    from ...loggers import Log
+    from ....loggers import Log
 
 STATUSES = ("target", "budget", "terminated", "failed", "timeout", "interrupted")
 ENDINGS_COLUMNS = ("algorithm", "suite", "dimension", "runs", *STATUSES, "evaluations", "restarts")

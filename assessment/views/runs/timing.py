@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..data.notes import basis, runs_of_log
-from ..statistics.quantiles import Floats, quantiles
-from ..tables.table import Table, Value, table_of
+from ....suites.names import natural
+from ...data.notes import basis, runs_of_log
+from ...statistics.quantiles import Floats, quantiles
+from ...tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
-    from ...loggers import Log
+    from ....loggers import Log
 
 TIMING_COLUMNS = (
     "runs", "evaluations", "wall", "cpu", "optimizer", "problem", "wall_10%", "wall_50%",
@@ -84,7 +85,8 @@ def timing_table(log: Log, rows: NDArray[np.intp], by_function: bool = False) ->
     for key, row, kept in zip(keys, rows.tolist(), timed.tolist(), strict=True):
         cells.setdefault(key, []).extend([row] if kept else [])
     lines = [
-        [*key, *_line(runs, np.array(there, dtype=np.intp))] for key, there in sorted(cells.items())
+        [*key, *_line(runs, np.array(cells[key], dtype=np.intp))]
+        for key in sorted(cells, key=lambda key: (natural(str(key[0])), *key[1:]))
     ]
     notes = ["seconds per evaluation; a mean is all seconds over all evaluations."]
     if not timed.all():

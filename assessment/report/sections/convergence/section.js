@@ -1,16 +1,19 @@
-// Best precision at evaluation counts: the median of the runs and the quartiles.
+// Convergence: the median of the best precision so far, and the quartiles.
 "use strict";
 
 firsthit.panels.push({
-  id: "fixed-budget", function: null,
+  id: "convergence", function: null, bands: true,
   async draw({ figure, controls }) {
     const functions = firsthit.chosenFunctions();
     if (!functions.includes(this.function)) [this.function] = functions;
-    controls.replaceChildren(firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => {
+    const every = firsthit.data.convergence.filter(firsthit.here);
+    const cells = every.filter((cell) => cell.function === this.function).sort((a, b) => (b.median.at(-1) ?? Infinity) - (a.median.at(-1) ?? Infinity));
+    const algorithms = cells.map((cell) => cell.algorithm);
+    const bands = this.bands && firsthit.bandsFit(algorithms);
+    controls.replaceChildren(firsthit.bandsBox(this, algorithms, "bands: quartiles of the runs"), firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => {
       this.function = Number(value);
-      firsthit.refresh("fixed-budget");
+      firsthit.refresh("convergence");
     }));
-    const cells = firsthit.data.fixed_budget.filter((cell) => firsthit.here(cell) && cell.function === this.function);
     const floor = firsthit.data.smallest_precision;
     const signed = firsthit.data.signed[firsthit.choice.suite];
     const height = (value) => (value === null || signed ? value : Math.max(value, floor));
@@ -18,20 +21,22 @@ firsthit.panels.push({
       const { algorithm } = cell;
       const x = cell.budget;
       const { line } = firsthit.style(algorithm);
+      const name = firsthit.escape(firsthit.short(firsthit.starred(algorithm), 42));
       return [
-        {
+        ...(bands ? [{
           algorithm, x: [...x, ...[...x].reverse()], y: [...cell.high, ...[...cell.low].reverse()].map(height),
           fill: "toself", fillcolor: firsthit.translucent(algorithm), line: { width: 0 }, mode: "lines", hoverinfo: "skip", showlegend: false,
-        },
+        }] : []),
         {
-          algorithm, x, y: cell.median.map(height), mode: "lines", line, name: firsthit.label(algorithm),
-          hovertemplate: `${firsthit.label(algorithm)}<br>median %{y:.3g} after %{x:.4g} · D<extra></extra>`,
+          algorithm, x, y: cell.median.map(height), mode: "lines", line, name,
+          hovertemplate: `${name}<br>median %{y:.3g} after %{x:.4g} · D<extra></extra>`,
         },
       ];
     });
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, traces, firsthit.layout("evaluations / dimension", "best precision so far", {
-      xaxis: { type: "log" }, yaxis: { type: signed ? "linear" : "log" }, showlegend: true,
+      xaxis: firsthit.decades(every.flatMap((cell) => [cell.budget[0], cell.budget.at(-1)])),
+      yaxis: signed ? {} : firsthit.decades(cells.flatMap((cell) => cell.median.filter((value) => value !== null).map(height))), showlegend: true,
     }));
     const rows = () => cells.flatMap((cell) => cell.budget.map((budget, i) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,

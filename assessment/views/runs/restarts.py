@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.notes import basis, runs_of_log
-from ..tables.table import Table, Value, table_of
+from ...data.notes import basis, runs_of_log
+from ...tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
-    from ...loggers import Log
+    from ....loggers import Log
 
 RESTART_COLUMNS = (
     "algorithm", "suite", "function", "dimension", "instance", "repetition", "start", "evaluation",

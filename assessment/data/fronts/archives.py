@@ -1,0 +1,153 @@
+"""The archives of a log's runs on two objectives, by algorithm, function and dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import AssessmentError
+from ...statistics.fronts.front import front_of
+from ...statistics.quantiles import Floats
+from ..choice import cells, refuse_two_versions, suite_of
+from ..grouping import CellRuns, cell_facts
+from ..notes import basis
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+
+Problem = tuple[str, int, int, int]
+"""Suite, function, dimension, instance."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunArchive:
+    """The archive of one run.
+
+    Attributes:
+        evaluations: When each point entered, ascending, shape ``(n,)``.
+        points: Values of the two objectives, shape ``(n, 2)``.
+        ideal: The least value of each objective, shape ``(2,)``.
+        nadir: Their worst values on the Pareto front, shape ``(2,)``.
+        spent: Evaluations of the run.
+    """
+
+    evaluations: NDArray[np.int64]
+    points: Floats
+    ideal: Floats
+    nadir: Floats
+    spent: int
+
+    def normalised(self, points: Floats) -> Floats:
+        """Points in the plane where the ideal point is (0, 0) and the nadir point is (1, 1)."""
+        return np.asarray((points - self.ideal) / (self.nadir - self.ideal))
+
+    def fronts(self, budgets: NDArray[np.int64]) -> list[Floats]:
+        """The front after each of some numbers of evaluations, ascending; not normalised."""
+        found, start, front = [], 0, np.empty((0, 2))
+        for end in np.searchsorted(self.evaluations, budgets, side="right").tolist():
+            if end > start:
+                front = front_of(np.concatenate([front, self.points[start:end]]))
+            start = end
+            found.append(front)
+        return found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Archives(CellRuns):
+    """The archives of all runs of one algorithm on one function in one dimension.
+
+    Attributes:
+        runs: The archives.
+        final: How many of the runs kept only what was left of their archive at their end.
+    """
+
+    runs: tuple[RunArchive, ...]
+    final: int = 0
+
+    @property
+    def spent(self) -> int:
+        """Evaluations of the longest run."""
+        return max(run.spent for run in self.runs)
+
+    def problem(self, run: int) -> Problem:
+        """The problem of a run."""
+        return self.suite, self.function, self.dimension, int(self.instances[run])
+
+    def normalised_fronts(self, budgets: NDArray[np.int64]) -> list[list[Floats]]:
+        """For each budget in evaluations, ascending, the normalised fronts of the runs."""
+        of_runs = [[run.normalised(f) for f in run.fronts(budgets)] for run in self.runs]
+        return [list(fronts) for fronts in zip(*of_runs, strict=True)]
+
+
+def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
+    """Archives of rows of the log, by algorithm, suite, dimension and function.
+
+    Runs on one objective are left out.
+
+    Raises:
+        AssessmentError: The runs belong to two versions of a suite, none has an archive, some kept
+            none, or their ideal and nadir points are not known.
+    """
+    refuse_two_versions(log, rows)
+    rows = rows[on_two_objectives(log, rows)]
+    if not len(rows):
+        raise AssessmentError("no run in the logs has an archive; runs on two objectives have one")
+    runs = log.runs
+    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+        mine = rows[places]
+        yield Archives(
+            **cell_facts(log, mine, "f"),
+            runs=tuple(_archive(log, row) for row in mine.tolist()),
+            final=int((runs["archive_kept"][mine] == "final").sum()),
+        )
+
+
+def on_two_objectives(log: Log, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which rows of the log are runs on two objectives, shape ``(n_rows,)``."""
+    tables = log.objectives, log.archive
+    return np.array([any(len(of(row)) for of in tables) for row in rows.tolist()], dtype=np.bool_)
+
+
+def notes_on_archives(
+    data: Sequence[Archives], convention: str, budgets: tuple[float, ...] | None = None
+) -> tuple[str, ...]:
+    """Sentences on archives of which the log holds the end alone, and on what a table rests on.
+
+    Args:
+        data: Archives.
+        convention: How runs count.
+        budgets: Those asked for; None: only what all runs had in the end counts.
+    """
+    final, runs = sum(one.final for one in data), sum(len(one.runs) for one in data)
+    rests = basis(data, f"{convention}; objectives are scaled: the ideal point is 0, the nadir 1")
+    if not final or budgets is None:
+        return rests
+    return (
+        f"{final} of {runs} runs kept only what was left of their archive (archive: final): before "
+        "their end they were at least as good as it says here.",
+        *rests,
+    )
+
+
+def _archive(log: Log, row: int) -> RunArchive:
+    entries, objectives = log.archive(row), log.objectives(row)
+    place = f"{suite_of(log, row)} f{log.runs['function'][row]} i{log.runs['instance'][row]}"
+    if not len(objectives):
+        raise AssessmentError(
+            f"{place}: its ideal and nadir points are not known, by which objectives are scaled"
+        )
+    if log.runs["archive_kept"][row] == "none":
+        raise AssessmentError(
+            f"{place}: a run of {log.runs['algorithm'][row]} kept no archive (archive: none)"
+        )
+    return RunArchive(
+        evaluations=np.array(entries["evaluation"]),
+        points=np.column_stack([entries["y1"], entries["y2"]]),
+        ideal=np.array(objectives["ideal"]),
+        nadir=np.array(objectives["nadir"]),
+        spent=int(log.runs["evaluations"][row]),
+    )

@@ -1,0 +1,145 @@
+"""From what a user says to references of the hypervolume: the best archive, or a file of them."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....suites import ProblemId
+from ....suites.selection import ranges
+from ...errors import AssessmentError
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+    from ....loggers.log.measured_anew import HypervolumeReference
+
+ARCHIVE = "archive"
+"""Says that precisions are measured from the best archive of the data."""
+BEST_ARCHIVE = "best archive of the data"
+"""Name of the reference that this is."""
+COLUMNS = ("suite", "function", "dimension", "instance", "name", "value")
+"""Of a file of references; it may have more."""
+
+References = Mapping[ProblemId, "HypervolumeReference"]
+
+
+def measured_by(
+    log: Log, rows: NDArray[np.intp], wanted: str | Path, others: Sequence[Log] = ()
+) -> Log:
+    """The log with runs on two objectives measured from the references that a user asks for.
+
+    Args:
+        log: Where the runs are.
+        rows: Those that are measured; they kept their archives, ``archive: all``.
+        wanted: ``"archive"``: from the hypervolume of all archives of the data together, problem by
+            problem; else a file of references, as ``firsthit references`` writes it.
+        others: Whose archives take part, too.
+
+    Raises:
+        AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
+            one; ideal and nadir are not known; or there is no reference for a problem.
+    """
+    from ....loggers.log.measured_anew import measured_by_hypervolume, measured_from, problem_of
+
+    rows = np.intersect1d(rows, measured_by_hypervolume(log))
+    if not len(rows):
+        raise AssessmentError(
+            "a reference of the hypervolume is asked for, but none of these runs is measured by "
+            f"hypervolume; the logs hold suites {', '.join(log.runs.codes('suite')[0])}"
+        )
+    _check_archives(log, rows)
+    references = _best([log, *others]) if wanted == ARCHIVE else read_references(Path(wanted))
+    missing = {problem_of(log, row) for row in rows.tolist()} - set(references)
+    if missing:
+        more = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+        raise AssessmentError(
+            f"{str(wanted)!r} has no reference of the hypervolume for {min(missing)}{more}; leave "
+            "them out, or write a file for them: firsthit references LOGS --output FILE.csv"
+        )
+    return measured_from(log, rows, references)
+
+
+def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
+    """The references of a file: CSV with the columns of `COLUMNS`, in any order.
+
+    Raises:
+        AssessmentError: It cannot be read, lacks a column, or a line is no reference.
+    """
+    from ....loggers.log.measured_anew import HypervolumeReference
+
+    found: dict[ProblemId, HypervolumeReference] = {}
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            lines = csv.DictReader(file)
+            missing = [name for name in COLUMNS if name not in (lines.fieldnames or ())]
+            if missing:
+                raise AssessmentError(
+                    f"{str(path)!r} is no file of references of the hypervolume: it has no column "
+                    f"{missing[0]!r}; firsthit references LOGS --output FILE.csv writes one"
+                )
+            for line in lines:
+                problem, one = _reference(path, lines.line_num, line)
+                if problem in found:
+                    raise AssessmentError(f"{str(path)!r} has {problem} twice")
+                found[problem] = HypervolumeReference(*one)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise AssessmentError(
+            f"cannot read references of the hypervolume from {str(path)!r}: {error}; give "
+            f"{ARCHIVE!r}, or a file that firsthit references LOGS --output FILE.csv wrote"
+        ) from error
+    return found
+
+
+def _reference(
+    path: Path, number: int, line: Mapping[str, str]
+) -> tuple[ProblemId, tuple[str, float]]:
+    try:
+        function, dimension, instance = (int(line[name]) for name in COLUMNS[1:4])
+        value = float(line["value"])
+        if not 0 <= value <= 1 or min(function, dimension, instance) < 0:
+            raise ValueError
+    except (TypeError, ValueError):
+        shown = ",".join(str(line[name]) for name in COLUMNS)
+        raise AssessmentError(
+            f"{str(path)!r}, line {number}: {shown[:80]!r} is no reference; function, dimension "
+            "and instance must be integers and value from 0 to 1"
+        ) from None
+    return ProblemId(line["suite"], function, dimension, instance), (line["name"], value)
+
+
+def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
+    from ....loggers.log.measured_anew import HypervolumeReference, best_archives
+
+    return {
+        problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)
+        for problem, best in best_archives(logs).items()
+        if not math.isnan(best.hypervolume)
+    }
+
+
+def _check_archives(log: Log, rows: NDArray[np.int64]) -> None:
+    kept, evaluations = log.runs["archive_kept"][rows], log.runs["evaluations"][rows]
+    unknown = [
+        row
+        for row in rows[kept == "all"].tolist()
+        if len(log.archive(row)) and not len(log.objectives(row))
+    ]
+    for bad, reason in (
+        (rows[(kept == "none") & (evaluations > 0)], "kept no archive"),
+        (rows[kept == "final"], "kept of their archives what was left at the end"),
+        (np.array(unknown, dtype=np.int64), "do not tell the ideal and the nadir point"),
+    ):
+        if len(bad):
+            names = ", ".join(dict.fromkeys(log.runs["algorithm"][bad].tolist()))
+            functions = ranges(np.unique(log.runs["function"][bad]).tolist())
+            raise AssessmentError(
+                f"{len(bad)} runs of {names} on {log.runs['suite'][bad[0]]}, functions "
+                f"{functions}, {reason}, so their hits cannot be measured from another reference; "
+                "leave them out, or run them with archive: all"
+            )

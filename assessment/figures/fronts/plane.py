@@ -1,0 +1,43 @@
+"""The plane of two scaled objectives that all figures of fronts are drawn in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...statistics.quantiles import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SMALLEST = 1e-6
+"""Scaled objectives below are drawn here: a logarithmic axis has no zero."""
+_LARGEST = 10.0
+_LABEL = "objective {}, scaled: 0 ideal, 1 nadir"
+
+
+def staircase(front: Floats) -> tuple[Floats, Floats]:
+    """The boundary of what a front dominates, as corners of a line that ends far outside.
+
+    Args:
+        front: Shape ``(n, 2)``, the first objective rising.
+    """
+    if not len(front):
+        return np.empty(0), np.empty(0)
+    x, y = np.maximum(front, SMALLEST).T
+    x, y = np.append(x, x.max() * 1e9), np.append(y, y[-1])
+    return np.repeat(x, 2)[:-1], np.concatenate([[y[0] * 1e9], np.repeat(y[:-1], 2)])
+
+
+def plane(axes: Axes, least: Floats) -> None:
+    """Logarithmic axes with the region of interest, whose upper corner is the nadir point.
+
+    Args:
+        axes: To change.
+        least: The least values that are drawn, shape ``(2,)``.
+    """
+    low = np.clip(least, SMALLEST, 0.1) / 1.3
+    axes.set(xscale="log", yscale="log", xlim=(low[0], _LARGEST), ylim=(low[1], _LARGEST))
+    axes.plot([low[0], 1, 1], [1, 1, low[1]], color="0.5", linewidth=0.6, linestyle=":")
+    axes.set(xlabel=_LABEL.format(1), ylabel=_LABEL.format(2))

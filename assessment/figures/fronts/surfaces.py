@@ -1,0 +1,72 @@
+"""Attainment surfaces of algorithms on one function, and where two algorithms differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+
+from ...tables.table import Table
+from ..frame import Shown, by_algorithm, frame, split
+from ..style import add_legend, label, styled
+from .plane import SMALLEST, plane, staircase
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@styled
+def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
+
+    Args:
+        table: Of `Results.surfaces`.
+        **shown: ``suite``, ``function``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure.set_figheight(3.0)
+    least = np.array([np.min(rows[name]) for name in ("scaled_1", "scaled_2")])
+    for name, own, style in by_algorithm(rows, marked=False):
+        named = split(own, "surface")
+        main = "median" if "median" in named else next(iter(named))
+        for surface, corners in named.items():
+            front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
+            thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
+            axes.plot(*staircase(front), **(style | thick))
+    plane(axes, least)
+    add_legend(axes)
+    return figure
+
+
+@styled
+def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw where one algorithm attains more often than another: blue the first, red the second.
+
+    Args:
+        table: Of `Results.surface_difference`.
+        **shown: ``suite``, ``function``, ``dimension``.
+    """
+    from matplotlib.collections import PolyCollection
+
+    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure.set_figheight(3.0)
+    least = np.array([np.min(rows[name]) for name in ("from_1", "from_2")])
+    left, right, low, high = (
+        np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")
+    )
+    boxes = np.stack([[left, low], [right, low], [right, high], [left, high]], axis=1).T
+    areas = PolyCollection(
+        list(boxes),
+        array=rows["difference"],
+        cmap="RdBu",
+        edgecolor="face",
+        linewidth=0.1,
+        rasterized=True,
+    )
+    areas.set_clim(-1, 1)
+    plane(axes, least)
+    axes.add_collection(areas, autolim=False)
+    first, second = label(rows["first"][0]), label(rows["second"][0])
+    bar = figure.colorbar(areas, ax=axes)
+    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+    return figure

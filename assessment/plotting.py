@@ -1,0 +1,124 @@
+"""``results.plot``: each method asks a question, draws the answer, and returns matplotlib axes."""
+
+from __future__ import annotations
+
+import io
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Unpack
+
+from .data.choice import Selectors
+from .data.target_choice import Asked, Counted, Reference, asked_run_sets
+from .figures.anytime.art import draw_art
+from .figures.anytime.attainment import draw_attainment
+from .figures.convergence import draw_convergence
+from .figures.ecdf import draw_ecdf
+from .figures.fixed_budget import draw_fixed_budget
+from .figures.gallery import curve_budgets
+from .figures.heatmap import draw_heatmap
+from .figures.loss import draw_loss
+from .figures.merit.critical_difference import draw_critical_difference
+from .figures.precision_ecdf import draw_precision_ecdf
+from .figures.ratios import draw_ratios
+from .figures.restarts import draw_restarts
+from .figures.scaling import draw_scaling
+from .figures.scatter import draw_scatter
+from .targets.defaults import all_targets
+from .views.art import art_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
+
+
+class Plots:
+    """Figures of results. A call draws one figure, shows it in a notebook, and returns its axes.
+
+    Arguments are those of the question of the same name. A figure shows one suite and dimension,
+    most of them one function: where there are several, ``suites``, ``dimensions`` and ``functions``
+    say which; an AssessmentError tells what there is. ``axes.figure.savefig("a.pdf")`` keeps it.
+
+    Raises (every method): FirsthitError as of the question; MissingPackageError without matplotlib.
+
+    Args:
+        results: Whose; a `Results`.
+    """
+
+    def __init__(self, results: Any) -> None:
+        self._results = results
+
+    def ecdf(self, targets: Asked = None, **options: Any) -> Axes:
+        """Runtime profiles: share of function-target pairs solved within budgets (`draw_ecdf`)."""
+        return _shown(draw_ecdf(self._results.ecdf(targets, **options)))
+
+    def art(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
+        """Average runtime against the target, on one function in one dimension (`draw_art`).
+
+        ``targets`` None: all of the suite's.
+        """
+        table = art_table(*asked_run_sets(self._results.log, targets, all_targets, **selectors))
+        return _shown(draw_art(table))
+
+    def convergence(self, **selectors: Unpack[Counted]) -> Axes:
+        """Median of the best precision so far, band 25 to 75 %, by budget (`draw_convergence`)."""
+        budgets = curve_budgets(self._results.log)
+        return _shown(draw_convergence(self._results.fixed_budget(budgets, **selectors)))
+
+    def fixed_budget(self, statistic: str = "geometric_mean", **selectors: Unpack[Counted]) -> Axes:
+        """A statistic of the best precision so far, by budget (`draw_fixed_budget`)."""
+        budgets = curve_budgets(self._results.log)
+        table = self._results.fixed_budget(budgets, **selectors)
+        return _shown(draw_fixed_budget(table, statistic))
+
+    def scaling(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
+        """ART / dimension by dimension, to one target on one function (`draw_scaling`)."""
+        return _shown(draw_scaling(self._results.scaling(targets, **selectors)))
+
+    def heatmap(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
+        """ART by the least of the algorithms, functions × algorithms (`draw_heatmap`)."""
+        return _shown(draw_heatmap(self._results.art(targets, **selectors)))
+
+    def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
+        """How many times longer than a reference, by budget (`draw_loss`)."""
+        return _shown(draw_loss(self._results.loss(reference, **selectors)))
+
+    def scatter(
+        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
+    ) -> Axes:
+        """Average runtimes of two algorithms on one function (`draw_scatter`)."""
+        return _shown(draw_scatter(self._results.scatter(first, second, targets, **selectors)))
+
+    def ratios(
+        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
+    ) -> Axes:
+        """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
+        return _shown(draw_ratios(self._results.ratios(first, second, targets, **selectors)))
+
+    def precision_ecdf(self, **selectors: Unpack[Counted]) -> Axes:
+        """Share of runs within each precision, at budgets (`draw_precision_ecdf`)."""
+        return _shown(draw_precision_ecdf(self._results.precision_ecdf(**selectors)))
+
+    def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
+        """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
+        return _shown(draw_attainment(self._results.attainment(group_by="all", **selectors)))
+
+    def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
+        """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""
+        return _shown(draw_critical_difference(self._results.ranks(targets, **selectors)))
+
+    def restarts(self, **selectors: Unpack[Selectors]) -> Axes:
+        """A line for each run with its restarts, on one function (`draw_restarts`)."""
+        return _shown(draw_restarts(self._results.restarts(**selectors)))
+
+
+def _shown(figure: Figure) -> Axes:
+    """The first axes of a figure, after a notebook, if this runs in one, has shown it."""
+    if "ipykernel" in sys.modules:
+        notebook: Any = import_module("IPython.display")
+        picture = io.BytesIO()
+        figure.savefig(picture, format="png", dpi=_DOTS_PER_INCH)
+        width = int(_SHOWN_PER_INCH * figure.get_figwidth())
+        notebook.display(notebook.Image(picture.getvalue(), width=width))
+    return figure.axes[0]

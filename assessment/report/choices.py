@@ -1,0 +1,41 @@
+"""What was chosen when a report was made, in words, and how each choice is changed."""
+
+from __future__ import annotations
+
+from .context import Context
+
+_COUNTED = {
+    "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",
+    "f": "evaluations of the objective alone (f)",
+    "g": "evaluations of the constraints alone (g)",
+}
+
+
+def said(context: Context) -> list[dict[str, str]]:
+    """Rows ``{name, here, change}``: targets, reference, unequal sets, counts, seed."""
+    own = context.choices
+    unequal = (
+        "all runs of each algorithm; * marks who lacks functions or instances that another has"
+        if own.unequal
+        else "the answer and profiles use only functions, dimensions and instances that all "
+        "algorithms were run on; tables and the other figures use all runs, and mark by * who "
+        "lacks some"
+    )
+    rows = (
+        ("targets", context.targets_text, "firsthit report LOGS --targets 1e1,1e-1,1e-8"),
+        (
+            "runtimes in profiles",
+            "of the algorithm restarted until it succeeds (exact distribution)",
+            "firsthit assess ecdf LOGS --runtimes runs",
+        ),
+        (
+            "reference of average runtimes",
+            "none: evaluations",
+            "above the table: the ratio to the least or to an algorithm; to a published "
+            "algorithm: firsthit assess art LOGS --reference NAME",
+        ),
+        ("unequal sets", unequal, "firsthit report LOGS --unequal"),
+        ("what counts", _COUNTED[own.count or "f+g"], "firsthit report LOGS --count f"),
+        ("seed of all that is random", str(own.seed), "firsthit report LOGS --seed 2"),
+    )
+    return [{"name": name, "here": here, "change": change} for name, here, change in rows]

@@ -1,0 +1,89 @@
+"""A standing in words: who is first, by how much and what factor, and where nobody can tell."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .shares import Shares
+from .standings import ALL, Standing
+
+_MOST_NAMED = 5
+_OF_THIRD_PERSON = {"solve": "solves", "reach": "reaches"}
+_OF_PAST = {"solve": "solved", "reach": "reached"}
+
+
+def sentence(standing: Standing, verb: str) -> str:
+    """A standing in one sentence or two.
+
+    Args:
+        standing: Of at least one algorithm.
+        verb: ``"solve"``, or ``"reach"`` for suites without a final target.
+    """
+    budget, shares = standing.budget, standing.shares
+    best = shares[0]
+    within = f"Within {budget:.0f} evaluations per dimension"
+    if standing.group != ALL:
+        functions = standing.functions
+        where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
+        within += f", on {where}"
+    if len(shares) == 1:
+        return f"{within}, {_alone(standing, verb)}"
+    share = best.at(budget)[0]
+    if share == 0:
+        return f"{within}, none {_OF_THIRD_PERSON[verb]} any pair."
+    if standing.near:
+        return f"{within}, {_undecided(standing)}"
+    second = standing.places[1]
+    ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
+    lead = f"{100 * second.behind:.1f} points ({ends}) before {second.algorithm}"
+    factor = f", which {_factor(standing, verb)}" if standing.group == ALL else "."
+    return f"{within}, {best.algorithm} is first with {share:.1%} of the pairs, {lead}{factor}"
+
+
+def _alone(standing: Standing, verb: str) -> str:
+    one = standing.places[0]
+    ends = "" if np.isnan(one.low) else f" ({one.low:.1%} to {one.high:.1%})"
+    return f"{one.algorithm} {_OF_THIRD_PERSON[verb]} {one.share:.1%} of the pairs{ends}."
+
+
+def _undecided(standing: Standing) -> str:
+    near_ones = [one for one in standing.places if one.algorithm in standing.near]
+    group = [standing.places[0], *near_ones]
+    named = [f"{one.algorithm} ({one.share:.1%})" for one in group[:_MOST_NAMED]]
+    more = len(group) - len(named)
+    names = ", ".join(named) + (f" and {more} more" if more else "")
+    behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are behind"
+    near = next(one for one in standing.shares if one.algorithm == standing.near[0])
+    told = _more_instances(standing.shares[0], near, standing.budget)
+    return f"the first cannot be told: {names}{behind}. {told}"
+
+
+def _more_instances(best: Shares, other: Shares, budget: float) -> str:
+    """How many instances would decide, were the difference what it seems (error falls as 1/√n)."""
+    difference = best.at(budget)[0] - other.at(budget)[0]
+    error = float(np.std(best.at(budget)[1] - other.at(budget)[1]))
+    pair = f"{best.algorithm} from {other.algorithm}"
+    if difference <= 0 or error == 0:
+        return f"These runs show no difference of {pair}."
+    more = math.ceil(best.runs * ((2.8 * error / difference) ** 2 - 1))
+    if more > 1000:
+        return f"More than 1000 further instances would be needed to tell {pair}."
+    return (
+        f"About {max(more, 1)} more instances would tell {pair}, were the difference what it seems."
+    )
+
+
+def _factor(standing: Standing, verb: str) -> str:
+    """How many times the budget the second needs for as much, with an interval."""
+    best, other = standing.shares[:2]
+    share, drawn = best.at(standing.budget)
+    needed = other.budget_of(np.array([share]), other.share[np.newaxis])[0] / standing.budget
+    draws = other.budget_of(drawn, other.drawn) / standing.budget
+    ends = [standing.tail, 1 - standing.tail]
+    low, high = np.quantile(draws, ends, method="inverted_cdf")
+    if not np.isfinite(needed):
+        return f"never {_OF_PAST[verb]} as many."
+    upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
+    return f"needs {needed:.2g} times as many evaluations for as much ({low:.2g} to {upper})."

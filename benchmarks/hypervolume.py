@@ -1,0 +1,133 @@
+"""What the archive of two objectives costs, beside cocoex.
+
+Run ``python benchmarks/hypervolume.py`` (about 3 minutes). First, an evaluation that does not enter
+an archive of some size, in nanoseconds beyond the values: observed, minus the problem itself. Then
+runs of a million evaluations on f1 of bbob-biobj whose archives come to have 10 000 points, in
+seconds, by single points and by batches, and the same points with cocoex's observer. All in
+processor time; the least of some turns, in which the contenders follow each other.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
+from firsthit.suites import Problem, Suite
+
+FUNCTION, DIMENSION, INSTANCE = 1, 5, 1
+Points = NDArray[np.float64]
+
+
+def problem_of() -> Problem:
+    """Two spheres."""
+    return Suite("bbob-biobj").problem(FUNCTION, DIMENSION, INSTANCE)
+
+
+def observed(problem: Problem) -> ObservedProblem:
+    """A run, as an observer opens it."""
+    identity = RunIdentity("benchmark", problem.problem_id)
+    return ObservedProblem(problem, identity, StopConditions(final_target=False))
+
+
+def points_of(problem: Problem, evaluations: int, members: int, seed: int = 1) -> Points:
+    """Random points, and among them so many of the best compromises, in random order."""
+    rng = np.random.default_rng(seed)
+    constants = problem.constants()
+    first, second = constants["first_optimum"], constants["second_optimum"]
+    points = rng.uniform(-5, 5, (evaluations, problem.dimension))
+    places = rng.choice(evaluations, members, replace=False)
+    points[places] = first + rng.permutation(np.linspace(0, 1, members))[:, None] * (second - first)
+    return points
+
+
+def seconds(evaluate: Callable[[Points], object], inputs: Iterable[Points]) -> float:
+    """Processor time of one pass."""
+    start = time.process_time()
+    for x in inputs:
+        evaluate(x)
+    return time.process_time() - start
+
+
+def cost_of_no_entry(members: int, turns: int) -> tuple[float, float]:
+    """Nanoseconds of a dominated point: its values, and what observing adds."""
+    problem = problem_of()
+    run = observed(problem)
+    run(points_of(problem, members, members))
+    inputs = [*points_of(problem, 2000, 0, seed=2)]
+    for x in inputs:
+        run(x)
+    bare, logged = np.inf, np.inf
+    for _ in range(turns):
+        bare = min(bare, seconds(problem, inputs))
+        logged = min(logged, seconds(run, inputs))
+    return 1e9 * bare / len(inputs), 1e9 * (logged - bare) / len(inputs)
+
+
+def by_cocoex(points: Points) -> float:
+    """Seconds of a run observed by cocoex."""
+    import cocoex
+
+    options = f"dimensions: {DIMENSION} function_indices: {FUNCTION}"
+    suite = cocoex.Suite("bbob-biobj", f"instances: {INSTANCE}", options)
+    with tempfile.TemporaryDirectory() as folder:
+        observer = cocoex.Observer("bbob-biobj", f"outer_folder: {folder} result_folder: coco")
+        problem = suite[0]
+        problem.observe_with(observer)
+        spent = seconds(problem, points)
+        problem.free()
+        entered = sum(
+            not line.startswith("%")
+            for path in Path(folder).rglob("*.adat")
+            for line in path.read_text().splitlines()
+        )
+    click.echo(f"   cocoex: {entered} points entered", err=True)
+    return spent
+
+
+def by_us(points: Points, size: int) -> float:
+    """Seconds of a run observed by firsthit, in batches of that size."""
+    run = observed(problem_of())
+    run(points[:0])
+    if size == 1:
+        spent = seconds(run, points)
+    else:
+        spent = seconds(run, [points[i : i + size] for i in range(0, len(points), size)])
+    start = time.process_time()
+    record = run.finish("terminated")
+    click.echo(f"   firsthit: {len(record.archive)} points entered", err=True)
+    return spent + time.process_time() - start
+
+
+@click.command()
+@click.option("--evaluations", default=1_000_000)
+@click.option("--members", default=10_000, help="Points of the archive at the end.")
+@click.option("--turns", default=3)
+def main(evaluations: int, members: int, turns: int) -> None:
+    """Print the costs."""
+    click.echo(f"{'archive':>10s} {'values ns':>12s} {'observing ns':>14s}")
+    for size in (10, 100, 1000, members):
+        bare, more = cost_of_no_entry(size, 20 * turns)
+        click.echo(f"{size:10d} {bare:12.0f} {more:14.0f}")
+    points = points_of(problem_of(), evaluations, members)
+    by_us(points[:1000], 1)
+    by_us(points[:1000], 100)
+    costs: dict[str, list[float]] = {}
+    for _ in range(turns):
+        costs.setdefault("cocoex", []).append(by_cocoex(points))
+        for size in (1, 100, 1000):
+            costs.setdefault(f"batches of {size}", []).append(by_us(points, size))
+    peer = min(costs["cocoex"])
+    click.echo(f"\n{evaluations} evaluations, an archive of {members}")
+    for name, spent in costs.items():
+        click.echo(f"{name:16s} {min(spent):8.2f} s   {peer / min(spent):6.1f} times faster")
+
+
+if __name__ == "__main__":
+    main()

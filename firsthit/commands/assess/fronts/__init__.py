@@ -1,0 +1,1 @@
+"""Tables of runs on two objectives: their archives, and what these attain."""

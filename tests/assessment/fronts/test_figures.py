@@ -1,0 +1,90 @@
+"""Figures of two objectives show what their tables hold."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.figures import draw_fronts, draw_surface_difference, draw_surfaces
+from firsthit.cli import group
+
+
+@pytest.fixture(scope="module")
+def results(pairs_folder):
+    return firsthit.load(pairs_folder)
+
+
+def corners(table, **where):
+    """The scaled points of rows where columns have these values."""
+    mask = np.logical_and.reduce([table[key] == value for key, value in where.items()])
+    return np.column_stack([table["scaled_1"][mask], table["scaled_2"][mask]])
+
+
+def is_attained(line, points):
+    """Whether a line is the boundary of what the points dominate, in the axes' range."""
+    x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
+    on = {(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
+    steps = np.column_stack([np.diff(x) == 0, np.diff(y) == 0])
+    return {tuple(p) for p in points.tolist()} <= on and steps.any(axis=1).all()
+
+
+def lines(figure):
+    return {line.get_label(): line for line in figure.axes[0].get_lines()}
+
+
+def test_fronts(results):
+    table = results.fronts(functions=1, dimensions=2)
+    figure = draw_fronts(table, instance=2)
+    found = lines(figure)
+    for name in ("moea", "random"):
+        assert is_attained(found[name], corners(table, algorithm=name, instance=2))
+    assert figure.axes[0].get_title(loc="left") == "pairs f1 i2, 2-D"
+    assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
+    with pytest.raises(AssessmentError, match="one instance, the table holds 1, 2, 3"):
+        draw_fronts(table)
+
+
+def test_surfaces(results):
+    table = results.surfaces(dimensions=5)
+    figure = draw_surfaces(table, function=2)
+    thick = lines(figure)
+    assert {"moea", "random"} <= set(thick)
+    of = {"algorithm": "moea", "function": 2}
+    assert is_attained(thick["moea"], corners(table, **of, surface="median"))
+    thin = [line for line in figure.axes[0].get_lines() if line.get_linewidth() == 0.5]
+    colour = thick["moea"].get_color()
+    best, worst = (line for line in thin if line.get_color() == colour)
+    assert is_attained(best, corners(table, **of, surface="best"))
+    assert is_attained(worst, corners(table, **of, surface="worst"))
+    legend = figure.axes[0].get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["moea", "random"]
+
+
+def test_differences(results):
+    table = results.surface_difference("moea", "random", functions=1, dimensions=2)
+    figure = draw_surface_difference(table)
+    [areas] = figure.axes[0].collections
+    assert areas.get_array().tolist() == table["difference"].tolist()
+    first = areas.get_paths()[0].vertices
+    assert first[:, 0].min() == table["from_1"][0]
+    assert first[:, 1].max() == min(table["to_2"][0], 1e9)
+    assert figure.axes[1].get_ylabel() == "share of moea - share of random"
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "count"),
+    [
+        ("fronts", "fronts_pairs_f001_d02_i01", 12),
+        ("surfaces", "surfaces_pairs_f001_d02", 4),
+        ("surface-difference", "surface-difference_pairs_f001_d02_moea_random", 4),
+    ],
+)
+def test_the_command_draws_them(pairs_folder, tmp_path, kind, first, count):
+    words = ["figures", str(pairs_folder), "-o", str(tmp_path), "--format", "png", "--kinds", kind]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 0, done.output
+    names = sorted(file.stem for file in tmp_path.glob("*.png"))
+    assert names[0] == first
+    assert len(names) == count
+    assert "the ideal point is 0, the nadir point 1" in (tmp_path / f"{first}.txt").read_text()

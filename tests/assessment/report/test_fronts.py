@@ -1,0 +1,117 @@
+"""The report's section on two objectives, in a real browser."""
+
+import csv
+import io
+import shlex
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment.report import report
+from firsthit.cli import group
+
+
+@pytest.fixture(scope="module")
+def pairs_report(tmp_path_factory, pairs_folder):
+    return report(pairs_folder, tmp_path_factory.mktemp("report") / "pairs.html")
+
+
+@pytest.fixture
+def page(browser, pairs_report):
+    """The browser with the section drawn; in the end the console has no complaint."""
+    browser.emulate()
+    browser.open(pairs_report)
+    browser.look_at("fronts")
+    yield browser
+    assert browser.console() == []
+
+
+def drawn(page):
+    """Lines of the figure: name and width to the corners, without the ends far outside."""
+    found = page.js(
+        """[...document.querySelector('#fronts .plot').data].filter(t => t.visible === true)
+        .map(t => [t.name, t.line.width, [...t.x], [...t.y]])"""
+    )
+    return {(name, width): np.array([x, y]).T for name, width, x, y in found}
+
+
+def slide(page, place):
+    page.redrawn("fronts", lambda: page.driver.execute_script(
+        "const s = document.getElementById('front-budget'); s.value = arguments[0];"
+        "s.dispatchEvent(new Event('input'));", place,
+    ))  # fmt: skip
+
+
+def corners(table, **where):
+    mask = np.logical_and.reduce([table[key] == value for key, value in where.items()])
+    return np.column_stack([table["scaled_1"][mask], table["scaled_2"][mask]])
+
+
+def test_lines_are_the_surfaces_at_the_budget_of_the_slider(page, pairs_folder):
+    results = firsthit.load(pairs_folder)
+    budgets = page.js("firsthit.data.fronts.budgets")
+    assert budgets[-1] == 1000
+    for place in (len(budgets) - 1, 3):
+        slide(page, place)
+        table = results.surfaces("median", budgets[place], dimensions=2, functions=1)
+        assert page.js("document.querySelector('#fronts output').textContent") == str(
+            float(f"{budgets[place]:.4g}")
+        ).removesuffix(".0")
+        for name in ("moea", "random"):
+            expected = corners(table, algorithm=name)
+            np.testing.assert_allclose(drawn(page)[name, 2.5][1:-1], expected, rtol=1e-3)
+
+
+def test_the_spread_can_be_hidden_and_axes_be_linear(page):
+    boxes = "document.querySelectorAll('#fronts .controls input[type=checkbox]')"
+    assert page.js("document.querySelector('#fronts .plot').data.length") == 6
+    page.redrawn("fronts", lambda: page.js(f"{boxes}[0].click()"))
+    assert page.js("document.querySelector('#fronts .plot').data.length") == 2
+    axis = "document.querySelector('#fronts .plot').layout.xaxis.type"
+    assert page.js(axis) == "log"
+    page.redrawn("fronts", lambda: page.js(f"{boxes}[1].click()"))
+    assert page.js(axis) == "linear"
+
+
+def test_numbers_and_command_are_those_of_the_figure(page):
+    page.redrawn("fronts", lambda: page.choose("#fronts .functions select", 2))
+    page.driver.execute_script(
+        "window.saved = []; firsthit.download = (file, text) => window.saved.push(text);"
+    )
+    page.click("#fronts [data-action=CSV]")
+    saved = list(csv.DictReader(io.StringIO(page.js("window.saved[0]"))))
+    command = page.js("document.querySelector('#fronts code.command').textContent")
+    done = CliRunner().invoke(group, shlex.split(command)[1:])
+    assert done.exit_code == 0, done.output
+    printed = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert len(saved) == len(printed) > 20
+    for ours, theirs in zip(saved, printed, strict=True):
+        for name in ("algorithm", "function", "dimension", "surface"):
+            assert ours[name] == theirs[name]
+        for name in ("budget", "scaled_1", "scaled_2"):
+            assert float(ours[name]) == pytest.approx(float(theirs[name]), rel=1e-3)
+
+
+def test_where_no_front_is_near_the_figure_says_so(page):
+    slide(page, 0)
+    texts = "document.querySelector('#fronts .plot').layout.annotations.map(a => a.text)"
+    near = page.js("document.querySelector('#fronts .plot').data.some(t => t.x.some(x => x < 10))")
+    assert bool(page.js(texts)) != near
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_fits_screens(browser, pairs_report, width, theme):
+    browser.emulate(width, theme)
+    browser.open(pairs_report)
+    browser.look_at("fronts")
+    assert browser.js("document.documentElement.scrollWidth") <= width
+    assert browser.console() == []
+
+
+def test_a_report_on_one_objective_has_no_such_section(browser, report_file):
+    browser.open(report_file)
+    assert browser.js("document.getElementById('fronts')") is None
+    assert browser.js("[...document.querySelectorAll('nav a')].every(a => a.hash !== '#fronts')")

@@ -1,0 +1,128 @@
+"""Built-in optimizers on two objectives: within the budget, and told before the run what fits."""
+
+import numpy as np
+import pytest
+
+from firsthit.runner import (
+    BUILT_IN,
+    OptimizerError,
+    OptimizerRef,
+    RunRules,
+    RunSpec,
+    benchmark,
+    parse_budget,
+    run_one,
+)
+from firsthit.suites import problem_from
+
+from .. import tiny_suites
+
+NOT_HERE = ("optuna:GP",)
+SLOW = (
+    "nevergrad:OnePlusOne", "nevergrad:CMA", "nevergrad:DiagonalCMA", "nevergrad:DE", "optuna:TPE",
+)  # fmt: skip
+"""Seconds for a few hundred evaluations."""
+
+OF_TWO = [
+    name for name, one in BUILT_IN.items() if 2 in one.knows.objectives and name not in NOT_HERE
+]
+BUDGET = 240
+
+pytestmark = [
+    pytest.mark.filterwarnings("default:::nevergrad"),
+    pytest.mark.filterwarnings("default:::pymoo"),
+    pytest.mark.filterwarnings("default:::cma"),
+]
+
+
+class Counted:
+    """Two spheres that keep the points they were asked for."""
+
+    def __init__(self):
+        self.points = []
+
+    def __call__(self, x):
+        self.points.append(np.array(x))
+        return tiny_suites.two_spheres(x)
+
+    def batch(self, points):
+        return np.array([self(x) for x in points])
+
+    def problem(self, **facts):
+        made = problem_from(
+            self, 2, objectives=2, batch=self.batch, reference_value=1.0, lower_bounds=-2.0,
+            upper_bounds=3.0, **facts,
+        )  # fmt: skip
+        self.points.clear()
+        return made
+
+
+def run(name, problem, **rules):
+    asked = RunRules(parse_budget(BUDGET), indicator="tiny-sum", final_target=False, **rules)
+    return run_one(RunSpec(problem, OptimizerRef(name, name), asked))
+
+
+def test_there_are_many():
+    assert len(OF_TWO) >= 15
+    assert len({name.partition(":")[0] for name in OF_TWO if ":" in name}) >= 5
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in OF_TWO]
+)
+def test_the_budget_is_spent_and_never_exceeded(name):
+    counted = Counted()
+    record = run(name, counted.problem())
+    assert (record.status, record.evaluations) == ("budget", BUDGET), record.error
+    assert len(counted.points) == BUDGET
+    assert record.best_precision < 0.5
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in OF_TWO if BUILT_IN[n].knows.integers and n not in SLOW]
+)
+def test_who_knows_integers_evaluates_integers(name):
+    counted = Counted()
+    run(name, counted.problem(integer_variables=1))
+    first = np.array(counted.points)[:, 0]
+    assert (first == np.round(first)).all()
+
+
+@pytest.mark.parametrize("name", [n for n in OF_TWO if n not in SLOW])
+def test_a_run_repeats_and_depends_on_its_seed(name):
+    points = []
+    for seed in (4, 4, 5):
+        counted = Counted()
+        run(name, counted.problem(), seed=seed)
+        points.append(np.array(counted.points))
+    assert np.array_equal(points[0], points[1])
+    assert not np.array_equal(points[0], points[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "suite", "sentence"),
+    [
+        ("cma:CMA-ES", "tiny-two",
+         "optimizer 'cma:CMA-ES' takes one objective, suite 'tiny-two' has two objectives; use one "
+         "that takes two objectives, such as pymoo:NSGA2"),
+        ("pymoo:NSGA2", "bbob",
+         "optimizer 'pymoo:NSGA2' takes two objectives, suite 'bbob' has one objective; use one "
+         "that takes one objective, such as scipy:Nelder-Mead"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_told_before_the_run(name, suite, sentence):
+    with pytest.raises(OptimizerError) as caught:
+        benchmark(name, suite, budget=100)
+    assert str(caught.value).startswith(sentence)
+
+
+def test_a_callable_gets_both_values():
+    shapes = []
+
+    def solve(problem, x0):
+        assert problem.number_of_objectives == 2
+        shapes.append(problem(x0).shape)
+        shapes.append(problem(np.array([x0] * 3)).shape)
+
+    benchmark(solve, "tiny-two", dimensions=2, instances=1, restarts=0)
+    assert shapes == [(2,), (3, 2)]
