@@ -1,7 +1,6 @@
 """What notebooks show, and that a notebook runs."""
 
 import html
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -133,6 +132,3 @@ def test_the_page_is_shown_in_a_frame(results, tmp_path):
     assert source == page.html == page.save(tmp_path / "a.html").read_text()
     assert "A title" in source
     assert "allow-same-origin" not in frame
-
-
-NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))
