@@ -1,7 +1,6 @@
 """``firsthit assess``: what it prints, draws and refuses."""
 
 import csv
-import inspect
 import io
 import json
 
@@ -9,10 +8,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, FixedTargetOptions, Results, load
+from firsthit.assessment import AssessmentError, FixedTargetOptions, load
 from firsthit.cli import group
 from firsthit.commands.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
+
+from .test_basis import asked
 
 
 @pytest.fixture
@@ -118,11 +119,7 @@ def test_plot_and_numbers_together(assess, tmp_path):
 
 def test_a_command_is_a_table_and_a_table_a_command():
     """`Results` has the same questions in Python; two are asked by `compare` and `run`."""
-    methods = {
-        name.replace("_", "-")
-        for name, _ in inspect.getmembers(Results, inspect.isfunction)
-        if name[0] != "_"
-    }
+    methods = {name.replace("_", "-") for name in asked()}
     commands = tables.list_commands(click.Context(tables))
     assert set(commands) == methods - {"regressions", "summary"}
     for name in commands:
