@@ -117,14 +117,14 @@ def test_plot_and_numbers_together(assess, tmp_path):
 
 
 def test_a_command_is_a_table_and_a_table_a_command():
-    """`Results` has the same questions; some are asked by `compare`, `run` and `references`."""
+    """`Results` has the same questions; some are asked by other commands, such as `references`."""
     methods = {
         name.replace("_", "-")
         for name, _ in inspect.getmembers(Results, inspect.isfunction)
         if name[0] != "_"
     }
     commands = tables.list_commands(click.Context(tables))
-    elsewhere = {"regressions", "summary", "measured-from", "hypervolume-references"}
+    elsewhere = {"regressions", "summary", "explore", "measured-from", "hypervolume-references"}
     assert set(commands) == methods - elsewhere
     for name in commands:
         assert tables.get_command(click.Context(tables), name).help
