@@ -10,6 +10,7 @@ from .errors import writing
 
 if TYPE_CHECKING:
     from ..loggers import Log
+    from .report.context import Choices
 
 _HEIGHT_PIXELS = 820
 
@@ -45,7 +46,7 @@ class Explorer:
         )
 
 
-def explorer_of(log: Log, title: str, seed: int) -> Explorer:
+def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
     """The page of a log.
 
     Raises:
@@ -55,4 +56,4 @@ def explorer_of(log: Log, title: str, seed: int) -> Explorer:
     from .report.page import check_report_packages, render
 
     check_report_packages()
-    return Explorer(render(page_of(log, title, seed)))
+    return Explorer(render(page_of(log, title, choices)))
