@@ -119,7 +119,7 @@ def test_a_plot_of_several_dimensions_asks_which(results):
 
 def test_art_is_drawn_against_the_target(results):
     axes = results.plot.art(algorithms="simplex", **ONE)
-    (curve,) = axes.get_lines()
+    (curve,) = (line for line in axes.get_lines() if line.get_label() == "simplex")
     table = results.art(targets=[1e1, 1e-8], algorithms="simplex", **ONE)
     drawn = dict(zip(np.log10(curve.get_xdata()).round(6), curve.get_ydata(), strict=True))
     assert [drawn[1.0], drawn[-8.0]] == table["art"].tolist()
