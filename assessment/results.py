@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
-from .data.choice import Selectors, choose, common_runs
+from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
@@ -707,6 +707,8 @@ class Results:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
+        logs = ((base.log, old), (self.log, new))
+        refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
 
     def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:

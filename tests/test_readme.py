@@ -46,21 +46,24 @@ def finished(*words, cwd):
     return done.stdout
 
 
+def first_words(text):
+    return {line.split()[0] for line in text.splitlines() if line.strip("…")}
+
+
 @pytest.mark.slow  # the experiment that README shows
 def test_the_numbers_are_those_of_the_commands_above_them(tmp_path):
-    """With the version of SciPy that README names; with others, the lines and columns."""
+    """With the version of SciPy that README names; with others, the lines."""
     finished("run", "quickstart", cwd=tmp_path)
     said = {}
     is_same_scipy = scipy.__version__.startswith(re.search(r"\(SciPy\s([\d.]+)", README)[1] + ".")
     for block in blocks("console"):
         line, expected = block.removeprefix("$ firsthit ").split("\n", 1)
         said[line.split()[1]] = text = finished(*shlex.split(line), cwd=tmp_path)
-        if not is_same_scipy:
-            expected = re.sub(
-                r" +[\d.]+(?: \(\d/\d\)|/\d+)?(?= |$)", "…", expected, flags=re.MULTILINE
-            )
         pattern = ".*".join(re.escape(piece) for piece in expected.rstrip().split("…"))
-        assert re.fullmatch(pattern, text.rstrip(), re.DOTALL), text
+        if is_same_scipy:
+            assert re.fullmatch(pattern, text.rstrip(), re.DOTALL), text
+        else:
+            assert first_words(expected) <= first_words(text)
     if is_same_scipy:
         art = [line.split() for line in said["art"].splitlines() if line.startswith("L-BFGS-B")]
         assert f"after {float(art[1][-1]):.0f} evaluations" in README

@@ -72,7 +72,7 @@ CURATED = (
 )
 ON_REQUEST = (
     Shown("ratios", PAIR),
-    Shown("scatter", PAIR),
+    Shown("scatter", {"algorithms": PAIR["algorithms"], "functions": "8"}),
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
     Shown("joint", {"dimensions": "5"}, width="page"),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
