@@ -156,6 +156,7 @@ def compiled(frame: Any, kernel: Kernel) -> Callable[..., Any]:
         return machine_code(_dispatcher(frame, kernel), frame.signature)
 
 
+@cache
 def native_address(frame: Any, kernel: Kernel) -> int:
     """Where the machine code of a kernel in a frame is, for what is compiled to call.
 

@@ -11,6 +11,7 @@ functions, which are those of ``point_frame`` around their kernels.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,12 @@ def _both(x, pair, values):
     values[1] = _value_at(addresses[2], x, addresses[3])
 
 
+@cache
+def _compiled_both() -> Callable[..., None]:
+    with announced():
+        return machine_code(_both, "float64[:], int64, float64[::1]")
+
+
 def pair_evaluators(
     first: Formula, second: Formula, who: str
 ) -> tuple[Callable[[ArrayLike], Vector], Callable[[Vector], Vector]]:
@@ -79,8 +86,7 @@ def pair_evaluators(
         for part, numbers in zip(parts, tables, strict=True):
             compiled_later(point_frame, part.kernel, part.constants.transform, numbers)()
         pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
-        with announced():
-            entry = machine_code(_both, "float64[:], int64, float64[::1]")
+        entry = _compiled_both()
         entry(x, address, values)
 
     def evaluate_point(x: Any, _kept_alive: object = (pair, tables)) -> Vector:
