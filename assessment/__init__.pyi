@@ -5,6 +5,7 @@ from .errors import AssessmentError as AssessmentError
 from .errors import MissingPackageError as MissingPackageError
 from .figures.ecdf import draw_ecdf as draw_ecdf
 from .figures.ecdf import save_ecdf as save_ecdf
+from .plotting import Plots as Plots
 from .results import Results as Results
 from .results import load as load
 from .statistics.anytime.aocc import PrecisionScale as PrecisionScale

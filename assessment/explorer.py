@@ -52,7 +52,8 @@ def explorer_of(log: Log, title: str, seed: int) -> Explorer:
         MissingPackageError: jinja2 or plotly is not installed.
     """
     from .report.build import page_of
+    from .report.context import Choices
     from .report.page import check_report_packages, render
 
     check_report_packages()
-    return Explorer(render(page_of(log, title, seed)))
+    return Explorer(render(page_of(log, title, Choices(seed))))

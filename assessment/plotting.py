@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from .tables.table import Table
+
 _DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
 
 
@@ -51,7 +54,7 @@ class Plots:
 
     def ecdf(self, targets: Asked = None, **options: Any) -> Axes:
         """Runtime profiles: share of function-target pairs solved within budgets (`draw_ecdf`)."""
-        return _shown(draw_ecdf(self._results.ecdf(targets, **options)))
+        return self._drawn(draw_ecdf, self._results.ecdf(targets, **options))
 
     def art(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """Average runtime against the target, on one function in one dimension (`draw_art`).
@@ -59,58 +62,62 @@ class Plots:
         ``targets`` None: all of the suite's.
         """
         table = art_table(*asked_run_sets(self._results.log, targets, all_targets, **selectors))
-        return _shown(draw_art(table))
+        return self._drawn(draw_art, table)
 
     def convergence(self, **selectors: Unpack[Counted]) -> Axes:
         """Median of the best precision so far, band 25 to 75 %, by budget (`draw_convergence`)."""
         budgets = curve_budgets(self._results.log)
-        return _shown(draw_convergence(self._results.fixed_budget(budgets, **selectors)))
+        return self._drawn(draw_convergence, self._results.fixed_budget(budgets, **selectors))
 
     def fixed_budget(self, statistic: str = "geometric_mean", **selectors: Unpack[Counted]) -> Axes:
         """A statistic of the best precision so far, by budget (`draw_fixed_budget`)."""
         budgets = curve_budgets(self._results.log)
         table = self._results.fixed_budget(budgets, **selectors)
-        return _shown(draw_fixed_budget(table, statistic))
+        return self._drawn(draw_fixed_budget, table, statistic)
 
     def scaling(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """ART / dimension by dimension, to one target on one function (`draw_scaling`)."""
-        return _shown(draw_scaling(self._results.scaling(targets, **selectors)))
+        return self._drawn(draw_scaling, self._results.scaling(targets, **selectors))
 
     def heatmap(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """ART by the least of the algorithms, functions × algorithms (`draw_heatmap`)."""
-        return _shown(draw_heatmap(self._results.art(targets, **selectors)))
+        return self._drawn(draw_heatmap, self._results.art(targets, **selectors))
 
     def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
         """How many times longer than a reference, by budget (`draw_loss`)."""
-        return _shown(draw_loss(self._results.loss(reference, **selectors)))
+        return self._drawn(draw_loss, self._results.loss(reference, **selectors))
 
     def scatter(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
     ) -> Axes:
         """Average runtimes of two algorithms on one function (`draw_scatter`)."""
-        return _shown(draw_scatter(self._results.scatter(first, second, targets, **selectors)))
+        return self._drawn(draw_scatter, self._results.scatter(first, second, targets, **selectors))
 
     def ratios(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
     ) -> Axes:
         """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
-        return _shown(draw_ratios(self._results.ratios(first, second, targets, **selectors)))
+        return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
 
     def precision_ecdf(self, **selectors: Unpack[Counted]) -> Axes:
         """Share of runs within each precision, at budgets (`draw_precision_ecdf`)."""
-        return _shown(draw_precision_ecdf(self._results.precision_ecdf(**selectors)))
+        return self._drawn(draw_precision_ecdf, self._results.precision_ecdf(**selectors))
 
     def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
         """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
-        return _shown(draw_attainment(self._results.attainment(group_by="all", **selectors)))
+        return self._drawn(draw_attainment, self._results.attainment(group_by="all", **selectors))
 
     def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""
-        return _shown(draw_critical_difference(self._results.ranks(targets, **selectors)))
+        return self._drawn(draw_critical_difference, self._results.ranks(targets, **selectors))
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:
         """A line for each run with its restarts, on one function (`draw_restarts`)."""
-        return _shown(draw_restarts(self._results.restarts(**selectors)))
+        return self._drawn(draw_restarts, self._results.restarts(**selectors))
+
+    def _drawn(self, draw: Callable[..., Figure], table: Table, *options: Any) -> Axes:
+        """A figure in which each algorithm has the colour that it has in all figures of these."""
+        return _shown(draw(table, *options, algorithms=self._results.algorithms))
 
 
 def _shown(figure: Figure) -> Axes:

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
-from .data.choice import Selectors, choose, common_runs
+from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
-from .data.fronts.reference import UNION, reference_fronts
+from .data.fronts.reference import UNION, fronts_by_name
 from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
-from .data.measures import measured_matrices
+from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
@@ -485,17 +485,17 @@ class Results:
         budgets: Budgets | None = None,
         *,
         axis: str = "evaluations/dimension",
-        reference: str | Path = UNION,
+        reference_fronts: str | Path = UNION,
         **selectors: Unpack[Selectors],
     ) -> Table:
         """Indicators of the archives of two objectives within budgets (`indicators_table`).
 
         ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
-        ``axis`` are those of `fixed_budget`. ``reference``: the fronts of the last two:
-        ``"archive"`` for the best of all archives in the logs, or a CSV file as `fronts` writes it.
+        ``axis`` are those of `fixed_budget`. ``reference_fronts``: what the last two measure
+        against: ``"archive"``, the best of all archives in the logs, or a CSV file as of `fronts`.
         """
         names = parse_indicators(indicators)
-        fronts = reference_fronts(self.log, reference) if needs_reference(names) else None
+        fronts = fronts_by_name(self.log, reference_fronts) if needs_reference(names) else None
         archives, wanted = self._archives(budgets, axis, **selectors)
         return indicators_table(archives, fronts, names, wanted, axis)
 
@@ -707,6 +707,8 @@ class Results:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
+        logs = ((base.log, old), (self.log, new))
+        refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
 
     def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:

@@ -31,7 +31,7 @@ def merit(step, decrease):
         functions=[1, 2, 8, 10],
         dimensions=3,
         instances="1-3",
-        budget="100 * dimension",
+        budget="100*D",
         parameters={"step": step, "decrease": decrease},
     )
 
@@ -58,6 +58,6 @@ if __name__ == "__main__":
     # what was tuned on these instances must be judged on others
     fresh = firsthit.score(
         evolution_strategy, "bbob", functions=[1, 2, 8, 10], dimensions=3, instances="71-75",
-        budget="100 * dimension", parameters=study.best_params,
+        budget="100*D", parameters=study.best_params,
     )  # fmt: skip
     print(f"on other instances: {fresh}", np.round(fresh.by_problem["value"], 2))

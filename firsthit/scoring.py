@@ -116,7 +116,7 @@ def score(
         functions: Likewise.
         dimensions: Likewise.
         instances: Likewise.
-        budget: Evaluations of one run, such as ``"2000 * dimension"``; with restarts, as many as
+        budget: Evaluations of one run, such as ``"2000*D"``; with restarts, as many as
             fit. Stages are refused.
         lower: Precision from which on nothing is gained.
         upper: Precision above which nothing is lost.

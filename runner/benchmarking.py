@@ -83,8 +83,8 @@ def benchmark(
         functions: With a name: which functions; an int, a list, a range, ``"1-5,7"``.
         dimensions: Likewise.
         instances: Likewise.
-        budget: Evaluations of one run: a number, ``"1e3 * dimension"``; None: until the optimizer
-            ends by itself. Stages, such as ``[100, 1000]`` or ``"[1, 2, 5] * dimension"``: all is
+        budget: Evaluations of one run: a number, ``"1e3*D"``; None: until the optimizer
+            ends by itself. Stages, such as ``[100, 1000]`` or ``"[1, 2, 5]*D"``: all is
             run with the first budget, then all with the next, which replaces it in assessments.
         restarts: Most restarts of one run. None: as many as fit the budget, none without budget.
             ``{"most": 9, "multiply": {"popsize": 2}}`` multiplies a parameter at each restart.

@@ -2,9 +2,13 @@
 
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+import scipy
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -32,6 +36,41 @@ def test_the_loop_and_benchmark(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "results" / "nm.h5").exists()
     assert len(results.log) == 2
     assert "solve" in capsys.readouterr().out
+
+
+def finished(*words, cwd):
+    done = subprocess.run(
+        [sys.executable, "-m", "firsthit", *words],
+        capture_output=True, text=True, cwd=cwd, timeout=900, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def first_words(text):
+    return {line.split()[0] for line in text.splitlines() if line.strip("…")}
+
+
+@pytest.mark.slow  # the experiment that README shows
+def test_the_numbers_are_those_of_the_commands_above_them(tmp_path):
+    """With the version of SciPy that README names; with others, the lines."""
+    finished("run", "quickstart", cwd=tmp_path)
+    said = {}
+    is_same_scipy = scipy.__version__.startswith(re.search(r"\(SciPy\s([\d.]+)", README)[1] + ".")
+    for block in blocks("console"):
+        line, expected = block.removeprefix("$ firsthit ").split("\n", 1)
+        said[line.split()[1]] = text = finished(*shlex.split(line), cwd=tmp_path)
+        pattern = ".*".join(re.escape(piece) for piece in expected.rstrip().split("…"))
+        if is_same_scipy:
+            assert re.fullmatch(pattern, text.rstrip(), re.DOTALL), text
+        else:
+            assert first_words(expected) <= first_words(text)
+    if is_same_scipy:
+        art = [line.split() for line in said["art"].splitlines() if line.startswith("L-BFGS-B")]
+        assert f"after {float(art[1][-1]):.0f} evaluations" in README
+        assert f"so that {art[2][5]} evaluations are to be expected" in README
+        profiles = {line.split()[0]: line.split() for line in said["ecdf"].splitlines()}
+        for name, word in (("L-BFGS-B", "solves "), ("DE", "differential evolution ")):
+            assert f"{word}{100 * float(profiles[name][6]):.0f} %" in README
 
 
 def test_the_campaign(tmp_path):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Names = str | Iterable[str]
 _TEXTS = ("algorithm", "suite")
+_PROBLEM = ("suite", "function", "dimension", "instance")
 
 
 class Selectors(TypedDict, total=False):
@@ -193,9 +194,7 @@ def refuse_mixed(log: Log, rows: NDArray[np.intp]) -> None:
             objectives are measured from two references.
     """
     refuse_two_versions(log, rows)
-    names, codes = log.runs.codes("suite")
-    two = [measurement_of(log, name).indicator in OF_TWO_OBJECTIVES for name in names]
-    _refuse_two_references(log, rows[np.array([*two, False])[codes[rows]]])
+    refuse_two_references([(log, rows)])
 
 
 def references_of(log: Log, rows: NDArray[np.intp]) -> dict[str, int]:
@@ -227,23 +226,39 @@ def refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
         )
 
 
-def _refuse_two_references(log: Log, rows: NDArray[np.intp]) -> None:
-    """Runs measured from values that differ by more than rounding do not belong together."""
-    values = log.runs["reference_value"]
-    for places in cells(log, rows, ("suite", "function", "dimension", "instance")):
-        there = rows[places[np.argsort(values[rows[places]], kind="stable")]]
-        low, high = there[0], there[-1]
-        if values[high] - values[low] > GRID_TOLERANCE:
-            suite, function, dimension, instance = values_of(
-                log, low, ("suite", "function", "dimension", "instance")
-            )
-            one, two = (
-                f"{log.runs['reference_name'][row] or 'no name'} ({values[row]:.6g})"
-                for row in (low, high)
+def refuse_two_references(parts: Sequence[tuple[Log, NDArray[np.intp]]]) -> None:
+    """Refuse runs with two objectives on one problem that are measured from two values.
+
+    Args:
+        parts: Logs, and positions of runs in each.
+
+    Raises:
+        AssessmentError: There are such.
+    """
+    problems: list[tuple[str, int, int, int]] = []
+    values: list[float] = []
+    names: list[str] = []
+    for log, rows in parts:
+        suites, codes = log.runs.codes("suite")
+        two = [measurement_of(log, name).indicator in OF_TWO_OBJECTIVES for name in suites]
+        if not any(two):
+            continue
+        mine = rows[np.array(two)[codes[rows]]]
+        problems += zip(*(log.runs[name][mine].tolist() for name in _PROBLEM), strict=True)
+        values += log.runs["reference_value"][mine].tolist()
+        names += log.runs["reference_name"][mine].tolist()
+    seen: dict[tuple[str, int, int, int], tuple[float, str]] = {}
+    for problem, value, name in zip(problems, values, names, strict=True):
+        first, first_name = seen.setdefault(problem, (value, name))
+        if abs(first - value) > GRID_TOLERANCE:
+            suite, function, dimension, instance = problem
+            one, other = (
+                f"{text or 'no name'} ({number:.6g})"
+                for text, number in ((first_name, first), (name, value))
             )
             raise AssessmentError(
                 f"f{function} of {suite} in {dimension}-D, instance {instance}: hypervolumes are "
-                f"measured from two references, {one} and {two}, and must not be mixed; measure "
+                f"measured from two references, {one} and {other}, and must not be mixed; measure "
                 "all from one (--hypervolume-reference archive, or a FILE), or assess their files "
                 "apart"
             )

@@ -65,6 +65,8 @@ def write_figure(figure: Figure, file: Path) -> None:
     form = file.suffix.lower()[1:]
     with require_matplotlib().rc_context(STYLE), warnings.catch_warnings(), writing(file):
         warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # laid out once: again would move it by fractions
         try:
             figure.savefig(file, format=form, metadata=_UNDATED.get(form))
         except (FileNotFoundError, RuntimeError) as error:

@@ -172,7 +172,9 @@ def _joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "evaluations / dimension. Every function weighs the same; no restarts are simulated. "
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
-        yield _drawing(log, wanted, cell, draw_joint(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_joint(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -391,7 +393,9 @@ def _fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"The best points of all runs on {_place(cell)}, instance {cell['instance']}, and the "
             f"boundary of what they dominate. {_SCALED}"
         )
-        yield _drawing(log, wanted, cell, draw_fronts(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_fronts(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -402,7 +406,9 @@ def _surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "attain (thick), what one and what all of them attain (thin), instances taken "
             f"together. {_SCALED}"
         )
-        yield _drawing(log, wanted, cell, draw_surfaces(table, **cell), caption)
+        yield _drawing(
+            log, wanted, cell, draw_surfaces(table, **cell, **_look(log, wanted, cell)), caption
+        )
 
 
 def _surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -415,7 +421,7 @@ def _surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"{second}, on {_place(cell)}, instances taken together: blue where {first} "
                 f"attains more often. {_SCALED}"
             )
-            figure = draw_surface_difference(table, **cell)
+            figure = draw_surface_difference(table, **cell, **_look(log, wanted, cell))
             yield _drawing(log, wanted, cell, figure, caption, first, second)
 
 

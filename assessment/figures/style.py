@@ -35,6 +35,8 @@ STYLE: dict[str, Any] = {
     "axes.labelsize": 8.0,
     "xtick.labelsize": 7.0,
     "ytick.labelsize": 7.0,
+    "legend.fontsize": 6.5,
+    "legend.frameon": False,
     "lines.linewidth": 1.2,
     "lines.markersize": 4.5,
     "axes.linewidth": 0.6,

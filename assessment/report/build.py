@@ -22,6 +22,7 @@ from .fingerprint import fingerprints
 from .page import Page, check_report_path, packed_plotly, write_report
 from .sections import SECTIONS
 from .sections.answer import answers, how, standings
+from .sections.answer.words import Wording
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -77,13 +78,17 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
     context = Context(log, files, choices)
     run_sets, _ = context.asked
     groups = {suite: _groups(log, suite) for suite in context.positions.suites}
-    found = answers(context.joined[0], groups, choices.seed, context.open_ended)
+    wordings = {
+        suite: Wording.of(suite in context.open_ended, suite in context.by_hypervolume)
+        for suite in context.positions.suites
+    }
+    found = answers(context.joined[0], groups, choices.seed, wordings)
     return Page(
         title=title,
         what=_what(context),
         answer=found,
         warnings=broken_notes(run_sets) + reference_notes(run_sets) + context.joined[1].notes,
-        how=how(bool(context.open_ended)),
+        how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,
         data={**content(context), "standings": standings(found, context.positions)},

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ..data.choice import references_of
 from .context import Context
 
 _COUNTED = {
@@ -25,7 +28,8 @@ def said(context: Context) -> list[dict[str, str]]:
         ("targets", context.targets_text, "firsthit report LOGS --targets 1e1,1e-1,1e-8"),
         (
             "runtimes in profiles",
-            "of the algorithm restarted until it succeeds (exact distribution)",
+            "of the algorithm restarted until it succeeds (exact distribution)"
+            + "; with two objectives, of runs as they are" * bool(context.by_hypervolume),
             "firsthit assess ecdf LOGS --runtimes runs",
         ),
         (
@@ -34,8 +38,19 @@ def said(context: Context) -> list[dict[str, str]]:
             "above the table: the ratio to the least or to an algorithm; to a published "
             "algorithm: firsthit assess art LOGS --reference NAME",
         ),
+        *_hypervolume(context),
         ("unequal sets", unequal, "firsthit report LOGS --unequal"),
         ("what counts", _COUNTED[own.count or "f+g"], "firsthit report LOGS --count f"),
         ("seed of all that is random", str(own.seed), "firsthit report LOGS --seed 2"),
     )
     return [{"name": name, "here": here, "change": change} for name, here, change in rows]
+
+
+def _hypervolume(context: Context) -> list[tuple[str, str, str]]:
+    """The row on what hypervolumes are measured from; none without two objectives."""
+    if not context.by_hypervolume:
+        return []
+    names = references_of(context.log, np.arange(len(context.log)))
+    here = ", ".join(f"{name} ({runs} runs)" for name, runs in names.items()) or "not known"
+    change = "firsthit report LOGS --hypervolume-reference archive"
+    return [("reference of hypervolumes", here, change)]

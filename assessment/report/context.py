@@ -146,6 +146,12 @@ class Context:
         names = self.positions.suites
         return tuple(s for s in names if measurement_of(self.log, s).final_target is None)
 
+    @property
+    def by_hypervolume(self) -> tuple[str, ...]:
+        """Suites whose targets are precisions of the hypervolume."""
+        names = self.positions.suites
+        return tuple(s for s in names if measurement_of(self.log, s).indicator == "hypervolume")
+
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Rows as columns."""

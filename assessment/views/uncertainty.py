@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..data.function_pairs import runtimes_meant
 from ..data.grouping import grouped
 from ..data.run_sets import RunSet
 from ..statistics.bands import Resampled, band, resampled
@@ -68,40 +67,60 @@ def banded(
 
     def resample(one: RunSet) -> Resampled:
         unit = options[0].unit(one)
-        restarts = runtimes_meant(one, options[0].runtimes) != "runs"
+        restarts = options[0].runtimes != "runs"
         hits, spent = one.hits / unit, one.spent / unit
         return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
 
+    curves: dict[tuple[str, str, int], list[RunSet]] = {}
+    for one in run_sets:
+        curves.setdefault(_curve_of(one), []).append(one)
+    bands: list[dict[int, Floats]] = [{} for _ in tables]
+    profiles = [_by_curve(table) for table in tables]
     with ThreadPoolExecutor() as threads:
-        parts = dict(zip(map(id, run_sets), threads.map(resample, run_sets), strict=True))
+        for curve, own in curves.items():  # one at a time: the resamples of all would take much
+            parts = dict(zip(map(id, own), threads.map(resample, own), strict=True))
+            for option, of_table, found in zip(options, profiles, bands, strict=True):
+                groups = grouped(own, option.group_by)
+                for group, profile in zip(groups, of_table.get(curve, []), strict=True):
+                    mine = [parts[id(one)] for one in group]
+                    found[id(profile)] = _band(profile, mine, group, option, grids, resampling)
+    used = list(run_sets)
     return [
-        _with_bands(table, grouped(run_sets, option.group_by), option, parts, grids, resampling)
-        for table, option in zip(tables, options, strict=True)
+        _with_bands(table, [found[id(p)] for p in table.profiles], used, resampling)
+        for table, found in zip(tables, bands, strict=True)
     ]
 
 
-def _with_bands(
-    table: EcdfTable,
-    groups: Sequence[Sequence[RunSet]],
+def _by_curve(table: EcdfTable) -> dict[tuple[str, str, int], list[Profile]]:
+    """Profiles of each algorithm, suite and dimension, in the table's order."""
+    found: dict[tuple[str, str, int], list[Profile]] = {}
+    for profile in table.profiles:
+        found.setdefault(_curve_of(profile), []).append(profile)
+    return found
+
+
+def _band(
+    profile: Profile,
+    parts: Sequence[Resampled],
+    group: Sequence[RunSet],
     options: ProfileOptions,
-    parts: dict[int, Resampled],
     grids: dict[tuple[str, str, int], Floats],
     resampling: Resampling,
+) -> Floats:
+    places = np.searchsorted(grids[_curve_of(profile)], profile.budgets)
+    weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
+    ends = band([part.at(places) for part in parts], resampling, weights)
+    return np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
+
+
+def _with_bands(
+    table: EcdfTable, bands: Sequence[Floats], used: Sequence[RunSet], resampling: Resampling
 ) -> EcdfTable:
-    bands: list[Floats] = []
-    for group, profile in zip(groups, table.profiles, strict=True):
-        places = np.searchsorted(grids[_curve_of(group[0])], profile.budgets)
-        weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
-        ends = band([parts[id(one)].at(places) for one in group], resampling, weights)
-        bands.append(
-            np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
-        )
     low, high = np.hstack(bands) if bands else np.empty((2, 0))
     note = (
         f"low, high: {100 * resampling.level:g} % band of the profile of endless runs, at each "
         f"budget by itself (bootstrap over runs within functions, seed {resampling.seed})."
     )
-    used = [one for group in groups for one in group]
     return replace(
         table,
         columns={**table.columns, "low": low, "high": high},

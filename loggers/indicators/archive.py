@@ -16,7 +16,6 @@ from . import archive_kernels as kernels
 Array = NDArray[np.float64]
 
 _FIRST_ROOM = 64
-_ROWS_AT_ONCE = 2**14
 
 
 class Archive:
@@ -48,14 +47,11 @@ class Archive:
             What the archive measures after each point, see ``Hypervolume``, shape ``(n,)``; and the
             positions of the points that entered, int64 ``(m,)``.
         """
-        measured, entered = np.empty(len(values)), np.empty(len(values), np.int64)
-        parts = [entered[:0]]
-        for start in range(0, len(values), _ROWS_AT_ONCE):
-            rows = slice(start, start + _ROWS_AT_ONCE)
-            self._make_room(len(values[rows]))
-            number = self._enter(values[rows], self._state_at, measured[rows], entered[rows])
-            parts.append(entered[rows][:number] + start)
-        return measured, parts[1] if len(parts) == 2 else np.concatenate(parts)
+        count = len(values)
+        self._make_room(count)
+        measured, entered = np.empty(count), np.empty(count, np.int64)
+        number = self._enter(values, self._state_at, measured, entered)
+        return measured, entered[:number]
 
     def _make_room(self, points: int) -> None:
         """Let so many points enter."""

@@ -56,16 +56,13 @@ def _members(state):
 
 @vectorisable
 def _up_to(second, count, n2):
-    """How many members have a second objective of at most ``n2``."""
+    """How many members have a second objective of at most ``n2``; no branch hangs on values."""
     start = 0
-    while count > 0:
+    while count > 1:
         half = count // 2
-        if second[start + half] <= n2:
-            start += half + 1
-            count -= half + 1
-        else:
-            count = half
-    return start
+        start = start + half if second[start + half - 1] <= n2 else start
+        count -= half
+    return start + 1 if count == 1 and second[start] <= n2 else start
 
 
 @njit(cache=True, error_model="numpy")
@@ -98,10 +95,16 @@ def enter(values, state_at, measured, entered):
     state = floats_at(state_at, (STATE,))
     first, second = _members(state)
     count, volume, penalty, number = int(state[COUNT]), state[VOLUME], state[PENALTY], 0
+    last = 0  # who dominated the point before: most often this one, too
     for row in range(values.shape[0]):
         n1, n2 = _normalised(state, values[row, 0], values[row, 1])
-        stop = _up_to(second, count, n2) if n1 < _INFINITY else 0
-        if n1 < _INFINITY and (stop == 0 or first[stop - 1] > n1):
+        if n1 == _INFINITY or (last < count and first[last] <= n1 and second[last] <= n2):
+            measured[row] = penalty - volume
+            continue
+        stop = _up_to(second, count, n2)
+        if stop > 0 and first[stop - 1] <= n1:
+            last = stop - 1
+        else:
             # members from start to stop - 1 are dominated
             start = stop - 1 if stop > 0 and second[stop - 1] == n2 else stop
             left, bottom = min(n1, 1.0), min(n2, 1.0)

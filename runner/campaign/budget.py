@@ -25,8 +25,8 @@ _MOST = 2**53
 _MOST_STAGES = 100
 _MOST_TEXT = 60
 _COUNT = re.compile(r"(.*[^\sfg])\s+(f\s*\+\s*g|f)\s*", re.ASCII)
-_FORMS = "write a whole number, '1e3 * dimension' or '100 * D', or null for no budget"
-_LADDERS = "write stages as [100, 1000] or '[1, 2, 5] * dimension'"
+_FORMS = "write a whole number, '1000*D', or null for no budget"
+_LADDERS = "write stages as [100, 1000] or '[1, 2, 5]*D'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,16 @@ class Stages:
 
 
 def parse_budget(value: object) -> Budget | Stages | None:
-    """Read a budget: a number, ``"1e3 * dimension"``, ``"100 * D"``; None is no budget.
+    """Read a budget: a number, ``"100*D"``, ``"1e3 * dimension"``; None is no budget.
 
-    Stages are a list of these, or a text: ``"[1, 2, 5] * dimension"``. Nothing is evaluated:
+    Stages are a list of these, or a text: ``"[1, 2, 5]*D"``. Nothing is evaluated:
     numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g`` or ``f`` at the end, which says
     what is counted (``f``, where nothing is said), are all there is.
 
     Raises:
         CampaignError: Anything else, less than one evaluation, or stages that do not ascend.
 
-    >>> parse_budget("1e3 * dimension").evaluations(5)
+    >>> parse_budget("1e3*D").evaluations(5)
     5000
     >>> [budget.evaluations(5) for budget in parse_budget("[1, 2, 5] * D").budgets]
     [5, 10, 25]

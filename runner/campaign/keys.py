@@ -44,7 +44,7 @@ OPTIMIZER_KEYS: Mapping[str, Key] = {
 RULES: Mapping[str, Key] = {
     "budget": Key(
         fields.budget,
-        "evaluations of one run: 20000, '1e3 * dimension'; stages: '[1, 2, 5] * dimension'; "
+        "evaluations of one run: 20000, '1e3*D'; stages: '[1, 2, 5]*D'; "
         "null: until the optimizer ends by itself",
     ),
     "restarts": Key(

@@ -118,10 +118,10 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
 
 
 def _hint(data: bytes, mark: yaml.Mark | None) -> str:
-    """What may be meant by ``budget: [1, 2] * dimension``, which is no YAML."""
+    """What may be meant by ``budget: [1, 2]*D``, which is no YAML."""
     lines = data.decode("utf-8-sig").splitlines()
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
-    return ": write '[1, 2] * dimension' in quotes" if _LADDER.match(line) else ""
+    return ": write '[1, 2]*D' in quotes" if _LADDER.match(line) else ""
 
 
 def _place(mark: yaml.Mark | None) -> Place | None:

@@ -32,6 +32,7 @@ _FIELDS = {
     "evaluations_constraints": np.int64,
     "status": object,
     "reference_value": np.float64,
+    "reference_name": object,
     "best_precision": np.float64,
 }
 
@@ -106,6 +107,7 @@ def make_log():
                 "campaign_seed": 0,
                 "status": "terminated",
                 "reference_value": 0.0,
+                "reference_name": "",
                 "evaluations_constraints": 0,
                 **run,
                 "evaluations": run.get("evaluations", len(run["precisions"])),

@@ -117,14 +117,15 @@ def test_plot_and_numbers_together(assess, tmp_path):
 
 
 def test_a_command_is_a_table_and_a_table_a_command():
-    """`Results` has the same questions in Python; two are asked by `compare` and `run`."""
+    """`Results` has the same questions; some are asked by other commands, such as `references`."""
     methods = {
         name.replace("_", "-")
         for name, _ in inspect.getmembers(Results, inspect.isfunction)
         if name[0] != "_"
     }
     commands = tables.list_commands(click.Context(tables))
-    assert set(commands) == methods - {"regressions", "summary"}
+    elsewhere = {"regressions", "summary", "explore", "measured-from", "hypervolume-references"}
+    assert set(commands) == methods - elsewhere
     for name in commands:
         assert tables.get_command(click.Context(tables), name).help
 
@@ -157,6 +158,17 @@ NEW_QUESTIONS = {
         lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
     ),
     ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
+    ("precision-ecdf", "--joined", "--budgets", "5,20"): (
+        lambda r: r.precision_ecdf([5, 20], joined=True)
+    ),
+    ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
+        lambda r: r.joint(1.0, [10], reference="cma")
+    ),
+    ("cuts", "--budget", "5*D", "--target", "50"): lambda r: r.cuts(5, 50.0),
+    ("tuning",): lambda r: r.tuning(),
+    ("runtime-shapes", "--targets", "1", "--shape", "density-nrd0"): (
+        lambda r: r.runtime_shapes(1.0, shape="density-nrd0")
+    ),
     ("precision-shapes",): lambda r: r.precision_shapes(),
     ("aocc", "--budget", "50*D"): lambda r: r.aocc(50),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (

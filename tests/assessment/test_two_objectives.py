@@ -191,9 +191,14 @@ QUESTIONS = {
     "matrix": lambda r: r.matrix(targets=0.1),
     "contributions": lambda r: r.contributions(50.0),
     "regressions": lambda r: r.regressions(r),
-    "best": lambda r: r.best_reference(),
+    "best": lambda r: r.best(),
+    "best shares": lambda r: r.best_shares(),
+    "superiority": lambda r: r.superiority(targets=0.1),
+    "gaps": lambda r: r.gaps(targets=0.1),
+    "joint": lambda r: r.joint(),
+    "cuts": lambda r: r.cuts(50.0, 0.1),
     "loss": lambda r: r.loss("best"),
-    "performance": lambda r: r.performance(reference="best"),
+    "performance": lambda r: r.coco_table(reference="best"),
     "scaling": lambda r: r.scaling(),
     "scatter": lambda r: r.scatter("x", "y"),
     "ratios": lambda r: r.ratios("x", "y"),
@@ -421,6 +426,18 @@ def test_versions_are_compared_from_one_reference(two):
     assert values[0] == values[1]
     assert values[0] == firsthit.load(two).hypervolume_references()["best"].tolist()
     assert len(other.regressions(one, options=RegressionOptions()))
+
+
+def test_versions_measured_from_two_references_are_not_compared(two):
+    base, new = (firsthit.load(two / f"{name}.h5") for name in "xy")
+    with pytest.raises(AssessmentError, match=f"two references, {KNOWN} .* and {BEST_ARCHIVE} "):
+        new.measured_from("archive").regressions(base)
+    done = CliRunner().invoke(
+        group,
+        ["compare", str(two / "x.h5"), str(two / "y.h5"), "--hypervolume-reference", "archive"],
+    )
+    assert done.exit_code in (0, 1)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
 
 
 def test_the_report_of_two_objectives(folder, tmp_path):

@@ -192,7 +192,7 @@ def test_one_problem_is_one_line_with_its_place(changes, sentence, folder, cli, 
         (b"\x7fELF\x02\x01\x01\0", "character .* is not allowed"),
         (
             b"suite: bbob\nbudget: [1, 2, 5] * dimension\n",
-            r":2:20: .*write '\[1, 2\] \* dimension' in quotes",
+            r":2:20: .*write '\[1, 2\]\*D' in quotes",
         ),
     ],
 )

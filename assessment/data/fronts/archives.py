@@ -100,7 +100,8 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
         mine = rows[places]
         yield Archives(
-            **cell_facts(log, mine, "f"),
+            # archives themselves are looked at: neither references nor recommendations matter
+            **{**cell_facts(log, mine, "f"), "references": {}, "silent": None},
             runs=tuple(_archive(log, row) for row in mine.tolist()),
             final=int((runs["archive_kept"][mine] == "final").sum()),
         )

@@ -38,7 +38,7 @@ class ReferenceFronts:
     note: str
 
 
-def reference_fronts(log: Log, reference: str | Path) -> ReferenceFronts:
+def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
     """Reference fronts by name: ``"archive"`` or a file ``NAME.csv``.
 
     The first are the nondominated points of all archives that the log holds of a problem, whichever
@@ -47,8 +47,8 @@ def reference_fronts(log: Log, reference: str | Path) -> ReferenceFronts:
     Raises:
         AssessmentError: The file cannot be read.
     """
-    if str(reference) != UNION:
-        return read_fronts(reference)
+    if str(name) != UNION:
+        return read_fronts(name)
     fronts: dict[Problem, Floats] = {}
     algorithms: set[str] = set()
     for archives in archives_of(log, choose(log)):

@@ -25,12 +25,13 @@ def draw_fronts(table: Table, **shown: Unpack[Shown]) -> Figure:
     """
     figure, axes, rows = frame(table, ("suite", "function", "dimension", "instance"), shown)
     figure.set_figheight(3.0)
-    least = np.array([np.min(rows[name]) for name in ("scaled_1", "scaled_2")])
+    fronts = []
     for name, own, style in by_algorithm(rows):
         front = np.stack([own["scaled_1"], own["scaled_2"]], axis=1)
+        fronts.append(front)
         x, y = staircase(front)
         marks = {"markevery": (1, 2 * max(1, len(front) // 12)), "markersize": 3}
         axes.plot(x, y, label=name, **(style | marks | {"linewidth": 0.7}))
-    plane(axes, least)
+    plane(axes, fronts)
     add_legend(axes)
     return figure

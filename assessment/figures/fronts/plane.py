@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,14 +31,20 @@ def staircase(front: Floats) -> tuple[Floats, Floats]:
     return np.repeat(x, 2)[:-1], np.concatenate([[y[0] * 1e9], np.repeat(y[:-1], 2)])
 
 
-def plane(axes: Axes, least: Floats) -> None:
+def plane(axes: Axes, fronts: Sequence[Floats]) -> None:
     """Logarithmic axes with the region of interest, whose upper corner is the nadir point.
+
+    They begin below the least values and end where each front has begun to be seen.
 
     Args:
         axes: To change.
-        least: The least values that are drawn, shape ``(2,)``.
+        fronts: Those drawn, each of shape ``(n, 2)``.
     """
+    there = [front for front in fronts if len(front)]
+    least = np.min([front.min(axis=0) for front in there], axis=0)
+    nearest = max(float(front.max(axis=1).min()) for front in there)
     low = np.clip(least, SMALLEST, 0.1) / 1.3
-    axes.set(xscale="log", yscale="log", xlim=(low[0], _LARGEST), ylim=(low[1], _LARGEST))
+    top = max(_LARGEST, 3 * nearest)
+    axes.set(xscale="log", yscale="log", xlim=(low[0], top), ylim=(low[1], top))
     axes.plot([low[0], 1, 1], [1, 1, low[1]], color="0.5", linewidth=0.6, linestyle=":")
     axes.set(xlabel=_LABEL.format(1), ylabel=_LABEL.format(2))

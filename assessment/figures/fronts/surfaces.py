@@ -25,15 +25,16 @@ def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
     """
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     figure.set_figheight(3.0)
-    least = np.array([np.min(rows[name]) for name in ("scaled_1", "scaled_2")])
+    drawn = []
     for name, own, style in by_algorithm(rows, marked=False):
         named = split(own, "surface")
         main = "median" if "median" in named else next(iter(named))
         for surface, corners in named.items():
             front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
+            drawn.append(front)
             thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
             axes.plot(*staircase(front), **(style | thick))
-    plane(axes, least)
+    plane(axes, drawn)
     add_legend(axes)
     return figure
 
@@ -50,7 +51,6 @@ def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     figure.set_figheight(3.0)
-    least = np.array([np.min(rows[name]) for name in ("from_1", "from_2")])
     left, right, low, high = (
         np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")
     )
@@ -64,7 +64,7 @@ def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
         rasterized=True,
     )
     areas.set_clim(-1, 1)
-    plane(axes, least)
+    plane(axes, [np.stack([left, low], axis=1)])
     axes.add_collection(areas, autolim=False)
     first, second = label(rows["first"][0]), label(rows["second"][0])
     bar = figure.colorbar(areas, ax=axes)

@@ -10,12 +10,14 @@ import numpy as np
 from ...tables.table import Table
 from ...targets.parse import target_text
 from ..ecdf import REFERENCE
-from ..frame import Rows, Shown, chosen, split
-from ..style import COLOURS, COLUMN_INCHES, DASHES, SMALLEST_TARGET, label, styled
+from ..frame import Rows, Shown, chosen, split, title_of
+from ..style import COLOURS, DASHES, SIZES, SMALLEST_TARGET, add_legend, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+_NAMES = ("algorithm", "suite", "group", "dimension")
 
 
 @styled
@@ -36,7 +38,7 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     rows = dict(table.columns)
     own = chosen(
         Table({name: column[rows["of"] != "reference"] for name, column in rows.items()}),
-        ("algorithm", "suite", "group", "dimension"),
+        _NAMES,
         shown,
     )
     cell = {name: own[name][0] for name in ("suite", "group", "dimension")}
@@ -44,7 +46,7 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     for name, value in cell.items():
         behind &= rows[name] == value
     reference = {name: column[behind] for name, column in rows.items()}
-    figure = Figure(figsize=(2 * COLUMN_INCHES, 2.6), layout="constrained")
+    figure = Figure(figsize=SIZES["page"], layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     by = split(own, "of")
     for curve in split(reference, "at").values() if behind.any() else ():
@@ -56,10 +58,9 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     signed = bool((by["precision"]["value"] <= 0).any())
     right.set_xscale("symlog", linthresh=SMALLEST_TARGET) if signed else right.set_xscale("log")
     right.set_xlabel("precision")
-    left.legend(title="target", loc="upper left")
-    right.legend(title="budget", loc="lower right")
-    title = f"{label(own['algorithm'][0])}: {cell['suite']}, {cell['group']}, {cell['dimension']}-D"
-    left.set_title(title, parse_math=False)
+    add_legend(left)
+    add_legend(right)
+    left.set_title(title_of(own, _NAMES, shown), parse_math=False)
     return figure
 
 

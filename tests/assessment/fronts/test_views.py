@@ -91,10 +91,10 @@ def test_fronts_as_csv_are_a_reference(of_runs, tmp_path):
     fronts.to_csv(file)
     assert column(fronts, "scaled_1", algorithm="a") == pytest.approx([0.2, 0.5])
     assert column(fronts, "y2", algorithm="a") == pytest.approx([40.0, 20.0])
-    ours, theirs = (results.indicators(reference=name) for name in ("archive", file))
+    ours, theirs = (results.indicators(reference_fronts=name) for name in ("archive", file))
     assert list(ours.rows()) == list(theirs.rows())
     file.write_text("suite,function,dimension,instance,y1,y2\npairs,1,2,1,10,-5\n")
-    table = results.indicators("epsilon", budgets=9, reference=file)
+    table = results.indicators("epsilon", budgets=9, reference_fronts=file)
     assert table["median"].tolist() == pytest.approx([0.5, 0.25])
     assert table.notes[0] == "igd+ and epsilon are to the fronts of fronts.csv."
 
@@ -119,10 +119,10 @@ def test_a_file_that_is_no_reference(of_runs, tmp_path, text, said):
     file.write_text(text)
     results = of_runs(a=[[[0.5, 0.5]]])
     with pytest.raises(AssessmentError) as caught:
-        results.indicators(reference=file)
+        results.indicators(reference_fronts=file)
     assert said in str(caught.value)
     with pytest.raises(AssessmentError, match="cannot read"):
-        results.indicators(reference=tmp_path / "no.csv")
+        results.indicators(reference_fronts=tmp_path / "no.csv")
 
 
 def test_what_is_no_indicator_or_surface(of_runs):

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
+from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group, main
@@ -51,7 +52,7 @@ def rerun(*arguments):
 
 @cache
 def honest_page(made):
-    return page_of(read_log(made / "log.h5"), "changed", 1)
+    return page_of(read_log(made / "log.h5"), "changed", Choices())
 
 
 def changed(made, tmp_path, **changes):
@@ -75,7 +76,7 @@ def test_the_first_hits_are_equal(made, tmp_path):
 
 
 def test_a_difference_is_named(made, tmp_path):
-    page = page_of(read_log(made / "log.h5"), "t", 1)
+    page = page_of(read_log(made / "log.h5"), "t", Choices())
     first, *others = page.first_hits
     file = changed(made, tmp_path, first_hits=[replace(first, digest="0" * 64), *others])
     done = rerun(file, "-o", tmp_path / "again")
@@ -101,7 +102,7 @@ def test_a_python_object_cannot_be_run_again(made, tmp_path):
 
 
 def test_runs_of_a_loop_cannot_be_run_again(log_folder, tmp_path):
-    page = page_of(read_log(log_folder), "t", 1)
+    page = page_of(read_log(log_folder), "t", Choices())
     file = write_report(page, tmp_path / "loop.html")
     done = rerun(file, "-o", tmp_path / "again")
     assert "no campaign tells how" in str(done.exception)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from firsthit.assessment.data.run_sets import RunSet
-from firsthit.assessment.report.sections.answer import answers
+from firsthit.assessment.report.sections.answer import answers, how
 from firsthit.assessment.report.sections.answer.shares import shares_of
+from firsthit.assessment.report.sections.answer.words import Wording
 
 INSTANCES = 15
 
@@ -181,3 +182,21 @@ def test_a_factor_of_two_is_found():
         said = sentences(simulated("a", rng), simulated("b", rng, factor=2.0), seed=seed)
         found += "a is first" in said[1]
     assert found == 10
+
+
+def test_hypervolumes_are_reached_not_solved():
+    """Of two objectives the words speak of targets of the hypervolume."""
+    wording = Wording.of(open_ended=True, by_hypervolume=True)
+    data = [run_sets("a", np.full((5, 4), 20.0)), run_sets("b", np.full((5, 4), 600.0))]
+    for runs, words in (
+        (data, "a is first with 100.0% of the hypervolume targets"),
+        (data[:1], "a reaches 100.0% of the hypervolume targets"),
+    ):
+        [found] = answers(runs, {}, wordings={"bbob": wording})
+        assert words in found.standings[-2][1]
+    late = [run_sets(name, np.full((5, 4), 900.0)) for name in "ab"]
+    [found] = answers(late, {}, wordings={"bbob": wording})
+    assert "none reaches any hypervolume target." in found.standings[0][1]
+    assert "falls short of the reference" in how([wording])
+    assert "reference" not in how([Wording()])
+    assert "the runs solved" in how([Wording()])

@@ -6,7 +6,7 @@ evidence of the chosen cell; the sentences are in the page's text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from ....data.run_sets import RunSet
 from ...context import Positions
 from .shares import DRAWS
 from .standings import ALL, Standing, in_dimensions, standings_of
-from .words import sentence
+from .words import Wording, sentence
 
 HOW = (
     "Compared is the share of function-target pairs that the runs {solved} within a budget, as "
@@ -23,6 +23,10 @@ HOW = (
     "instances for all, and holds with 95 %, corrected for the number of algorithms "
     "(Bonferroni). A lead is sure where the interval of every difference is above 0; algorithms "
     "whose difference from the first may be zero cannot be told apart with these runs."
+)
+_HYPERVOLUME = (
+    " With two objectives, a run reaches a target when the hypervolume of its archive falls short "
+    "of the reference by no more than the target; below 0 it exceeds the reference."
 )
 _MOST_ROWS = 40
 _DIGITS = 6
@@ -50,16 +54,20 @@ class Answer:
         return f"{self.suite}, {self.dimension}-D"
 
 
-def how(open_ended: bool) -> str:
-    """How the answer was found."""
-    return HOW.format(draws=DRAWS, solved="reached" if open_ended else "solved")
+def how(wordings: Iterable[Wording]) -> str:
+    """How the answer was found, on suites with these wordings."""
+    there = set(wordings)
+    solved = "reached" if any(one.done == "reached" for one in there) else "solved"
+    return HOW.format(draws=DRAWS, solved=solved) + _HYPERVOLUME * any(
+        one.pair != "pair" for one in there
+    )
 
 
 def answers(
     run_sets: Sequence[RunSet],
     groups: Mapping[str, Mapping[str, Sequence[int]]],
     seed: int = 1,
-    open_ended: Collection[str] = (),
+    wordings: Mapping[str, Wording] | None = None,
 ) -> list[Answer]:
     """The answer for every suite and dimension, in order.
 
@@ -68,10 +76,13 @@ def answers(
         groups: Of each suite, groups of functions and their numbers. Where there are none, and not
             too many functions, each function is compared by itself.
         seed: Of the draws.
-        open_ended: Suites without a final target; of them it is said what is reached, not solved.
+        wordings: Of suites; where there is none, the usual.
     """
+    known = wordings or {}
     return [
-        _answer(suite, dimension, own, dict(groups.get(suite, {})), seed, suite in open_ended)
+        _answer(
+            suite, dimension, own, dict(groups.get(suite, {})), known.get(suite, Wording()), seed
+        )
         for (suite, dimension), own in in_dimensions(run_sets).items()
     ]
 
@@ -81,16 +92,15 @@ def _answer(
     dimension: int,
     run_sets: Sequence[RunSet],
     groups: dict[str, Sequence[int]],
+    wording: Wording,
     seed: int,
-    open_ended: bool,
 ) -> Answer:
     functions = sorted({one.function for one in run_sets})
     if len(groups) < 2:
         few = 1 < len(functions) <= _MOST_ROWS
         groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
     standings = standings_of(run_sets, groups, seed)
-    verb = "reach" if open_ended else "solve"
-    said = tuple((one, sentence(one, verb)) for one in standings)
+    said = tuple((one, sentence(one, wording)) for one in standings)
     whole = [(one, text) for one, text in said if one.group == ALL]
     if not whole:
         lacking = "The algorithms were run on different functions; nothing can be compared."

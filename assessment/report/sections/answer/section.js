@@ -98,7 +98,7 @@ firsthit.panels.push({
         firsthit.element("small", {}, ` ${at(group, budgets[0]).functions > 1 ? `${at(group, budgets[0]).functions} functions` : ""}`)),
       ...budgets.map((budget) => mapCell(at(group, budget), group === this.group && budget === this.budget, () => choose(group, budget)))));
     const alone = firsthit.data.algorithms.length === 1;
-    const key = alone ? "Share of pairs solved." : "Full colour: first, and that is sure. Stripes: the first cannot be told. Numbers: lead over the next in percentage points, 95 % interval. A click shows the evidence.";
+    const key = alone ? "Share of pairs reached." : "Full colour: first, and that is sure. Stripes: the first cannot be told. Numbers: lead over the next in percentage points, 95 % interval. A click shows the evidence.";
     return firsthit.element("div", { class: "map" },
       firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "who leads" },
         firsthit.element("table", {},

@@ -53,12 +53,12 @@ class Shares:
         i = int(np.searchsorted(self.budgets, budget * (1 + 1e-9), side="right")) - 1
         return float(self.share[i]), self.drawn[:, i]
 
-    def interval(self, budget: float, seed: int) -> tuple[float, float]:
-        """95 % band of the share at a budget (`band`); NaN with one run."""
-        share, drawn = self.at(budget)
-        part = Resampled(np.array([share]), drawn[:, np.newaxis], self.runs)
-        low, high = band([part], Resampling(LEVEL, seed, DRAWS))
-        return float(low[0]), float(high[0])
+    def intervals(self, budgets: Sequence[float], seed: int) -> Floats:
+        """95 % bands of the shares at budgets (`band`), ``(2, n_budgets)``; NaN with one run."""
+        found = [self.at(budget) for budget in budgets]
+        share, drawn = np.array([one for one, _ in found]), np.array([own for _, own in found])
+        part = Resampled(share, drawn.T, self.runs)
+        return band([part], Resampling(LEVEL, seed, DRAWS))
 
 
 def budgets_up_to(last: float) -> Floats:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ....data.run_sets import RunSet
+from ....statistics.quantiles import Floats
 from .shares import Shares, budgets_up_to, grouped_shares
 
 _TAIL = 0.025
@@ -94,11 +95,14 @@ def standings_of(
     members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
     members[ALL] = tuple(sorted(common))
     place = (run_sets[0].suite, run_sets[0].dimension)
-    return [
-        _standing((*place, name, members[name], budget), shares, seed)
-        for name, shares in of_groups.items()
-        for budget in decades
-    ]
+    standings = []
+    for name, own_shares in of_groups.items():
+        bands = {one.algorithm: one.intervals(decades, seed) for one in own_shares}
+        for i, budget in enumerate(decades):
+            ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
+            about = (*place, name, members[name], budget)
+            standings.append(_standing(about, own_shares, ends))
+    return standings
 
 
 def in_dimensions(run_sets: Iterable[RunSet]) -> dict[tuple[str, int], list[RunSet]]:
@@ -114,20 +118,24 @@ def _decades(last: float) -> list[float]:
 
 
 def _standing(
-    about: tuple[str, int, str, tuple[int, ...], float], shares: Sequence[Shares], seed: int
+    about: tuple[str, int, str, tuple[int, ...], float],
+    shares: Sequence[Shares],
+    ends: Mapping[str, Floats],
 ) -> Standing:
-    """The standing of ``about``: suite, dimension, group, functions, budget."""
+    """The standing of ``about``: suite, dimension, group, functions, budget.
+
+    ``ends`` are those of each algorithm's share.
+    """
     budget = about[-1]
     ranked = sorted(shares, key=lambda one: (-one.at(budget)[0], one.algorithm))
     best, drawn = ranked[0].at(budget)
     tail = _TAIL / max(len(ranked) - 1, 1)
+    differences = drawn - np.array([one.at(budget)[1] for one in ranked])
+    lows, highs = np.quantile(differences, [tail, 1 - tail], axis=1).tolist()
     places, near = [], []
-    for one in ranked:
-        share, own = one.at(budget)
-        low, high = np.quantile(drawn - own, [tail, 1 - tail])
-        places.append(
-            Place(one.algorithm, share, *one.interval(budget, seed), best - share, low, high)
-        )
+    for one, low, high in zip(ranked, lows, highs, strict=True):
+        share, (from_, to) = one.at(budget)[0], ends[one.algorithm].tolist()
+        places.append(Place(one.algorithm, share, from_, to, best - share, low, high))
         if one is not ranked[0] and low <= 0:
             near.append(one.algorithm)
     return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)

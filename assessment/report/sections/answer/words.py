@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,16 +11,40 @@ from .shares import Shares
 from .standings import ALL, Standing
 
 _MOST_NAMED = 5
-_OF_THIRD_PERSON = {"solve": "solves", "reach": "reaches"}
-_OF_PAST = {"solve": "solved", "reach": "reached"}
 
 
-def sentence(standing: Standing, verb: str) -> str:
+@dataclass(frozen=True)
+class Wording:
+    """What the runs of a suite do, with what.
+
+    Attributes:
+        does: Such as ``"solves"``.
+        done: Such as ``"solved"``.
+        pair: What is counted.
+    """
+
+    does: str = "solves"
+    done: str = "solved"
+    pair: str = "pair"
+
+    @classmethod
+    def of(cls, open_ended: bool, by_hypervolume: bool) -> Wording:
+        """The wording for a suite.
+
+        Args:
+            open_ended: Whether it has no final target: what is reached is not solved.
+            by_hypervolume: Whether its targets are precisions of the hypervolume.
+        """
+        verb = ("reaches", "reached") if open_ended else ("solves", "solved")
+        return cls(*verb, "hypervolume target" if by_hypervolume else "pair")
+
+
+def sentence(standing: Standing, wording: Wording) -> str:
     """A standing in one sentence or two.
 
     Args:
         standing: Of at least one algorithm.
-        verb: ``"solve"``, or ``"reach"`` for suites without a final target.
+        wording: Of its suite.
     """
     budget, shares = standing.budget, standing.shares
     best = shares[0]
@@ -29,23 +54,24 @@ def sentence(standing: Standing, verb: str) -> str:
         where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
         within += f", on {where}"
     if len(shares) == 1:
-        return f"{within}, {_alone(standing, verb)}"
+        return f"{within}, {_alone(standing, wording)}"
     share = best.at(budget)[0]
     if share == 0:
-        return f"{within}, none {_OF_THIRD_PERSON[verb]} any pair."
+        return f"{within}, none {wording.does} any {wording.pair}."
     if standing.near:
         return f"{within}, {_undecided(standing)}"
     second = standing.places[1]
     ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
     lead = f"{100 * second.behind:.1f} points ({ends}) before {second.algorithm}"
-    factor = f", which {_factor(standing, verb)}" if standing.group == ALL else "."
-    return f"{within}, {best.algorithm} is first with {share:.1%} of the pairs, {lead}{factor}"
+    factor = f", which {_factor(standing, wording)}" if standing.group == ALL else "."
+    most = f"{best.algorithm} is first with {share:.1%} of the {wording.pair}s"
+    return f"{within}, {most}, {lead}{factor}"
 
 
-def _alone(standing: Standing, verb: str) -> str:
+def _alone(standing: Standing, wording: Wording) -> str:
     one = standing.places[0]
     ends = "" if np.isnan(one.low) else f" ({one.low:.1%} to {one.high:.1%})"
-    return f"{one.algorithm} {_OF_THIRD_PERSON[verb]} {one.share:.1%} of the pairs{ends}."
+    return f"{one.algorithm} {wording.does} {one.share:.1%} of the {wording.pair}s{ends}."
 
 
 def _undecided(standing: Standing) -> str:
@@ -75,7 +101,7 @@ def _more_instances(best: Shares, other: Shares, budget: float) -> str:
     )
 
 
-def _factor(standing: Standing, verb: str) -> str:
+def _factor(standing: Standing, wording: Wording) -> str:
     """How many times the budget the second needs for as much, with an interval."""
     best, other = standing.shares[:2]
     share, drawn = best.at(standing.budget)
@@ -84,6 +110,6 @@ def _factor(standing: Standing, verb: str) -> str:
     ends = [standing.tail, 1 - standing.tail]
     low, high = np.quantile(draws, ends, method="inverted_cdf")
     if not np.isfinite(needed):
-        return f"never {_OF_PAST[verb]} as many."
+        return f"never {wording.done} as many."
     upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
     return f"needs {needed:.2g} times as many evaluations for as much ({low:.2g} to {upper})."

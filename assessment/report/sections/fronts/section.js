@@ -56,9 +56,10 @@ firsthit.panels.push({
     });
   },
 
-  axis(least) {
-    if (!this.logarithmic) return { type: "linear", range: [0, 1.2] };
-    return { type: "log", range: [Math.floor(Math.log10(Math.max(least, 1e-6)) + 1e-9), 1], dtick: 1 };
+  // From below the least value on, up to where each surface has begun to be seen.
+  axis(least, top) {
+    if (!this.logarithmic) return { type: "linear", range: [0, top] };
+    return { type: "log", range: [Math.floor(Math.log10(Math.max(least, 1e-6)) + 1e-9), Math.log10(top)], dtick: 1 };
   },
 
   async draw({ figure, controls }) {
@@ -70,11 +71,13 @@ firsthit.panels.push({
     const shown = cells.filter((cell) => firsthit.here(cell) && cell.function === this.function);
     // the axes are those of the largest budget: they stay while the slider moves
     const last = shown.flatMap((cell) => cell.surfaces.at(-1).map((steps) => this.corners(steps)));
-    const [x, y] = [0, 1].map((i) => this.axis(last.reduce((least, corners) => Math.min(least, ...corners[i]), 0.1)));
+    const nearest = ([first, second]) => first.reduce((least, value, i) => Math.min(least, Math.max(value, second[i])), Infinity);
+    const reach = Math.max(1, ...last.map(nearest).filter(Number.isFinite));
+    const top = this.logarithmic ? 10 ** Math.ceil(Math.log10(reach * 2)) : 1.2 * reach;
+    const [x, y] = [0, 1].map((i) => this.axis(last.reduce((least, corners) => Math.min(least, ...corners[i]), 0.1), top));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const region = { type: "rect", x0: 0, x1: 1, y0: 0, y1: 1, line: { width: 1, dash: "dot", color: "#888888" } };
-    const top = this.logarithmic ? 10 : 1.2;
-    const isEmpty = shown.every((cell) => cell.surfaces[this.place].every((steps) => !this.corners(steps)[0].some((value, i) => value < top && this.corners(steps)[1][i] < top)));
+    const isEmpty = shown.every((cell) => cell.surfaces[this.place].every((steps) => !(nearest(this.corners(steps)) < top)));
     const annotations = isEmpty ? [{ text: "no front comes this near within so few evaluations", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }] : [];
     const shapes = this.logarithmic ? [{ ...region, x0: 1e-9, y0: 1e-9 }] : [region];
     await firsthit.plot(host, shown.flatMap((cell) => this.traces(cell)), firsthit.layout("objective 1, scaled", "objective 2, scaled", {

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @budgets("1, 10, 100, … up to the longest run")
 @axis
 @click.option(
-    "--reference",
+    "--reference-fronts",
     metavar="NAME",
     default="archive",
     show_default=True,
-    help="Fronts that igd+ and epsilon measure against: 'archive' for the best of all archives in "
+    help="What igd+ and epsilon measure against: 'archive' for the best of all archives in "
     "LOGS, or a file NAME.csv as `assess fronts --format csv` prints it.",
 )
 @format_
@@ -34,11 +34,13 @@ def command(
     indicators: str,
     budgets: str | None,
     axis: str,
-    reference: str,
+    reference_fronts: str,
 ) -> Table:
     """Print indicators of the archives of two objectives within budgets: median and quartiles.
 
     hypervolume (larger is better), igd+ and epsilon (smaller is better), in the plane where the
     ideal point is 0 and the nadir point 1. A run that ended before the budget keeps its archive.
     """
-    return results.indicators(indicators, budgets, axis=axis, reference=reference, **selectors)
+    return results.indicators(
+        indicators, budgets, axis=axis, reference_fronts=reference_fronts, **selectors
+    )

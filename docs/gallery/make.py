@@ -1,0 +1,129 @@
+"""Draws the pictures of this folder and their page.
+
+    firsthit run docs/gallery/gallery.yaml            a few minutes; writes results/gallery.h5
+    python docs/gallery/make.py results/gallery.h5
+
+Pictures have 32 colours, so that they stay small.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib import rc_context
+from PIL import Image
+
+import firsthit
+from firsthit.assessment.figures import Drawing, Wanted, drawings
+from firsthit.assessment.figures.style import STYLE
+
+FOLDER = Path(__file__).parent
+COLOURS = 32
+HEAD = """# Figures
+
+Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with
+1000 · D evaluations a run ([gallery.yaml](gallery.yaml)); [make.py](make.py) draws them. The
+command below a picture draws it for a paper (`--format pdf`, `--width column` or `page`) and
+writes its caption into `NAME.txt`. An algorithm has the same colour and dashes in all figures, and
+in the report.
+
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One picture.
+
+    Attributes:
+        kind: Of figure.
+        options: Of ``firsthit figures``, without ``--``.
+        number: Which of the figures that these options draw.
+        width: Of a paper's column or page.
+    """
+
+    kind: str
+    options: dict[str, str]
+    number: int = 0
+    width: str = "column"
+
+    @property
+    def command(self) -> str:
+        """What draws it."""
+        said = "".join(f" --{name} {value}" for name, value in self.options.items())
+        width = "" if self.width == "column" else f" --width {self.width}"
+        return f"firsthit figures results/gallery.h5 --kinds {self.kind}{said}{width}"
+
+
+PAIR = {"algorithms": "BIPOP-CMA-ES,L-BFGS-B", "dimensions": "5"}
+CURATED = (
+    Shown("ecdf", {"dimensions": "10"}),
+    Shown("ecdf", {"dimensions": "10", "functions": "15-19"}),
+    Shown("heatmap", {"dimensions": "5"}),
+    Shown("heatmap", {"dimensions": "10"}, width="page"),
+    Shown("scaling", {"functions": "8"}),
+    Shown("convergence", {"functions": "8", "dimensions": "10"}),
+    Shown("precision", {"dimensions": "5"}),
+    Shown("loss", {"dimensions": "5"}),
+    Shown("critical-difference", {"dimensions": "5"}),
+)
+ON_REQUEST = (
+    Shown("ratios", PAIR),
+    Shown("scatter", {"algorithms": PAIR["algorithms"], "functions": "8"}),
+    Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
+    Shown("joint", {"dimensions": "5"}, width="page"),
+    Shown("cuts", {"functions": "8", "dimensions": "5"}),
+    Shown("fixed-budget", {"functions": "8", "dimensions": "5"}),
+    Shown("restarts", {"functions": "8", "dimensions": "5"}),
+    Shown("attainment", {"dimensions": "5"}),
+    Shown("attainment-difference", PAIR),
+)
+
+
+def drawn(results: firsthit.Results, shown: Shown) -> Drawing:
+    """The figure."""
+    chosen = dict(shown.options)
+    if "algorithms" in chosen:
+        chosen["algorithms"] = chosen["algorithms"].split(",")  # type: ignore[assignment]
+    wanted = Wanted(chosen, width=shown.width)  # type: ignore[arg-type]
+    found = drawings(results.log, [shown.kind], wanted)
+    return [next(found) for _ in range(shown.number + 1)][-1]
+
+
+def write(drawing: Drawing, name: str) -> None:
+    """The picture with few colours."""
+    data = io.BytesIO()
+    with rc_context(STYLE):
+        drawing.figure.savefig(data, format="png")
+    picture = Image.open(data).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(FOLDER / name, optimize=True)
+
+
+def blocks(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[str]:
+    """Text of each picture, which is written before."""
+    for shown in pictures:
+        drawing = drawn(results, shown)
+        name = f"{drawing.name}.png"
+        if shown.options.get("functions", "").find("-") > 0:
+            name = f"{drawing.name}_f{shown.options['functions']}.png"
+        if shown.width == "page":
+            name = name.replace(".png", "_page.png")
+        write(drawing, name)
+        yield f"![{drawing.name}]({name})\n\n{drawing.caption}\n\n    {shown.command}\n"
+
+
+def main(log: str) -> None:
+    """Replace all pictures and the page."""
+    results = firsthit.load(log)
+    for old in (*FOLDER.glob("*.png"), *FOLDER.glob("*.txt")):
+        old.unlink()
+    parts = [HEAD, "## Drawn where no kinds are named\n\n", "\n".join(blocks(results, CURATED))]
+    parts += ["\n## Drawn on request\n\n", "\n".join(blocks(results, ON_REQUEST))]
+    (FOLDER / "README.md").write_text("".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
