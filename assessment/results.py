@@ -868,7 +868,10 @@ def _what(results: Results) -> str:
 def _measured_by_recommendations(log: Log) -> Log:
     found = log.of_recommendations()
     if np.isinf(found.runs["best_precision"]).all():
-        raise AssessmentError("recommended: no run in the logs recommended a solution")
+        raise AssessmentError(
+            "recommended: no run in the logs recommended a solution, or only on two objectives, "
+            "where one has no precision of its own"
+        )
     if found.runs["evaluations_constraints"].any():
         raise AssessmentError(
             "recommended: the runs evaluated constraints, and a log does not tell how often by a "

@@ -66,7 +66,8 @@ def coco(
     """cocoex: a bare problem and an observed one."""
     import cocoex
 
-    options = f"dimensions: {dimension} function_indices: {function}"
+    index = definition(suite_name).functions.index(function) + 1
+    options = f"dimensions: {dimension} function_indices: {index}"
     suites = [cocoex.Suite(suite_name, "instances: 1", options) for _ in range(2)]
     bare, logged = (suite[0] for suite in suites)
     kind = "bbob-biobj" if logged.number_of_objectives == 2 else "bbob"

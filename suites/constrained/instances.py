@@ -100,13 +100,13 @@ def _constraints(
         left -= not takes
         shift = 0.0 if takes else 0.01 + 2 * numbers.uniform()
         own = Numbers(seed + 50000 * count)
-        length = size * 100 ** own.uniform()
+        stretch = 100 ** own.uniform()
         if takes and (count - 1 + instance) % active == 0:
             special = j
-            gradient = -direction * (length / _norm(direction))
+            gradient = -direction * (size * stretch / _norm(direction))
         else:
             normals = np.array([own.gaussian() for _ in range(dimension)])
-            gradient = normals * (length / math.sqrt(dimension))
+            gradient = size * normals * stretch / math.sqrt(dimension)  # in COCO's order
         norm = _norm(gradient)
         if _dot(gradient, direction) - shift * norm > 0:
             gradient = -gradient

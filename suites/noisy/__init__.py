@@ -71,7 +71,7 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
     return Problem(
         identity,
         facts,
-        evaluators.evaluate_point,
+        evaluators.point_evaluator(),
         evaluators.evaluate_batch,
         measuring=evaluators.measuring,
     )
