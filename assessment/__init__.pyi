@@ -20,6 +20,8 @@ from .statistics.average_runtime import simulated_runtimes as simulated_runtimes
 from .statistics.average_runtime import success_rate as success_rate
 from .statistics.bands import ecdf_band as ecdf_band
 from .statistics.densities import kernel_density as kernel_density
+from .statistics.densities import kernel_density_of_r as kernel_density_of_r
+from .statistics.densities import nrd0 as nrd0
 from .statistics.densities import probability_mass as probability_mass
 from .statistics.ecdf import ecdf as ecdf
 from .statistics.ecdf import ecdf_over_functions as ecdf_over_functions

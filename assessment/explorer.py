@@ -10,6 +10,7 @@ from .errors import writing
 
 if TYPE_CHECKING:
     from ..loggers import Log
+    from .report.context import Choices
 
 _HEIGHT_PIXELS = 820
 
@@ -45,15 +46,14 @@ class Explorer:
         )
 
 
-def explorer_of(log: Log, title: str, seed: int) -> Explorer:
+def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
     """The page of a log.
 
     Raises:
         MissingPackageError: jinja2 or plotly is not installed.
     """
     from .report.build import page_of
-    from .report.context import Choices
     from .report.page import check_report_packages, render
 
     check_report_packages()
-    return Explorer(render(page_of(log, title, Choices(seed))))
+    return Explorer(render(page_of(log, title, choices)))

@@ -161,15 +161,25 @@ class Results:
 
         return Plots(self)
 
-    def explore(self, *, title: str = "Benchmark report", seed: int = 1) -> Explorer:
+    def explore(
+        self,
+        targets: Targets | None = None,
+        *,
+        title: str = "Benchmark report",
+        seed: int = 1,
+        unequal: bool = False,
+        count: str | None = None,
+    ) -> Explorer:
         """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
 
         Nothing is served and nothing is fetched: the page is part of the notebook's output.
         ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
+        ``targets``, ``unequal`` and ``count`` are those of `ecdf`.
         """
         from .explorer import explorer_of
+        from .report.context import Choices
 
-        return explorer_of(self.log, title, seed)
+        return explorer_of(self.log, title, Choices(seed, targets, unequal, count))
 
     def __repr__(self) -> str:
         return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
@@ -858,7 +868,10 @@ def _what(results: Results) -> str:
 def _measured_by_recommendations(log: Log) -> Log:
     found = log.of_recommendations()
     if np.isinf(found.runs["best_precision"]).all():
-        raise AssessmentError("recommended: no run in the logs recommended a solution")
+        raise AssessmentError(
+            "recommended: no run in the logs recommended a solution, or only on two objectives, "
+            "where one has no precision of its own"
+        )
     if found.runs["evaluations_constraints"].any():
         raise AssessmentError(
             "recommended: the runs evaluated constraints, and a log does not tell how often by a "

@@ -84,3 +84,14 @@ def test_the_benchmarks_of_intervals_and_alarms_run():
             capture_output=True, text=True, check=True, timeout=300,
         )  # fmt: skip
         assert expected in done.stdout
+
+
+def test_the_benchmark_of_archives_runs():
+    done = subprocess.run(
+        [sys.executable, FOLDER / "hypervolume.py", "--evaluations", "2000", "--members", "50",
+         "--turns", "1"],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:5]] == ["10", "100", "1000", "50"]
+    assert lines[-1].startswith("batches of 1000")

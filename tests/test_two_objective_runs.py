@@ -162,3 +162,13 @@ def test_indicators_of_one_objective_are_refused():
     for name in ("best-feasible", "noise-free", "noisy-quantile"):
         with pytest.raises(ObservationError, match=f"indicator '{name}' takes one objective"):
             make_indicator(name, problem)
+
+
+def test_what_was_recommended_on_two_objectives_has_no_precision():
+    def solve(problem):
+        problem(problem.initial_solution)
+        problem.recommend(problem.initial_solution)
+
+    results = firsthit.benchmark(solve, "bbob-biobj", functions=1, dimensions=2, instances=1)
+    with pytest.raises(firsthit.FirsthitError, match="one has no precision of its own"):
+        firsthit.load(results.log.files, recommended=True).art()

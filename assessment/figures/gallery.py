@@ -152,7 +152,7 @@ def _ecdf_functions(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "longest unsuccessful runs. Dot: all pairs solved at all."
         )
         cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
-        figure = draw_by_function(table, **cell)
+        figure = draw_by_function(table, **cell, algorithms=log.algorithms)
         yield _drawing(log, wanted, cell, figure, caption, functions=one.functions)
 
 
@@ -193,7 +193,8 @@ def _cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"there (fixed budget). Horizontal line: target {target_text(target)}; above, the "
             "distribution of the runtimes to it (fixed target)."
         )
-        figure = draw_cuts(cuts_table(own, budget, target), **cell)
+        table = cuts_table(own, budget, target)
+        figure = draw_cuts(table, **cell, algorithms=log.algorithms)
         yield _drawing(log, wanted, cell, figure, caption)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.choice import measurement_of
+from ..data.choice import choose, common_runs, measurement_of
 from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, joined_run_sets
 from ..errors import AssessmentError
@@ -105,9 +105,11 @@ class Context:
     @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:
         """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
+        own = self.choices
         try:
-            own = self.choices
-            return joined_run_sets(self.log, own.targets, all_targets, own.unequal, own.count)
+            if own.unequal or not common_runs(self.log, choose(self.log))[1]:
+                return self.asked  # the same, and not looked up again
+            return joined_run_sets(self.log, own.targets, all_targets, False, own.count)
         except AssessmentError:
             run_sets, targets = self.asked
             note = "algorithms share no function and dimension: profiles show each on its own."

@@ -51,8 +51,9 @@ def ecdf_band(
 
     The band is pointwise: it holds for a budget named beforehand, not for all of them together.
     Measured at budgets within the longest run (``benchmarks/band_coverage.py``), 95 % bands of 1
-    and 8 functions with 5, 15 and 30 runs hold in 92 to 98 % of experiments, and in more where few
-    runs all end alike or there is one target.
+    and 8 functions with 5, 15 and 30 runs hold in 93 to 98 % of experiments (92 % with 30
+    runs where nearly all pairs are solved), and in more where few runs all end alike or there is
+    one target.
 
     Args:
         cells: ``(hits, spent)`` of each function, as `simulated_runtimes` takes them, with targets

@@ -107,5 +107,6 @@ def runtime_loss(
     if rule == "coco":
         further = np.append(best, np.inf)[place + 1]
         cost = np.where(further < wanted, wanted, cost)
-    ratio = np.where(place >= 0, cost / best[place], np.nan)
+    with np.errstate(invalid="ignore"):  # where no target is reached at all
+        ratio = np.where(place >= 0, cost / best[place], np.nan)
     return Loss(ratio, np.asarray(place, dtype=np.int64))

@@ -3,7 +3,7 @@
     firsthit run docs/gallery/gallery.yaml            a few minutes; writes results/gallery.h5
     python docs/gallery/make.py results/gallery.h5
 
-Pictures have 32 colours, so that they stay small.
+Pictures have 128 colours, so that they stay small.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from firsthit.assessment.figures import Drawing, Wanted, drawings
 from firsthit.assessment.figures.style import STYLE
 
 FOLDER = Path(__file__).parent
-COLOURS = 32
+COLOURS = 128
 HEAD = """# Figures
 
 Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with

@@ -33,6 +33,8 @@ class Archive:
         self._state = np.array([*ideal, *(nadir - ideal), 0.0, 0.0, math.inf, 0.0, 0.0])
         self._state_at = self._state.ctypes.data
         self._members = np.empty((2, 0))
+        self._sure_room = 0
+        self._of_one = np.empty(1), np.empty(1, np.int64)
         would_enter, self._enter = _compiled()
         self.would_enter: Callable[[Array], bool] = partial(would_enter, self._state_at)
         self._make_room(_FIRST_ROOM)
@@ -53,12 +55,21 @@ class Archive:
         number = self._enter(values, self._state_at, measured, entered)
         return measured, entered[:number]
 
+    def enter_one(self, value: Array) -> tuple[float, bool]:
+        """Bring in one point of this value, float64 ``(2,)``; what ``enter`` says, and whether."""
+        self._make_room(1)
+        measured, entered = self._of_one
+        number = self._enter(value.reshape(1, 2), self._state_at, measured, entered)
+        return measured.item(), number > 0
+
     def _make_room(self, points: int) -> None:
         """Let so many points enter."""
-        count, room = int(self._state[kernels.COUNT]), self._members.shape[1]
-        if count + points <= room:
+        self._sure_room -= points
+        if self._sure_room >= 0:
             return
-        before, members = self._members, np.empty((2, max(2 * room, count + points)))
+        count, room = int(self._state[kernels.COUNT]), self._members.shape[1]
+        self._sure_room = max(2 * room, count + points) - count - points
+        before, members = self._members, np.empty((2, count + points + self._sure_room))
         members[:, :count] = before[:, :count]
         place = members.shape[1], members.ctypes.data
         # in one step, so that a thread that asks meanwhile sees the members of before or of now

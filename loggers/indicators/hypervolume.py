@@ -14,6 +14,8 @@ from .normalisation import normalised, region_of
 
 Array = NDArray[np.float64]
 
+_FIRST = np.zeros(1, np.int64)
+
 
 class Hypervolume:
     """Minus the hypervolume of the archive; while that is 0, its distance to where it would count.
@@ -54,9 +56,15 @@ class Hypervolume:
         from .archive import Archive  # numba
 
         self.reference = -problem.reference_value
-        self.entered = np.empty(0, np.int64)
+        self.entered = _FIRST[:0]
         self._archive = Archive(ideal, nadir)
         self.may_improve = self._archive.would_enter
+
+    def measure_point(self, x: Array, value: Array) -> float:
+        """See ``Indicator``."""
+        measured, has_entered = self._archive.enter_one(value)
+        self.entered = _FIRST if has_entered else _FIRST[:0]
+        return measured
 
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""

@@ -157,7 +157,7 @@ def _best(archives: list[tuple[Rows, Rows]]) -> BestArchive:
     if len(regions) != 1:
         return BestArchive(float("nan"), len(archives))
     union = np.concatenate([archive for archive, _ in archives])
-    in_order = union[np.lexsort((union["y2"], union["y1"]))]  # whatever the order of the runs
+    in_order = union[np.lexsort((union["y1"], union["y2"]))]  # whatever the order of the runs
     measured = _values(in_order, archives[0][1])
     volume = max(0.0, -float(measured[-1]))
     return BestArchive(math.floor(volume / _ROUNDED) * _ROUNDED, len(archives))

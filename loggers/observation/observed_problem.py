@@ -456,8 +456,12 @@ class ObservedProblem(ProblemView):
         if not self._keeps_archive:
             return
         rows = self._measured.entered
-        if len(rows):
-            self._recorder.enter(rows + first, values.reshape(-1, 2)[rows])
+        if not len(rows):
+            return
+        if values.ndim == 1:
+            self._recorder.enter(first, values)
+        else:
+            self._recorder.enter_many(rows + first, values[rows])
 
     def _due(self, count: int) -> int:
         """The number of the next evaluation that must not take the fast path."""

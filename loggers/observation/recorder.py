@@ -204,20 +204,21 @@ class Recorder:
             for name, value in self._notes.items():
                 notes.append(evaluation, name, value)
 
-    def enter(self, evaluations: NDArray[np.int64], values: Vector) -> None:
-        """Take points that entered the archive.
+    def enter(self, evaluation: int, value: Vector) -> None:
+        """Take a point that entered the archive; its value has shape ``(2,)``."""
+        archive = self._memory.table("archive")
+        # threads at the same count: the order in which points entered stands
+        archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
+
+    def enter_many(self, evaluations: NDArray[np.int64], values: Vector) -> None:
+        """Take points that entered the archive, as ``enter`` does, one after the other.
 
         Args:
             evaluations: Ascending, shape ``(n,)``.
             values: Shape ``(n, 2)``.
         """
         archive = self._memory.table("archive")
-        # threads at the same count: the order in which points entered stands
-        counts = np.maximum(evaluations, archive.last_evaluation)
-        if len(counts) == 1:
-            archive.append(int(counts[0]), *values[0].tolist())
-        else:
-            archive.extend((counts, *values.T))
+        archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
 
     def restart(self, evaluations: int, seed: int, start: ArrayLike | None, reason: object) -> None:
         """Take a restart after so many evaluations."""

@@ -104,6 +104,7 @@ def test_loss_by_hand():
     ratio = runtime_loss(art, best, [10.0, 30.0, 100.0], "ratio").ratio
     assert ratio.tolist() == [10 / 5, 10 / 5, 40 / 10]
     assert runtime_loss([10.0], [np.inf], [20.0]).ratio.tolist() == [0.0]
+    assert np.isnan(runtime_loss([np.inf], [np.inf], [20.0]).ratio).all()
     with pytest.raises(UnknownNameError, match="Did you mean 'coco'"):
         runtime_loss(art, best, [1.0], "cocop")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ...views.ecdf import EcdfTable, Profile
-from ..ecdf import REFERENCE
-from ..frame import the_one
+from ..ecdf import REFERENCE, How
+from ..frame import places_of, the_one
 from ..style import label, style_of, styled
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def draw_by_function(
     dimension: int | None = None,
     group: str | None = None,
     suite: str | None = None,
+    **how: Unpack[How],
 ) -> Figure:
     """Draw a panel for each function of a group, and at last one for the group.
 
@@ -37,6 +38,7 @@ def draw_by_function(
         dimension: Which dimension; None where the table holds one only.
         group: Which group; likewise.
         suite: Which suite; likewise.
+        **how: ``algorithms``, as in `frame.Shown`; the width follows from the number of panels.
     """
     from matplotlib.figure import Figure
 
@@ -50,7 +52,7 @@ def draw_by_function(
     functions = sorted({f for p in whole for f in p.functions})
     panels = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
     panels.append(whole)
-    names = list(dict.fromkeys(p.algorithm for p in whole))
+    places = places_of([p.algorithm for p in whole], how.get("algorithms"))
     columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
     rows = math.ceil(len(panels) / columns)
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
@@ -59,7 +61,7 @@ def draw_by_function(
     limit = max(10.0, *(float(p.budgets[-1]) for own in panels for p in own))
     titles = [*(f"f{function}" for function in functions), group]
     for axes, own, title in zip(grid, panels, titles, strict=False):
-        _draw_panel(axes, own, names, limit)
+        _draw_panel(axes, own, places, limit)
         axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
@@ -73,9 +75,9 @@ def draw_by_function(
     return figure
 
 
-def _draw_panel(axes: Axes, profiles: list[Profile], names: list[str], limit: float) -> None:
+def _draw_panel(axes: Axes, profiles: list[Profile], places: dict[str, int], limit: float) -> None:
     for profile in profiles:
-        style = style_of(names.index(profile.algorithm), marked=False)
+        style = style_of(places[profile.algorithm], marked=False)
         if profile.reference:
             style = {"color": REFERENCE, "linewidth": 3.0, "zorder": 1}
         x = np.append(profile.budgets, limit)

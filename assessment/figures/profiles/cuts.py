@@ -9,7 +9,7 @@ import numpy as np
 from ...statistics.quantiles import Floats
 from ...targets.parse import target_text
 from ...views.profiles.cuts import CutsTable
-from ..frame import Shown, chosen, split
+from ..frame import Shown, chosen, places_of, split
 from ..style import COLUMN_INCHES, add_legend, drawn, label, precision_axes, style_of, styled
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
     right = figure.add_subplot(grid[1, 1], sharey=main)
     last = max([budget, *(float(b[-1]) for one in curves for b, _ in one.curves if b.size)])
     by = split(rows, "algorithm")
-    for place, one in enumerate(sorted(curves, key=lambda c: c.algorithm)):
-        style = style_of(place, marked=False)
+    places = places_of([one.algorithm for one in curves], shown.get("algorithms"))
+    for one in sorted(curves, key=lambda curve: curve.algorithm):
+        style = style_of(places[one.algorithm], marked=False)
         for i, (budgets, precision) in enumerate(one.curves):
             x, y = np.append(budgets, last), np.append(precision, precision[-1:])
             if y.size:

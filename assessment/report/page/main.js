@@ -155,5 +155,12 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) =>
 document.getElementById("theme").addEventListener("click", () =>
   setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 // What prints is everything: panels that were never looked at are drawn first.
-window.addEventListener("beforeprint", () => [...due].forEach((panel) => draw(panel)));
+// Paper is white: figures are drawn for the light theme, and anew afterwards.
+let themeOfScreen = null;
+window.addEventListener("beforeprint", () => {
+  themeOfScreen = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = "light";
+  firsthit.panels.forEach((panel) => draw(panel));
+});
+window.addEventListener("afterprint", () => setTheme(themeOfScreen));
 start();

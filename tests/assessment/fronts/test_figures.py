@@ -57,7 +57,9 @@ def test_surfaces(results):
     best, worst = (line for line in thin if line.get_color() == colour)
     assert is_attained(best, corners(table, **of, surface="best"))
     assert is_attained(worst, corners(table, **of, surface="worst"))
-    assert {text.get_text() for text in figure.axes[0].texts} == {"moea", "random"}
+    names = {text.get_text(): text.get_color() for text in figure.axes[0].texts}
+    assert set(names) == {"moea", "random"}
+    assert names["moea"] == colour
 
 
 def test_differences(results):

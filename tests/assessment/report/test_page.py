@@ -324,7 +324,7 @@ def test_names_stand_in_the_order_of_the_ends(browser):
 def test_profiles_have_one_range_of_budgets(browser):
     browser.look_at("functions")
     plots = "[...document.querySelectorAll('#functions .plot')]"
-    browser.wait(f"{plots}.every(plot => plot.layout) || window.scrollBy(0, 400)")
+    browser.wait(f"(window.scrollBy(0, 400), {plots}.every(plot => plot.layout))")
     ranges = browser.js(f"{plots}.map(plot => plot.layout.xaxis.range.join())")
     browser.look_at("ecdf")
     ranges += browser.js("[document.querySelector('#ecdf .plot').layout.xaxis.range.join()]")
@@ -401,6 +401,19 @@ def test_it_fits_screens_and_themes(browser, report_file, width, theme):
     assert browser.js("document.documentElement.scrollWidth") <= width
     light = browser.js("getComputedStyle(document.body).backgroundColor")
     assert light == {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 20, 24)"}[theme]
+
+
+def test_paper_is_white(browser, report_file):
+    """Figures are drawn for the light theme when the page is printed, and anew afterwards."""
+    browser.emulate(theme="dark")
+    browser.open(report_file)
+    browser.look_at("ecdf")
+    ink = "document.querySelector('#ecdf .plot').layout.font.color"
+    assert browser.js(ink) == "#e6edf3"
+    for event, colour in (("beforeprint", "#1b1f24"), ("afterprint", "#e6edf3")):
+        browser.js(f"window.dispatchEvent(new Event('{event}'))")
+        browser.wait(f"{ink} === '{colour}'")
+    assert browser.js("document.documentElement.dataset.theme") == "dark"
 
 
 def test_every_control_has_a_name_for_screen_readers(browser):

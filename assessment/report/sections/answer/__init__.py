@@ -7,7 +7,7 @@ evidence of the chosen cell; the sentences are in the page's text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ....data.run_sets import RunSet
@@ -40,7 +40,7 @@ class Answer:
         suite: Name of the suite.
         dimension: Number of variables.
         sentences: Of all functions, at the smallest and the largest budget.
-        standings: All that were made, each with its sentence.
+        standings: All that were made, each with its sentence, without ``shares``.
     """
 
     suite: str
@@ -100,7 +100,8 @@ def _answer(
         few = 1 < len(functions) <= _MOST_ROWS
         groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
     standings = standings_of(run_sets, groups, seed)
-    said = tuple((one, sentence(one, wording)) for one in standings)
+    # what the standings were made of takes much, and is needed for the sentences alone
+    said = tuple((replace(one, shares=()), sentence(one, wording)) for one in standings)
     whole = [(one, text) for one, text in said if one.group == ALL]
     if not whole:
         lacking = "The algorithms were run on different functions; nothing can be compared."

@@ -101,7 +101,7 @@ firsthit.panels.push({
     const key = alone ? "Share of pairs reached." : "Full colour: first, and that is sure. Stripes: the first cannot be told. Numbers: lead over the next in percentage points, 95 % interval. A click shows the evidence.";
     return firsthit.element("div", { class: "map" },
       firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "who leads" },
-        firsthit.element("table", {},
+        firsthit.element("table", { style: `--columns: ${budgets.length}` },
           firsthit.element("thead", {}, firsthit.element("tr", {}, firsthit.element("td", { class: "axis" }, "evaluations / dimension"), ...heads)),
           firsthit.element("tbody", {}, ...rows))),
       firsthit.element("p", { class: "caption" }, key));

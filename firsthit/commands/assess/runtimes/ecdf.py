@@ -84,7 +84,7 @@ def command(
     rests on simulated restarts.
 
     --interval adds a band by a bootstrap over runs, pointwise: at a budget named beforehand, within
-    the longest run, 95 % bands hold in 92 to 98 % of experiments with 5 to 30 runs, and in more
+    the longest run, 95 % bands hold in 93 to 98 % of experiments with 5 to 30 runs, and in more
     where few runs all end alike; not beyond the longest run where nobody reached a target that is
     reached rarely.
 
