@@ -132,3 +132,9 @@ def test_the_page_is_shown_in_a_frame(results, tmp_path):
     assert source == page.html == page.save(tmp_path / "a.html").read_text()
     assert "A title" in source
     assert "allow-same-origin" not in frame
+
+
+def test_art_of_two_objectives_is_drawn_around_zero():
+    few = {"functions": 1, "dimensions": 2, "instances": "1-2", "budget": 300}
+    axes = firsthit.benchmark("random-search", "bbob-biobj", **few).plot.art()
+    assert axes.get_xscale() == "symlog"

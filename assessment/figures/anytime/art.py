@@ -28,7 +28,10 @@ def draw_art(table: Table, **shown: Unpack[Shown]) -> Figure:
     for name, own, style in by_algorithm(rows):
         reached = np.isfinite(own["art"])
         axes.plot(own["target"][reached], own["art"][reached], label=name, **style)
-    if not is_signed(rows, "target"):
+    if is_signed(rows, "target"):
+        smallest = np.abs(rows["target"][rows["target"] != 0]).min()
+        axes.set_xscale("symlog", linthresh=smallest)
+    else:
         axes.set_xscale("log")
     axes.invert_xaxis()
     axes.set(xlabel="target precision", ylabel="aRT (evaluations)", yscale="log")
