@@ -1,8 +1,7 @@
 """Print the pairs of bbob's instances that instances 16 … 100 of ``bbob-biobj`` consist of.
 
 Run ``python tests/golden/make_biobj_instances.py``, about two minutes; ``suites/biobj/pairs.py``
-holds what it prints. It was run with ``--dimensions 2``, with the default and with ``--dimensions
-80,160`` besides, which all gave the same pairs.
+holds what it prints. With ``--dimensions 2`` and with the default it gave the same pairs.
 
 Instance ``k > 15`` is ``2 k + 1`` of the first function and the next larger instance of the second
 such that, in all dimensions, ideal and nadir point are at least 0.1 apart, and the optima at least
