@@ -140,6 +140,14 @@ def main(
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
+        if large:
+            make_report([write(TWO, folder)], folder / "two.html")  # compiles
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = make_report([write(LARGE, folder)], folder / "large.html")
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+            click.echo(f"{LARGE.runs} runs: {seconds:.1f} s, CPU {cpu:.1f} s, "
+                       f"{used.ru_maxrss / 1024:.0f} MB at most")  # fmt: skip
         sources = sorted(export(write(TWO, folder), "coco", folder / "coco").iterdir())
         if data is not None:
             sources[0] = data
@@ -156,13 +164,6 @@ def main(
         seconds = make_report([write(TWENTY, folder)], pages["twenty"])
         click.echo(f"2. {TWENTY.runs} runs of 20 algorithms: {seconds:.1f} s, "
                    f"{pages['twenty'].stat().st_size / 1e6:.1f} MB")  # fmt: skip
-        if large:
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            seconds = make_report([write(LARGE, folder)], folder / "large.html")
-            used = resource.getrusage(resource.RUSAGE_CHILDREN)
-            cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
-            click.echo(f"   {LARGE.runs} runs: {seconds:.1f} s, CPU {cpu:.1f} s, "
-                       f"{used.ru_maxrss / 1024:.0f} MB at most")  # fmt: skip
         if shutil.which("chromium") and shutil.which("chromedriver"):
             for name, page in pages.items():
                 click.echo(f"3. {name}: {opened(page)}")
