@@ -1,6 +1,7 @@
 """The benchmark scripts still run; what they measure is nobody's assertion."""
 
 import csv
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,15 @@ def test_the_evaluation_benchmark_runs(tmp_path):
     assert all(float(row["point +obs"]) > 0 for row in rows)
     assert float(rows[0]["ioh +obs"]) > 0
     assert rows[2]["ioh +obs"] == ""
+
+
+@pytest.mark.parametrize(("suite", "function"), [("bbob-noisy", 128), ("bbob-biobj", 55)])
+def test_the_evaluation_benchmark_meets_the_same_function_of_cocoex(suite, function, tmp_path):
+    spec = importlib.util.spec_from_file_location("evaluation", FOLDER / "evaluation.py")
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    with benchmark.coco(suite, function, 2, tmp_path) as contenders:
+        assert {problem.id_function for _, _, problem in contenders} == {function}
 
 
 def test_the_accuracy_table_runs():

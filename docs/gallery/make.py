@@ -3,7 +3,7 @@
     firsthit run docs/gallery/gallery.yaml            a few minutes; writes results/gallery.h5
     python docs/gallery/make.py results/gallery.h5
 
-Pictures have 128 colours, so that they stay small.
+Pictures without colour bars have 128 colours, so that they stay small.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from firsthit.assessment.figures.style import STYLE
 
 FOLDER = Path(__file__).parent
 COLOURS = 128
+WITH_COLOUR_BARS = ("heatmap", "attainment-difference")
 HEAD = """# Figures
 
 Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with
@@ -98,7 +99,9 @@ def write(drawing: Drawing, name: str) -> None:
     data = io.BytesIO()
     with rc_context(STYLE):
         drawing.figure.savefig(data, format="png")
-    picture = Image.open(data).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture = Image.open(data).convert("RGB")
+    if not name.startswith(WITH_COLOUR_BARS):
+        picture = picture.quantize(COLOURS, dither=Image.Dither.NONE)
     picture.save(FOLDER / name, optimize=True)
 
 

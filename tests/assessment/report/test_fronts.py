@@ -115,3 +115,13 @@ def test_a_report_on_one_objective_has_no_such_section(browser, report_file):
     browser.open(report_file)
     assert browser.js("document.getElementById('fronts')") is None
     assert browser.js("[...document.querySelectorAll('nav a')].every(a => a.hash !== '#fronts')")
+
+
+def test_precisions_of_hypervolumes_have_a_logarithmic_axis_while_none_is_below_0(page):
+    page.look_at("convergence")
+    axis = "document.querySelector('#convergence .plot').layout.yaxis.type"
+    assert page.js("firsthit.data.signed[0]")
+    assert page.js(axis) == "log"
+    page.driver.execute_script("firsthit.data.convergence.forEach(c => { c.low[0] = -1e-5; });")
+    page.redrawn("convergence", lambda: page.js("firsthit.refresh('convergence')"))
+    assert page.js(axis) == "linear"

@@ -324,7 +324,7 @@ def test_names_stand_in_the_order_of_the_ends(browser):
 def test_profiles_have_one_range_of_budgets(browser):
     browser.look_at("functions")
     plots = "[...document.querySelectorAll('#functions .plot')]"
-    browser.wait(f"{plots}.every(plot => plot.layout) || window.scrollBy(0, 400)")
+    browser.wait(f"(window.scrollBy(0, 400), {plots}.every(plot => plot.layout))")
     ranges = browser.js(f"{plots}.map(plot => plot.layout.xaxis.range.join())")
     browser.look_at("ecdf")
     ranges += browser.js("[document.querySelector('#ecdf .plot').layout.xaxis.range.join()]")

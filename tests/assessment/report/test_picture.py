@@ -1,6 +1,6 @@
 """The picture of a report in README.md is taken here.
 
-``FIRSTHIT_PICTURE=docs/report.png FIRSTHIT_PICTURE_LOG=results/quickstart.h5 pytest`` on this file
+``FIRSTHIT_PICTURE=docs/report.png FIRSTHIT_PICTURE_LOG=results/gallery.h5 pytest`` on this file
 takes it anew; without these it is taken of a small report and thrown away.
 """
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 from firsthit.assessment.report import report
 
-WIDTH, HEIGHT = 1200, 1330
+WIDTH, HEIGHT = 1200, 1300
 
 
 def test_the_picture_of_the_readme(browser, log_folder, tmp_path):
     log = os.environ.get("FIRSTHIT_PICTURE_LOG", log_folder)
     picture = Path(os.environ.get("FIRSTHIT_PICTURE", tmp_path / "report.png"))
-    page = report(log, tmp_path / "report.html", title="Three optimizers on bbob")
+    page = report(log, tmp_path / "report.html", title="Five optimizers on bbob")
     browser.emulate(WIDTH, height=HEIGHT)
     browser.open(page, "#dimension=5")
     browser.look_at("ecdf")

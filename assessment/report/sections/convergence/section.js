@@ -15,7 +15,9 @@ firsthit.panels.push({
       firsthit.refresh("convergence");
     }));
     const floor = firsthit.data.smallest_precision;
-    const signed = firsthit.data.signed[firsthit.choice.suite];
+    // precisions may be below 0 on some suites; where none shown is, a logarithmic axis tells more
+    const isBelow = (value) => value !== null && value <= 0;
+    const signed = firsthit.data.signed[firsthit.choice.suite] && cells.some((cell) => [cell.low, cell.median, cell.high].some((one) => one.some(isBelow)));
     const height = (value) => (value === null || signed ? value : Math.max(value, floor));
     const traces = cells.flatMap((cell) => {
       const { algorithm } = cell;

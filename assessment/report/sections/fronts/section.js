@@ -56,7 +56,8 @@ firsthit.panels.push({
     });
   },
 
-  // From below the least value on, up to where each surface has begun to be seen.
+  // Logarithmic axes begin below the least value and end where each surface has begun to be seen; linear ones show the
+  // region of interest, or the nearest surface.
   axis(least, top) {
     if (!this.logarithmic) return { type: "linear", range: [0, top] };
     return { type: "log", range: [Math.floor(Math.log10(Math.max(least, 1e-6)) + 1e-9), Math.log10(top)], dtick: 1 };
@@ -72,8 +73,8 @@ firsthit.panels.push({
     // the axes are those of the largest budget: they stay while the slider moves
     const last = shown.flatMap((cell) => cell.surfaces.at(-1).map((steps) => this.corners(steps)));
     const nearest = ([first, second]) => first.reduce((least, value, i) => Math.min(least, Math.max(value, second[i])), Infinity);
-    const reach = Math.max(1, ...last.map(nearest).filter(Number.isFinite));
-    const top = this.logarithmic ? 10 ** Math.ceil(Math.log10(reach * 2)) : 1.2 * reach;
+    const reaches = last.map(nearest).filter(Number.isFinite);
+    const top = this.logarithmic ? 10 ** Math.ceil(Math.log10(2 * Math.max(1, ...reaches))) : 1.2 * Math.max(1, Math.min(...reaches));
     const [x, y] = [0, 1].map((i) => this.axis(last.reduce((least, corners) => Math.min(least, ...corners[i]), 0.1), top));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const region = { type: "rect", x0: 0, x1: 1, y0: 0, y1: 1, line: { width: 1, dash: "dot", color: "#888888" } };
