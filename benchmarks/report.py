@@ -5,13 +5,15 @@ Run ``python benchmarks/report.py`` (about 6 minutes, of which cocopp takes most
 1. A COCO data set (``--data``, such as a folder that you have; else a synthetic one) and a second,
    synthetic one of the size of a full experiment (6 dimensions, 15 instances): the process of
    ``firsthit report`` and that of cocopp, start to end; the median of the rounds.
-2. 20 algorithms × 24 functions × 5 dimensions × 15 instances: seconds to make, size of the file.
+2. 20 algorithms × 24 functions × 5 dimensions × 15 instances: seconds to make, size of the file;
+   with ``--large`` in 6 dimensions and twice on each instance, too: also CPU seconds and memory.
 3. Both pages in headless Chromium, where it is installed: first contentful paint, and how long a
    panel takes to be redrawn when another dimension is chosen.
 """
 
 from __future__ import annotations
 
+import resource
 import shutil
 import statistics
 import subprocess
@@ -30,6 +32,7 @@ from assessment import ENVIRONMENT, export, write
 
 TWO = Size(algorithms=2)
 TWENTY = Size(dimensions=(2, 3, 5, 10, 20), algorithms=20)
+LARGE = Size(algorithms=20, repetitions=2)
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1280,1000",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -128,12 +131,23 @@ def _paint(driver: object) -> float:
 )
 @click.option("--keep", type=click.Path(path_type=Path), help="Folder for data and pages.")
 @click.option("--without-cocopp", is_flag=True)
-def main(data: Path | None, rounds: int, keep: Path | None, without_cocopp: bool) -> None:
+@click.option("--large", is_flag=True, help=f"Also {LARGE.runs} runs (2 to 3 minutes).")
+def main(
+    data: Path | None, rounds: int, keep: Path | None, without_cocopp: bool, large: bool
+) -> None:
     """Print what a report takes to make and to open."""
     click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
+        if large:
+            make_report([write(TWO, folder)], folder / "two.html")  # compiles
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = make_report([write(LARGE, folder)], folder / "large.html")
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+            click.echo(f"{LARGE.runs} runs: {seconds:.1f} s, CPU {cpu:.1f} s, "
+                       f"{used.ru_maxrss / 1024:.0f} MB at most")  # fmt: skip
         sources = sorted(export(write(TWO, folder), "coco", folder / "coco").iterdir())
         if data is not None:
             sources[0] = data

@@ -164,12 +164,14 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
 
 
 @pytest.mark.slow
-def test_false_alarms_are_rare():
+@pytest.mark.parametrize(("functions", "runs"), [(8, INSTANCES), (5, 5), (1, 5)])
+def test_false_alarms_are_rare(functions, runs):
     """Two algorithms of one distribution: some budget's sentence names a first in few pairs."""
+    size = {"functions": functions, "runs": runs}
     alarms = budgets = 0
     for seed in range(100):
         rng = np.random.default_rng(seed)
-        said = sentences(simulated("a", rng), simulated("b", rng), seed=seed)
+        said = sentences(simulated("a", rng, **size), simulated("b", rng, **size), seed=seed)
         budgets += len(said)
         alarms += sum("is first" in sentence for sentence in said)
     assert alarms / budgets <= 0.08  # 5 % and the error of 200 sentences

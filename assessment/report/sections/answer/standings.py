@@ -124,14 +124,17 @@ def _standing(
 ) -> Standing:
     """The standing of ``about``: suite, dimension, group, functions, budget.
 
-    ``ends`` are those of each algorithm's share.
+    ``ends`` are those of each algorithm's share. Intervals of differences are quantiles of those
+    of the draws, widened around the difference by Student's quantile over the normal one.
     """
     budget = about[-1]
     ranked = sorted(shares, key=lambda one: (-one.at(budget)[0], one.algorithm))
     best, drawn = ranked[0].at(budget)
     tail = _TAIL / max(len(ranked) - 1, 1)
     differences = drawn - np.array([one.at(budget)[1] for one in ranked])
-    lows, highs = np.quantile(differences, [tail, 1 - tail], axis=1).tolist()
+    observed = np.array([best - one.at(budget)[0] for one in ranked])
+    spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
+    lows, highs = (observed + spread * _widening(ranked, len(about[3]), tail)).tolist()
     places, near = [], []
     for one, low, high in zip(ranked, lows, highs, strict=True):
         share, (from_, to) = one.at(budget)[0], ends[one.algorithm].tolist()
@@ -139,3 +142,16 @@ def _standing(
         if one is not ranked[0] and low <= 0:
             near.append(one.algorithm)
     return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)
+
+
+def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:
+    """Student's quantile by the normal one: few runs tell their own spread badly.
+
+    Degrees of freedom: runs less one, of each function; infinitely many with one run, whose spread
+    nothing tells.
+    """
+    from scipy import special
+
+    freedom = functions * (min(one.runs for one in shares) - 1)
+    normal = float(special.ndtri(1 - tail))
+    return float(special.stdtrit(freedom, 1 - tail)) / normal if freedom else 1.0
