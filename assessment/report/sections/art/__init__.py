@@ -84,7 +84,7 @@ SECTION = Section(
     "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at a "
     "number shows its 95 % interval. Bold: the least of those shown. ★: significantly less than "
     "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms). A "
-    "click on a column's head sorts by it, by the function groups again.",
+    "click on a column's head sorts by it; one on 'function' groups by functions again.",
     data=averages,
     is_table=True,
 )
