@@ -15,7 +15,7 @@ from .figures.anytime.attainment import draw_attainment
 from .figures.convergence import draw_convergence
 from .figures.ecdf import draw_ecdf
 from .figures.fixed_budget import draw_fixed_budget
-from .figures.gallery import curve_budgets
+from .figures.gallery.wanted import curve_budgets
 from .figures.heatmap import draw_heatmap
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference

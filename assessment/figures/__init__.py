@@ -1,7 +1,8 @@
 """Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
 `gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
-the rows of a table that a figure shows. To add a kind, copy `loss` and enter it in `gallery`.
+the rows of a table that a figure shows. To add a kind, copy `loss`, and write its caption in the
+gallery.
 
 All raise AssessmentError where the table holds no such rows, or several would fit, and
 MissingPackageError where matplotlib is not installed.
@@ -15,7 +16,8 @@ from .files import FORMATS, Drawing, save
 from .fixed_budget import draw_fixed_budget
 from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
-from .gallery import KINDS, Wanted, drawings
+from .gallery.kinds import KINDS, drawings
+from .gallery.wanted import Wanted
 from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....data.choice import choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
-from ....figures.gallery import curve_budgets
+from ....figures.gallery.wanted import curve_budgets
 from ....figures.style import SMALLEST_PRECISION
 from ....views.fixed_budget import precision_statistics
 from ...context import Context, finite, rounded

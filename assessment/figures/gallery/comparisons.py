@@ -1,0 +1,71 @@
+"""Figures that compare algorithms with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...data.ranked_runs import ranked_runs
+from ...statistics.intervals import Resampling
+from ...targets.defaults import all_targets, hardest, pair_targets
+from ...targets.parse import target_text
+from ...views.comparison.pairwise import ratio_table, scatter_table
+from ...views.merit.ranks import RankOptions, ranks_table
+from ..files import Drawing
+from ..merit.critical_difference import draw_critical_difference
+from ..ratios import draw_ratios
+from ..scatter import draw_scatter
+from .wanted import Wanted, cells_of, drawn, look, only, pairs_of, place, runs_asked
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+
+
+def scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """ART against aRT, for each two algorithms."""
+    for first, second in pairs_of(log, wanted):
+        asked = runs_asked(log, only(wanted, first, second), all_targets)
+        table = scatter_table(*asked, first, second)
+        for cell in cells_of(table, "suite", "function"):
+            caption = (
+                f"aRT of {first} against aRT of {second} on {place(cell)}: a mark for each of "
+                f"{asked[1].text(cell['suite'])}, in each dimension; at an edge: not reached."
+            )
+            figure = draw_scatter(table, **cell, **look(log, wanted, cell))
+            yield drawn(log, wanted, cell, figure, caption, first, second)
+
+
+def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Distributions of ratios of runtimes, for each two algorithms."""
+    for first, second in pairs_of(log, wanted):
+        asked = runs_asked(log, only(wanted, first, second), pair_targets)
+        table = ratio_table(*asked, first, second)
+        for cell in cells_of(table, "suite", "dimension"):
+            targets = ", ".join(map(target_text, asked[1].shared(cell["suite"])))
+            caption = (
+                f"Distribution of the runtime of {first} divided by that of {second} on "
+                f"{place(cell)}, over all pairs of runs, each function weighing the same; targets "
+                f"{targets}."
+            )
+            figure = draw_ratios(table, **cell, **look(log, wanted, cell))
+            yield drawn(log, wanted, cell, figure, caption, first, second)
+
+
+def critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Average ranks and what the tests cannot tell apart."""
+    run_sets, targets = runs_asked(log, wanted, hardest)
+    options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
+    table = ranks_table(ranked_runs(log, run_sets), targets, options)
+    for cell in cells_of(table, "suite", "dimension"):
+        caption = (
+            f"Average ranks over functions on {place(cell)}, 1 is best, with 95 % intervals over "
+            f"instances; target {targets.text(cell['suite'])}, runs that missed it ordered by "
+            "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
+        )
+        yield drawn(
+            log,
+            wanted,
+            cell,
+            draw_critical_difference(table, **cell, **look(log, wanted, cell)),
+            caption,
+        )

@@ -1,0 +1,43 @@
+"""Figures of how runs went: their restarts, and what the algorithm noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...data.choice import choose
+from ...views.anytime.notes import notes_table
+from ...views.runs.restarts import restarts_table
+from ..anytime.notes import draw_notes
+from ..files import Drawing
+from ..restarts import draw_restarts
+from .wanted import Wanted, cells_of, drawn, look, place
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+
+
+def restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Lengths and restarts of all runs."""
+    table = restarts_table(log, choose(log, **wanted.selectors))
+    for cell in cells_of(table, "suite", "function", "dimension"):
+        caption = (
+            f"Runs on {place(cell)}: a line to the last evaluation, a tick for each restart, a "
+            "dot where the final target was hit."
+        )
+        yield drawn(
+            log, wanted, cell, draw_restarts(table, **cell, **look(log, wanted, cell)), caption
+        )
+
+
+def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """What the algorithm noted."""
+    table = notes_table(log, choose(log, **wanted.selectors))
+    for cell in cells_of(table, "suite", "function", "dimension", "name"):
+        caption = (
+            f"Parameter {cell['name']} against evaluations on {place(cell)}: a thin line for each "
+            "run, a thick one for the median of those that still run."
+        )
+        yield drawn(
+            log, wanted, cell, draw_notes(table, **cell, **look(log, wanted, cell)), caption
+        )

@@ -1,0 +1,71 @@
+"""Figures of two objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...views.fronts.fronts import fronts_table
+from ...views.fronts.surfaces import surface_difference_table, surfaces_table
+from ..files import Drawing
+from ..fronts.fronts import draw_fronts
+from ..fronts.surfaces import draw_surface_difference, draw_surfaces
+from .wanted import (
+    Wanted,
+    archives_asked,
+    cells_of,
+    drawn,
+    look,
+    only,
+    pairs_of,
+    place,
+)
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+
+_SCALED = (
+    "Objectives are scaled: the ideal point is 0, the nadir point 1; dotted: the region between."
+)
+
+
+def fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """The best points of each algorithm, problem by problem."""
+    table = fronts_table(archives_asked(log, wanted))
+    for cell in cells_of(table, "suite", "function", "dimension", "instance"):
+        caption = (
+            f"The best points of all runs on {place(cell)}, instance {cell['instance']}, and the "
+            f"boundary of what they dominate. {_SCALED}"
+        )
+        yield drawn(
+            log, wanted, cell, draw_fronts(table, **cell, **look(log, wanted, cell)), caption
+        )
+
+
+def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Attainment surfaces."""
+    table = surfaces_table(archives_asked(log, wanted))
+    for cell in cells_of(table, "suite", "function", "dimension"):
+        caption = (
+            f"Attainment surfaces on {place(cell)} at the end of the runs: what half of the runs "
+            "attain (thick), what one and what all of them attain (thin), instances taken "
+            f"together. {_SCALED}"
+        )
+        yield drawn(
+            log, wanted, cell, draw_surfaces(table, **cell, **look(log, wanted, cell)), caption
+        )
+
+
+def surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Where one algorithm attains more often, for each two."""
+    for first, second in pairs_of(log, wanted):
+        archives = archives_asked(log, only(wanted, first, second))
+        table = surface_difference_table(archives, first, second)
+        for cell in cells_of(table, "suite", "function", "dimension"):
+            caption = (
+                f"Share of the runs of {first} that attain a point at their end, minus that of "
+                f"{second}, on {place(cell)}, instances taken together: blue where {first} "
+                f"attains more often. {_SCALED}"
+            )
+            figure = draw_surface_difference(table, **cell, **look(log, wanted, cell))
+            yield drawn(log, wanted, cell, figure, caption, first, second)

@@ -1,0 +1,144 @@
+"""Figures of precisions within budgets, and of both at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...data.choice import choose, measurement_of
+from ...data.run_curves import run_curves
+from ...targets.budgets import own_budgets
+from ...targets.defaults import pair_targets
+from ...targets.parse import target_text
+from ...views.anytime.attainment import attainment_difference_table, attainment_table
+from ...views.fixed_budget import fixed_budget_table
+from ...views.precision_ecdf import precision_profile_table
+from ...views.profiles.cuts import cuts_table
+from ..anytime.attainment import draw_attainment, draw_attainment_difference
+from ..convergence import draw_convergence
+from ..files import Drawing
+from ..fixed_budget import STATISTICS, draw_fixed_budget
+from ..precision_ecdf import draw_precision_ecdf
+from ..profiles.cuts import draw_cuts
+from .wanted import (
+    AXIS,
+    Cell,
+    Wanted,
+    at_budgets,
+    cells_of,
+    curve_budgets,
+    drawn,
+    look,
+    only,
+    pairs_of,
+    place,
+)
+
+if TYPE_CHECKING:
+    from ....loggers import Log
+
+
+def convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Best precision so far, median and quartiles."""
+    table = fixed_budget_table(at_budgets(log, wanted, curve_budgets(log)))
+    for cell in cells_of(table, "suite", "function", "dimension"):
+        caption = (
+            f"Best precision so far on {place(cell)}: median of the runs, with a band from 25 to "
+            "75 % where at most four algorithms are shown; a run that ended keeps its last value; "
+            "precisions below 1e-12 are drawn there."
+        )
+        yield drawn(
+            log,
+            wanted,
+            cell,
+            draw_convergence(table, **cell, **look(log, wanted, cell)),
+            caption,
+        )
+
+
+def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Best precision so far, cut at a budget and at a target."""
+    curves = list(run_curves(log, choose(log, **wanted.selectors), AXIS))
+    for suite, function, dimension in sorted({(c.suite, c.function, c.dimension) for c in curves}):
+        cell: Cell = {"suite": suite, "function": function, "dimension": dimension}
+        own = [c for c in curves if (c.suite, c.function, c.dimension) == tuple(cell.values())]
+        longest = max(float(b.max(initial=1.0)) for one in own for b, _ in one.curves)
+        budget, target = (
+            own_budgets(longest, 1.0)[-2:][0],
+            pair_targets(measurement_of(log, suite))[1],
+        )
+        caption = (
+            f"Best precision so far of each run on {place(cell)}. Vertical line: budget "
+            f"{budget:g} evaluations / dimension; at the right the distribution of the precisions "
+            f"there (fixed budget). Horizontal line: target {target_text(target)}; above, the "
+            "distribution of the runtimes to it (fixed target)."
+        )
+        table = cuts_table(own, budget, target)
+        figure = draw_cuts(table, **cell, algorithms=log.algorithms)
+        yield drawn(log, wanted, cell, figure, caption)
+
+
+def fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Precision within a budget."""
+    table = fixed_budget_table(at_budgets(log, wanted, curve_budgets(log)))
+    for cell in cells_of(table, "suite", "function", "dimension"):
+        signed = measurement_of(log, cell["suite"]).targets[-1] <= 0
+        statistic = "median" if signed else "geometric_mean"
+        caption = (
+            f"{STATISTICS.get(statistic, statistic).capitalize()} over the runs of the best "
+            f"precision within a budget on {place(cell)}; a run that ended keeps its last value."
+        )
+        yield drawn(
+            log,
+            wanted,
+            cell,
+            draw_fixed_budget(table, statistic, **cell, **look(log, wanted, cell)),
+            caption,
+        )
+
+
+def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Distributions of the precision at some budgets."""
+    table = precision_profile_table(at_budgets(log, wanted, None), "all")
+    for cell in cells_of(table, "suite", "dimension", "group"):
+        caption = (
+            f"Share of runs on {place(cell)} that are within a precision after the budget above "
+            "each panel (evaluations; D is the dimension), each function weighing the same. "
+            "No restarts are simulated."
+        )
+        yield drawn(
+            log,
+            wanted,
+            cell,
+            draw_precision_ecdf(table, **cell, **look(log, wanted, cell)),
+            caption,
+        )
+
+
+def attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Empirical attainment functions."""
+    table = attainment_table(run_curves(log, choose(log, **wanted.selectors), AXIS), "all")
+    for cell in cells_of(table, "suite", "dimension", "algorithm"):
+        caption = (
+            f"Empirical attainment function of {cell['algorithm']} on {place(cell)}: the "
+            "precision that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions "
+            "and instances taken together."
+        )
+        yield drawn(
+            log, wanted, cell, draw_attainment(table, **cell, **look(log, wanted, cell)), caption
+        )
+
+
+def attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
+    """Differences of attainment functions, for each two algorithms."""
+    for first, second in pairs_of(log, wanted):
+        rows = choose(log, **only(wanted, first, second).selectors)
+        table = attainment_difference_table(run_curves(log, rows, AXIS), "all", first, second)
+        for cell in cells_of(table, "suite", "dimension"):
+            caption = (
+                f"Share of the runs of {first} that have a precision within a budget, minus that "
+                f"of {second}, on {place(cell)}, all functions and instances taken together: blue "
+                f"where {first} attains more."
+            )
+            figure = draw_attainment_difference(table, **cell, **look(log, wanted, cell))
+            yield drawn(log, wanted, cell, figure, caption, first, second)

@@ -1,0 +1,160 @@
+"""What a figure is asked to show, its name, its caption and its look."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...data.choice import Selectors, choose
+from ...data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from ...data.fronts.archives import Archives, archives_of
+from ...data.run_sets import RunSet
+from ...data.target_choice import asked_run_sets
+from ...errors import AssessmentError
+from ...tables.table import Table
+from ...targets.defaults import Default
+from ...targets.parse import target_text
+from ...targets.target_sets import TargetSet
+from ..files import Drawing, file_part
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ....loggers import Log
+
+
+AXIS = "evaluations/dimension"
+_PER_DECADE = 10
+
+Cell = dict[str, Any]
+"""What a figure is about: some of ``suite``, ``function``, ``dimension``, ``group``, ``target``."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which figures, of what.
+
+    Attributes:
+        selectors: Which runs.
+        reference: For losses, as in `Results.loss`.
+        seed: Of all that is simulated.
+        width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
+    """
+
+    selectors: Selectors = field(default_factory=Selectors)
+    reference: str = "best"
+    seed: int = 1
+    width: str = "column"
+
+
+def curve_budgets(log: Log) -> str:
+    """Budgets for curves, 10 per decade: from one evaluation to the end of the longest run."""
+    runs = log.runs
+    if not len(runs):
+        return "1"
+    first = -math.ceil(math.log10(float(runs["dimension"].max())))
+    spent = runs["evaluations"] + runs["evaluations_constraints"]
+    longest = float((spent / runs["dimension"]).max())
+    return f"1e{first}..1e{max(math.ceil(math.log10(max(longest, 1.0))), 1)}/{_PER_DECADE}"
+
+
+def cells_of(table: Table, *names: str) -> list[Cell]:
+    """The combinations of values in some columns, in order."""
+    values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
+    return [dict(zip(names, one, strict=True)) for one in values]
+
+
+def drawn(
+    log: Log,
+    wanted: Wanted,
+    cell: Cell,
+    figure: Figure,
+    caption: str,
+    *algorithms: str,
+    functions: Sequence[int] | None = None,
+) -> Drawing:
+    """Names the figure, and adds to its caption how many runs of each algorithm stand behind it.
+
+    Args:
+        log: All runs.
+        wanted: Which figures.
+        cell: What the figure is about; the figure's name tells it.
+        figure: The figure.
+        caption: What it shows.
+        *algorithms: The only ones that it shows, for figures of two.
+        functions: Those that it shows, where ``cell`` names none.
+    """
+    shown = only(wanted, *algorithms) if algorithms else wanted
+    runs, rows = log.runs, choose(log, **shown.selectors)
+    for name in ("algorithm", "suite", "function", "dimension", "instance"):
+        if name in cell:
+            rows = rows[runs[name][rows] == cell[name]]
+    if functions is not None:
+        rows = rows[np.isin(runs["function"][rows], functions)]
+    counts = zip(*np.unique(runs["algorithm"][rows], return_counts=True), strict=True)
+    counted = ", ".join(f"{name} {count}" for name, count in counts)
+    forms = {
+        "function": "f{:03d}".format,
+        "dimension": "d{:02d}".format,
+        "instance": "i{:02d}".format,
+        "target": target_text,
+    }
+    parts = [forms.get(name, file_part)(value) for name, value in cell.items()]
+    file = "_".join([*parts, *map(file_part, algorithms)])
+    return Drawing(file, figure, f"{caption} Runs: {counted}.")
+
+
+def look(log: Log, wanted: Wanted, cell: Cell) -> dict[str, Any]:
+    """How a figure is drawn: its width, colours of all algorithms of the log, functions."""
+    rows = choose(log, **wanted.selectors)
+    for name in ("suite", "dimension"):
+        if name in cell:
+            rows = rows[log.runs[name][rows] == cell[name]]
+    functions = np.unique(log.runs["function"][rows]).tolist()
+    own = {} if "function" in cell else {"functions": functions}
+    return {"algorithms": log.algorithms, "width": wanted.width, **own}
+
+
+def place(cell: Cell) -> str:
+    """What a figure is about, for its caption, such as ``bbob f3 in 5-D``."""
+    function = f" f{cell['function']}" if "function" in cell else ""
+    dimension = f" in {cell['dimension']}-D" if "dimension" in cell else ""
+    return f"{cell['suite']}{function}{dimension}"
+
+
+def pairs_of(log: Log, wanted: Wanted) -> Iterator[tuple[str, str]]:
+    """Pairs of algorithms, as far as figures for each make sense.
+
+    Raises:
+        AssessmentError: There is one algorithm only.
+    """
+    asked = wanted.selectors.get("algorithms") or log.algorithms
+    names = [asked] if isinstance(asked, str) else list(asked)
+    if len(names) < 2:
+        raise AssessmentError("figures of two algorithms need two; the logs hold one")
+    return itertools.combinations(names, 2)
+
+
+def only(wanted: Wanted, *algorithms: str) -> Wanted:
+    """The same of some algorithms alone."""
+    return replace(wanted, selectors={**wanted.selectors, "algorithms": algorithms})
+
+
+def runs_asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
+    """The runs and targets of a figure."""
+    return asked_run_sets(log, None, default, **wanted.selectors)
+
+
+def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
+    """The archives of a figure."""
+    return list(archives_of(log, choose(log, **wanted.selectors)))
+
+
+def at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
+    """The runs of a figure at budgets; None: those of each dimension's own."""
+    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, AXIS)
