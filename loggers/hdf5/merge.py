@@ -13,7 +13,8 @@ from .deduplicate import join
 from .encode import encode
 from .files import Paths, log_place, parts_folder, read_tables, segments
 from .locks import FolderLock
-from .schema import FORMAT, SUFFIX
+from .reader import is_log
+from .schema import SUFFIX
 
 _TMP = storage.TEMPORARY_SUFFIX
 _ATTEMPTS = 10
@@ -74,9 +75,8 @@ def remove_log(path: str | os.PathLike[str]) -> None:
     place = log_place(path)
     folder = parts_folder(place)
     if place.exists():
-        with place.open("rb") as file:
-            if file.read(len(FORMAT)) != FORMAT.encode():
-                raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
+        if not is_log(place):
+            raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
     elif not segments(folder):
         return
     lock = lock_parts(place)

@@ -25,7 +25,7 @@ from ..errors import LogFormatError, LogReadError
 from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
 from .ragged import Entries, Fields, Ragged, Stored, nothing
-from .schema import OFFSETS, RAGGED
+from .schema import FORMAT, OFFSETS, RAGGED
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_rows, check_table
@@ -61,6 +61,12 @@ def read_table(path: Path) -> LogTable:
             file.close()
             table = replace(table, ragged=ragged)
         return table
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file begins as a log does."""
+    with open(path, "rb") as file:
+        return file.read(len(FORMAT)) == FORMAT.encode()
 
 
 def _open(path: Path, identity: tuple[int, int, int]) -> h5py.File:

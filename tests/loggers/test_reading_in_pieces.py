@@ -16,6 +16,7 @@ from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
 from firsthit.loggers.hdf5.schema import RAGGED
 from firsthit.loggers.log import first_hits
 from firsthit.loggers.records.rows import as_rows
+from firsthit.suites import UnknownNameError
 
 from .conftest import random_run
 from .forging import edited
@@ -217,5 +218,5 @@ def test_codes_are_the_texts_in_short(large):
         assert [names[position] for position in positions] == runs[name].tolist()
     with pytest.raises(KeyError):
         runs.codes("seed")
-    with pytest.raises(AttributeError, match="no column 'sed'"):
+    with pytest.raises(UnknownNameError, match="column 'sed'. Did you mean 'seed'"):
         runs["sed"]
