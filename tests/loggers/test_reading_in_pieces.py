@@ -218,5 +218,5 @@ def test_codes_are_the_texts_in_short(large):
         assert [names[position] for position in positions] == runs[name].tolist()
     with pytest.raises(KeyError):
         runs.codes("seed")
-    with pytest.raises(UnknownNameError, match="column 'sed'. Did you mean 'seed'"):
+    with pytest.raises(UnknownNameError, match=r"column 'sed'\. Did you mean 'seed'"):
         runs["sed"]
