@@ -152,7 +152,7 @@ class Dispatch:
         if not error.files and len(group) > 1:  # nobody knows at which run
             self._alone.extend(group)
             return []
-        left = Left.of(error.files)
+        left = Left.of(error.files, group)
         records = left.finished
         if len(records) == len(group):
             return records

@@ -90,6 +90,7 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
                 worker.retires = True
                 return GroupResult(finished.content, wants_fresh=True)
             finished.add(made.record)
+        process.memory.rest()
         return GroupResult(finished.content)
 
 
@@ -195,9 +196,16 @@ class Left(NamedTuple):
     files: Mapping[str, bytes]
 
     @classmethod
-    def of(cls, files: Mapping[str, bytes]) -> Left:
-        """From the files of the worker."""
-        return cls(records_of(files.get(_FINISHED, b"")), files)
+    def of(cls, files: Mapping[str, bytes], runs: Sequence[RunSpec]) -> Left:
+        """From the files of the worker, which may still be those of the group before.
+
+        Args:
+            files: By name.
+            runs: Of the group.
+        """
+        records = records_of(files.get(_FINISHED, b""))
+        pairs = zip(records, runs, strict=False)
+        return cls([record for record, run in pairs if record.identity == run.identity], files)
 
     def lost_run(self, spec: RunSpec, status: Status, text: str) -> RunRecord:
         """The record of the run at hand, which could not make its own."""

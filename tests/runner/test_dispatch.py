@@ -173,6 +173,22 @@ def test_who_dies_twice_has_failed_with_what_it_had_reached(dying):
     assert len(records) == 60
 
 
+@pytest.mark.parametrize("count", [1, 5, 400])
+def test_a_death_before_a_group_begins_leaves_what_the_group_before_had_finished(count):
+    before = [made(run) for run in runs_of("b", count)]
+    deaths = []
+
+    def answer(runs):
+        if len(runs) > 1 and not deaths:
+            deaths.append(len(runs))
+            raise WorkerDied("it died", files={"finished": framed(before)})
+        return [made(run) for run in runs]
+
+    found, _ = outcomes(runs_of("a", 60), answer)
+    assert deaths
+    assert set(found.values()) == {("terminated", "")}
+
+
 def test_who_is_beyond_its_time_is_not_tried_again(dying):
     answer, deaths = dying(30, 9, is_overdue=True)
     found, _ = outcomes(runs_of("a", 60), answer)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from firsthit.loggers import RunMemory
 from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
 from firsthit.runner.execution import group
 from firsthit.runner.execution.group import Left, is_overdue, records_of, run_group
@@ -48,11 +49,12 @@ def test_a_group_makes_the_records_of_its_runs(worker, rules):
 
 
 def test_records_are_in_the_file_that_outlives_the_process(worker):
-    result = run_group(specs(walk), np.inf, True)
+    runs = specs(walk)
+    result = run_group(runs, np.inf, True)
     content = (worker.folder / "finished").read_bytes()
     assert content == result.finished
     assert len(records_of(content[:-1])) == 5
-    assert len(Left.of({"finished": content + b"garbage"}).finished) == 6
+    assert len(Left.of({"finished": content + b"garbage"}, runs).finished) == 6
 
 
 def test_no_run_but_the_first_begins_when_time_is_over(worker):
@@ -102,5 +104,7 @@ def test_a_worker_is_overdue_by_the_run_at_hand(worker):
     assert not is_overdue(5.0, worker.folder, 10.0)  # it may be preparing
     assert is_overdue(5.0, worker.folder, 40.0)
     run_group(specs(walk, 1), np.inf, True)
+    assert not is_overdue(-2.5, worker.folder, 0.0)  # between groups no run is at hand
+    RunMemory.open(worker.folder / "run").begin(0)
     assert not is_overdue(5.0, worker.folder, 10.0)
     assert is_overdue(-2.5, worker.folder, 0.0)
