@@ -6,7 +6,7 @@ frame is compiled (see ``compilation``). For single points the kernel runs at on
 compiling; a batch runs in blocks of up to ``LANES`` points, which stay in the processor's cache.
 
 The input transform is compiled for itself, once, and called by its address: so a kernel is compiled
-once, whatever is done to its points, and compiles a quarter faster than with the transform inside.
+once, whatever is done to its points.
 
 NaN in a point gives NaN and infinity gives infinity. A kernel that overflows at a finite point may
 subtract infinities from each other: its NaN becomes infinity.
