@@ -173,7 +173,7 @@ class RunMemory:
         return self._folder is not None
 
     def begin(self, number: int = 0) -> None:
-        """A run begins, number ``number`` of its task from 0: what was recorded before goes."""
+        """A run begins that its task calls ``number``, from 0: what was recorded before goes."""
         self._records_here = True
         for table in self._tables.values():
             table.clear()

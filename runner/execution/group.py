@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from io import BytesIO
@@ -77,7 +78,7 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
                 break
             try:
                 problem = _problem(spec)
-                process.memory.begin(number)
+                process.memory.begin(number_of(spec))
                 hand_in = finished.hand_in_to(worker)
                 made = make_run(spec, optimizer, problem, process.memory, hand_in)
             except Exception:
@@ -90,7 +91,6 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
                 worker.retires = True
                 return GroupResult(finished.content, wants_fresh=True)
             finished.add(made.record)
-        process.memory.rest()
         return GroupResult(finished.content)
 
 
@@ -181,7 +181,12 @@ def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
         return seconds > limit + _PREPARING_SECONDS
     if memory.run_number is None:
         return seconds > limit + _PREPARING_SECONDS
-    return memory.seconds > limit
+    return min(memory.seconds, seconds) > limit  # it may still be that of the group before
+
+
+def number_of(spec: RunSpec) -> int:
+    """What a run is called in its memory, which outlives the run."""
+    return zlib.crc32(spec.identity.key.encode())
 
 
 class Left(NamedTuple):
@@ -216,7 +221,7 @@ class Left(NamedTuple):
                 path.write_bytes(content)
             try:
                 memory = RunMemory.open(Path(folder, _MEMORY))
-                if memory.run_number == len(self.finished):
+                if memory.run_number == number_of(spec):
                     return _lost(spec, status, text, memory)
             except (OSError, ValueError, OverflowError):  # the optimizer wrote into it
                 pass

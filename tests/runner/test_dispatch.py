@@ -9,7 +9,7 @@ import pytest
 from firsthit.loggers import ObservedProblem, RunMemory, StopConditions
 from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied
 from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
-from firsthit.runner.execution.group import GroupResult, lost_run, run_group
+from firsthit.runner.execution.group import GroupResult, lost_run, number_of, run_group
 from firsthit.runner.executors.frames import frame
 from firsthit.suites import ProblemId
 
@@ -134,7 +134,7 @@ def dying(tmp_path):
 def left_of(runs, number, folder):
     """Files of a worker that died at run ``number`` after two evaluations."""
     memory = RunMemory.create(folder)
-    memory.begin(number)
+    memory.begin(number_of(runs[number]))
     problem = runs[number].make_problem()
     observed = ObservedProblem(problem, runs[number].identity, StopConditions(9), memory=memory)
     observed(problem.initial_solution)

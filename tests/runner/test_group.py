@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from firsthit.loggers import RunMemory
 from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
 from firsthit.runner.execution import group
 from firsthit.runner.execution.group import Left, is_overdue, records_of, run_group
@@ -104,7 +103,15 @@ def test_a_worker_is_overdue_by_the_run_at_hand(worker):
     assert not is_overdue(5.0, worker.folder, 10.0)  # it may be preparing
     assert is_overdue(5.0, worker.folder, 40.0)
     run_group(specs(walk, 1), np.inf, True)
-    assert not is_overdue(-2.5, worker.folder, 0.0)  # between groups no run is at hand
-    RunMemory.open(worker.folder / "run").begin(0)
+    assert not is_overdue(-2.0, worker.folder, 0.0)  # the run at hand is of the group before
     assert not is_overdue(5.0, worker.folder, 10.0)
-    assert is_overdue(-2.5, worker.folder, 0.0)
+    assert is_overdue(-2.0, worker.folder, 10.0)
+
+
+def test_a_process_that_dies_after_its_last_run_leaves_it_to_nobody_else(worker):
+    """As one does whose optimizer wrote into every open file, and whose group went on."""
+    mine, others = specs(walk, 1), specs(walk, 2)[1:]
+    [record] = records_of(run_group(mine, np.inf, True).finished)
+    files = {f"run/{path.name}": path.read_bytes() for path in (worker.folder / "run").iterdir()}
+    lost = [Left.of(files, runs).lost_run(runs[0], "failed", "") for runs in (mine, others)]
+    assert [run.evaluations for run in lost] == [record.evaluations, 0]
