@@ -20,12 +20,12 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import cfunc, njit
+from numba import njit
 from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
-from .frames import HEADER, batch_frame, point_frame, transform_frame, vector_frame
+from .frames import HEADER, batch_frame, point_frame, vector_frame
 from .operators import InputTransform
 
 _PATIENCE_SECONDS = 0.5
@@ -52,15 +52,12 @@ class Constants:
     transform: InputTransform | None = None
 
     def flat(self) -> Vector:
-        """The tables that frames read: header, rows, workspace of the kernel and of the frame.
-
-        The transform's address is put in when it is compiled: see ``compiled_later``.
-        """
+        """The tables that frames read: header, rows, workspace of the kernel and of the frame."""
         count, dimension = self.rows.shape
         inputs = np.empty((0, dimension)) if self.transform is None else self.transform.rows
         workspace = np.zeros(self.workspace + dimension + 1)
         total = HEADER + inputs.size + self.rows.size + workspace.size
-        header = [dimension, len(inputs), count, self.offset, self.factor, total, 0.0]
+        header = [dimension, len(inputs), count, self.offset, self.factor, total]
         return np.concatenate([header, inputs.ravel(), self.rows.ravel(), workspace])
 
 
@@ -110,12 +107,12 @@ def _sources_digest(modules: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _framed(frame: Callable[..., Any], **bound: Callable[..., Any]) -> Callable[..., Any]:
-    """A copy of ``frame`` around what is bound, under a name of its own in numba's cache."""
-    plain = [getattr(function, "py_func", function) for function in (frame, *bound.values())]
+def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
+    """A copy of ``frame`` around ``kernel``, under a name of its own in numba's cache."""
+    plain = [getattr(function, "py_func", function) for function in (frame, kernel)]
     digest = _sources_digest(tuple(function.__module__ for function in plain))
     name = "_".join([*(function.__name__ for function in plain), digest])
-    copy = FunctionType(frame.__code__, {**frame.__globals__, **bound}, name)
+    copy = FunctionType(frame.__code__, {**frame.__globals__, "kernel": kernel}, name)
     copy.__qualname__ = name
     copy.__module__ = frame.__module__
     return copy
@@ -143,7 +140,7 @@ def _announce() -> None:
 def _dispatcher(frame: Any, kernel: Kernel) -> Any:
     """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
     compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
-    return compile_(_framed(frame, kernel=kernel))
+    return compile_(_framed(frame, kernel))
 
 
 @cache
@@ -168,47 +165,16 @@ def native_address(frame: Any, kernel: Kernel) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
-@cache
-def compiled_transform(transform: Callable[..., None]) -> Any:
-    """What ``change_points`` calls, with its ``address``; it must be kept.
-
-    A file of the cache that is cut short costs each process a new compilation.
-    """
-    signature: Any = transform_frame
-    framed, declared = _framed(transform_frame, transform=transform), f"void({signature.signature})"
-    with announced():
-        try:
-            return cfunc(declared, cache=True, error_model="numpy")(framed)
-        except NumbaError:
-            raise
-        except Exception:
-            return cfunc(declared, error_model="numpy")(framed)
-
-
-def compiled_later(
-    frame: Callable[..., Any], kernel: Kernel, transform: InputTransform | None, tables: Vector
-) -> Callable[[], Callable[..., Any]]:
-    """What compiles a kernel and the transform of these tables, when it is called."""
-
-    def compile_now() -> Callable[..., Any]:
-        if transform is not None:
-            tables[HEADER - 1] = compiled_transform(transform.function).address
-        return compiled(frame, kernel)
-
-    return compile_now
-
-
 def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[[ArrayLike], float]:
     """A function ``(dimension,) -> float`` for one problem, named ``who`` in its errors."""
     tables = constants.flat()
-    compile_now = compiled_later(point_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
     array, float64 = np.ndarray, np.dtype(np.float64)
 
     def entry(x: Vector, address: int) -> float:
         nonlocal entry
-        entry = compile_now()
+        entry = compiled(point_frame, kernel)
         return float(entry(x, address))
 
     def evaluate_point(x: Any) -> float:
@@ -231,14 +197,13 @@ def vector_evaluators(
         A function ``(dimension,) -> (m,)``, and one that tells how many of these are not <= 0.
     """
     tables = constants.flat()
-    compile_now = compiled_later(vector_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
     array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
 
     def entry(x: Vector, address: int, values: Vector) -> int:
         nonlocal entry
-        entry = compile_now()
+        entry = compiled(vector_frame, kernel)
         return int(entry(x, address, values))
 
     unread = empty(values_per_point)
@@ -269,13 +234,12 @@ def batch_evaluator(
     values a point, as of constraints.
     """
     tables = constants.flat()
-    compile_now = compiled_later(batch_frame, kernel, constants.transform, tables)
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
 
     def entry(points: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        entry = compile_now()
+        entry = compiled(batch_frame, kernel)
         entry(points, address, values)
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = tables) -> Vector:

@@ -1,12 +1,9 @@
 """The compiled frames around a kernel: for one point, with one value or several; for batches.
 
-A frame copies points into a block, has them changed by the input transform (see ``operators``),
-runs the kernel, adds the offset and multiplies by the factor. The name ``kernel`` is bound when a
-frame is compiled (see ``compilation``). For single points the kernel runs at one lane, known when
+A frame copies points into a block, changes them by the input transform (see ``operators``), runs
+the kernel, adds the offset and multiplies by the factor. The name ``kernel`` is bound when a frame
+is compiled (see ``compilation``). For single points the kernel runs at one lane, known when
 compiling; a batch runs in blocks of up to ``LANES`` points, which stay in the processor's cache.
-
-The input transform is compiled for itself, once, and called by its address: so a kernel is compiled
-once, whatever is done to its points.
 
 NaN in a point gives NaN and infinity gives infinity. A kernel that overflows at a finite point may
 subtract infinities from each other: its NaN becomes infinity.
@@ -28,10 +25,10 @@ from numba import types
 from numba.extending import intrinsic
 
 from .elementary import vectorisable
+from .operators import change_points
 
-HEADER = 7
-"""Numbers in the header: dimension, rows of the transform, rows, offset, factor, numbers in all,
-and the address of the transform, an integer below 2**53; 0 where there is none."""
+HEADER = 6
+"""Numbers in the header: dimension, rows of the transform, rows, offset, factor, numbers in all."""
 
 LANES = 64
 _LARGEST = np.finfo(np.float64).max
@@ -75,35 +72,6 @@ def floats_at(typingctx, address, shape):
         return array._getvalue()
 
     return result(types.int64, shape), generate
-
-
-@intrinsic
-def change_points(typingctx, transform, lanes, rows, block):
-    """Change a block of points by the ``transform_frame`` that is compiled at this address."""
-
-    def generate(context, builder, signature, arguments):
-        from numba.core.cgutils import unpack_tuple
-
-        address, lanes, *values = arguments
-        rows, block = (
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(signature.args[2:], values, strict=True)
-        )
-        integer = lanes.type
-        where = [builder.ptrtoint(array.data, integer) for array in (rows, block)]
-        declared = ir.FunctionType(ir.VoidType(), [integer] * 5)
-        function = builder.inttoptr(address, declared.as_pointer())
-        builder.call(function, [lanes, *unpack_tuple(builder, rows.shape), *where])
-        return context.get_dummy_value()
-
-    return types.none(types.int64, types.int64, rows, block), generate
-
-
-@frame("int64, int64, int64, int64, int64")
-def transform_frame(lanes, count, dimension, rows_address, block_address):
-    """Change ``lanes`` points by ``transform``, whose constants are ``(count, dimension)``."""
-    rows = floats_at(rows_address, (count, dimension))
-    transform(lanes, rows, floats_at(block_address, (lanes * dimension,)))  # noqa: F821
 
 
 @vectorisable
@@ -153,8 +121,7 @@ def point_frame(x, address):
     block, f = work[:dimension], work[dimension : dimension + 1]
     for i in range(dimension):
         block[i] = x[i]
-    if header[6] != 0.0:
-        change_points(int(header[6]), 1, inputs, block)
+    change_points(1, inputs, block)
     if not is_finite(block):
         return non_finite_value(1, dimension, block, 0)
     kernel(1, block, constants, work[dimension + 1 :], f)  # noqa: F821
@@ -174,8 +141,7 @@ def vector_frame(x, address, values):
     block = work[:dimension]
     for i in range(dimension):
         block[i] = x[i]
-    if header[6] != 0.0:
-        change_points(int(header[6]), 1, inputs, block)
+    change_points(1, inputs, block)
     if is_finite(block):
         kernel(1, block, constants, work[dimension + 1 :], values)  # noqa: F821
         for j in range(values.shape[0]):
@@ -210,8 +176,7 @@ def batch_frame(points, address, values):
         for b in range(lanes):
             for i in range(dimension):
                 block[i * lanes + b] = points[start + b, i]
-        if header[6] != 0.0:
-            change_points(int(header[6]), lanes, inputs, block)
+        change_points(lanes, inputs, block)
         kernel(lanes, block, constants, work, f[: m * lanes])  # noqa: F821
         if m == 1:
             for b in range(lanes):

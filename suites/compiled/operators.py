@@ -1,13 +1,9 @@
 """Input transforms, and large linear operators that kernels call.
 
-An *input transform* changes a block of points before the kernel sees it. Compiled code calls it, so
-that a boxed or discretised problem costs a few nanoseconds a point and a variable. A function
-``(lanes, rows, x)`` changes the block ``x`` in place (``bbob/transformations.py`` shows blocks);
-``rows``, shape ``(k, dimension)``, are its constants. It must leave NaN and infinity in a
-coordinate as they are; it may set a coordinate to infinity, which makes the value infinite.
-
-``hard_box``, ``integer_grid`` and ``translation`` are one such function, ``usual_transform``, so
-that it is compiled once.
+An *input transform* changes a block of points before the kernel sees it: it is compiled into every
+frame, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. It
+leaves NaN and infinity in a coordinate as they are; it may set a coordinate to infinity, which
+makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` make its constants.
 
 *Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
 ``block * dimension`` numbers, never ``dimension * dimension``.
@@ -18,7 +14,7 @@ that it is compiled once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,11 +32,9 @@ class InputTransform:
     """What is done to points before a kernel.
 
     Attributes:
-        function: ``(lanes, rows, x)``, decorated with ``vectorisable``.
-        rows: Its constants, shape ``(k, dimension)``.
+        rows: The constants, shape ``(k, dimension)``; see ``change_points``.
     """
 
-    function: Callable[..., None]
     rows: Array
 
 
@@ -73,24 +67,24 @@ def _translate(lanes, rows, x):
 
 
 @vectorisable
-def usual_transform(lanes, rows, x):
-    """What the number of rows says: 1 a translation, 2 a hard box, 3 a grid."""
+def change_points(lanes, rows, x):
+    """Change a block of points as the number of rows says: 1 a translation, 2 a box, 3 a grid."""
     if rows.shape[0] == 1:
         _translate(lanes, rows, x)
     elif rows.shape[0] == 2:
         _keep_inside(lanes, rows, x)
-    else:
+    elif rows.shape[0] == 3:
         _to_grid(lanes, rows, x)
 
 
 def translation(step: ArrayLike) -> InputTransform:
     """The kernel gets ``x + step``, with ``step`` of shape ``(dimension,)``."""
-    return InputTransform(usual_transform, np.array([step], dtype=np.float64))
+    return InputTransform(np.array([step], dtype=np.float64))
 
 
 def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
     """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
-    return InputTransform(usual_transform, np.array([lower, upper], dtype=np.float64))
+    return InputTransform(np.array([lower, upper], dtype=np.float64))
 
 
 def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> InputTransform:
@@ -112,7 +106,7 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> I
         raise SuiteError(f"cardinalities must be 0 or integers >= 2; got {cardinalities!r}")
     last = np.maximum(n - 1, 0)
     step = np.divide(high - low, last, out=np.zeros_like(last), where=last > 0)
-    return InputTransform(usual_transform, np.array([last, low, step]))
+    return InputTransform(np.array([last, low, step]))
 
 
 def block_rows(blocks: Sequence[Array]) -> Array:

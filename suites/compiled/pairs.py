@@ -21,13 +21,7 @@ from numba.extending import intrinsic
 from numpy.typing import ArrayLike
 
 from ..points import Vector, as_batch, as_point
-from .compilation import (
-    announced,
-    batch_evaluator,
-    compiled_later,
-    machine_code,
-    native_address,
-)
+from .compilation import announced, batch_evaluator, machine_code, native_address
 from .formula import Formula
 from .frames import floats_at, point_frame
 
@@ -83,8 +77,6 @@ def pair_evaluators(
 
     def entry(x: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        for part, numbers in zip(parts, tables, strict=True):
-            compiled_later(point_frame, part.kernel, part.constants.transform, numbers)()
         pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
         entry = _compiled_both()
         entry(x, address, values)
