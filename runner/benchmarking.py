@@ -25,6 +25,7 @@ from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
+from .campaign.measurement import check_indicator
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning, OptimizerError
@@ -158,6 +159,7 @@ def benchmark(
     check(runs, where)
     for ref in refs:
         check_problems(ref, (run.problem for run in runs))
+    check_indicator(rules.indicator, (run.problem for run in runs))
     if indicator is None:
         _warn_of_unknown_optima(runs)
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None

@@ -15,6 +15,7 @@ from typing import Any, Self
 from ...suites import Problem, ProblemId, Suite
 from ..errors import ObservationError
 from ..hdf5.writer import LogWriter
+from ..indicators.registry import check_indicator_name
 from ..records.identity import RunIdentity, check_name
 from ..records.log_header import LogHeader
 from ..records.run_record import (
@@ -59,6 +60,7 @@ class Observer:
         LogExistsError: The log exists, and ``resume`` is False.
         LogWriteError: It cannot be written, or another observer is at it.
         ObservationError: An argument cannot be logged.
+        UnknownNameError: There is no such indicator.
 
     Example::
 
@@ -81,6 +83,8 @@ class Observer:
         self.algorithm = check_name(algorithm, "algorithm")
         check_one_of(record, OBSERVED_RECORDS, "record")
         check_one_of(archive, ARCHIVES_KEPT, "archive")
+        if indicator is not None:
+            check_indicator_name(indicator)
         self._record = record
         self._indicator = indicator
         self._archive = archive
@@ -98,6 +102,10 @@ class Observer:
 
         Args:
             suite: A suite, the name of one, or any problems.
+
+        Raises:
+            ObservationError: In the loop, before the first evaluation: the indicator does not fit
+                the problem.
         """
         _log_left(self._left, self._writer, None)
         problems = Suite(suite) if isinstance(suite, str) else suite
