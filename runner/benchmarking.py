@@ -23,6 +23,7 @@ from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
+from .campaign.measurement import check_indicator
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
 from .campaign.unknown_optima import note_on_unknown_optima
@@ -157,6 +158,7 @@ def benchmark(
     check(runs, where)
     for ref in refs:
         check_problems(ref, (run.problem for run in runs))
+    check_indicator(rules.indicator, (run.problem for run in runs))
     if unknown := note_on_unknown_optima(runs):
         warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None

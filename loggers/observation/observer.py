@@ -15,6 +15,7 @@ from typing import Any, Self
 from ...suites import Problem, ProblemId, Suite
 from ..errors import ObservationError
 from ..hdf5.writer import LogWriter
+from ..indicators.registry import check_indicator_name
 from ..records.identity import RunIdentity, check_name
 from ..records.log_header import LogHeader
 from ..records.run_record import (
@@ -62,6 +63,7 @@ class Observer:
         LogFormatError: What is there is damaged, or no log.
         LogWriteError: It cannot be written, or another observer is at it.
         ObservationError: An argument cannot be logged.
+        UnknownNameError: There is no such indicator.
 
     Example::
 
@@ -89,6 +91,8 @@ class Observer:
             raise ObservationError(
                 "an observer: resume=True continues the log, overwrite=True replaces it"
             )
+        if indicator is not None:
+            check_indicator_name(indicator)
         self._record = record
         self._indicator = indicator
         self._archive = archive
@@ -107,6 +111,10 @@ class Observer:
 
         Args:
             suite: A suite, the name of one, or any problems.
+
+        Raises:
+            ObservationError: In the loop, before the first evaluation: the indicator does not fit
+                the problem.
         """
         _log_left(self._left, self._writer, None)
         problems = Suite(suite) if isinstance(suite, str) else suite

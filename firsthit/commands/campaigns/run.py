@@ -46,6 +46,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
             click.option("--seed", type=int, help="The campaign's seed."),
             click.option("--timeout", type=float, metavar="SECONDS", help="Longest time of a run."),
             click.option("--indicator", metavar="NAME", help="What runs are measured by."),
+            click.option(
+                "--archive",
+                metavar="all|final|none",
+                help="What the log keeps of the archive of two objectives (all).",
+            ),
         ]
     ):
         command = decorate(command)
