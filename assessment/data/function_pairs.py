@@ -5,6 +5,7 @@ Also the options that say which runtimes these are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import simulated_runtimes
+from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
@@ -27,6 +28,11 @@ from ..statistics.restarts.distribution import (
 from .run_sets import RunSet
 
 Runtimes = Literal["suite", "expected", "restarts", "runs"]
+SINGLE_RUNTIMES = {
+    "expected": "of single runtimes with restarts",
+    "runs": "of single runs, a failed one as never",
+}
+"""Of what `usual_quantiles` are, for `runtimes_said`."""
 _BELOW_UNITS = 1e-12
 """Budgets count as larger by this part: evaluations divided by a unit come back a bit smaller."""
 
@@ -163,12 +169,32 @@ def runtimes_meant(one: RunSet, runtimes: str) -> str:
     return "expected" if one.restarts else "runs"
 
 
-def restart_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
-    """Quantiles of the runtime with restarts, ``(n_probabilities, n_targets)``, in evaluations.
+def runtimes_said(run_sets: Iterable[RunSet], runtimes: str, words: Mapping[str, str]) -> str:
+    """What the runtimes of a table are: the sentence in ``words`` of each kind that is meant.
 
-    Those of `restart_distribution`; inf where no run succeeded.
+    Where suites differ, each is named; with two objectives it says that there are no restarts.
+    """
+    kinds: dict[str, dict[str, None]] = {}
+    for one in run_sets:
+        kinds.setdefault(runtimes_meant(one, runtimes), {})[one.suite] = None
+    said = [
+        (f"on {', '.join(suites)} " if len(kinds) > 1 else "") + words[kind]
+        for kind, suites in kinds.items()
+    ]
+    if runtimes == "suite" and "runs" in kinds:
+        said.append("no restarts are simulated with two objectives")
+    return "; ".join(said)
+
+
+def usual_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
+    """Quantiles of the usual runtime, ``(n_probabilities, n_targets)``, in evaluations.
+
+    Of the algorithm restarted until it succeeds (`restart_distribution`), inf where no run
+    succeeded. With two objectives of single runs, hazen, failures being infinite.
     """
     wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    if runtimes_meant(one, "suite") == "runs":
+        return runtime_quantiles(runtimes_of_runs(one.hits), wanted)
     columns = [own.quantiles(wanted) for own in restart_distributions(one)]
     return np.array(columns).reshape(-1, len(wanted)).T
 

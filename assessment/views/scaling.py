@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 
 from ...suites.names import natural
-from ..data.function_pairs import restart_quantiles
+from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
 from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime
@@ -33,8 +33,8 @@ def scaling_table(
 
     Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
     ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
-    ``resampling``; ``q25, median, q75`` of single runtimes with restarts, their
-    dispersion; ``longest``, the longest run;
+    ``resampling``; ``q25, median, q75`` of single runtimes, their dispersion (`usual_quantiles`);
+    ``longest``, the longest run;
     ``unsuccessful``, the median length of the runs that missed the target (NaN where none did);
     ``successes`` of ``runs``. Slopes are the reader's: nothing is fitted.
     """
@@ -50,7 +50,7 @@ def scaling_table(
         d = one.dimension
         art = average_runtime(one.hits, one.spent) / d
         ends = own / d
-        quartiles = restart_quantiles(one, [0.25, 0.5, 0.75]) / d
+        quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
         hit, count = np.isfinite(one.hits), successes(one.hits)
         for j, target in enumerate(targets.of(*one.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
@@ -63,6 +63,6 @@ def scaling_table(
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
-    convention = f"{EACH_RUN}; quartiles are those of single runtimes with restarts"
+    convention = f"{EACH_RUN}; quartiles are those {runtimes_said(data, 'suite', SINGLE_RUNTIMES)}"
     notes = notes_on_targets(data, targets, convention)
     return Table(table_of(names, rows), notes + restart_notes(data))

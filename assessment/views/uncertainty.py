@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.function_pairs import runtimes_meant
 from ..data.grouping import grouped
 from ..data.run_sets import RunSet
 from ..statistics.bands import Resampled, band, resampled
@@ -73,7 +74,7 @@ def banded(
 
     def resample(one: RunSet) -> Resampled:
         unit = options[0].unit(one)
-        restarts = options[0].runtimes != "runs"
+        restarts = runtimes_meant(one, options[0].runtimes) != "runs"
         hits, spent = one.hits / unit, one.spent / unit
         return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
 
