@@ -98,7 +98,8 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         caption = (
             f"Left: share of the runs of {cell['algorithm']} on {place(cell)} that reached a "
             "target within a budget. Right: share within a precision after "
-            f"{'1, 10, 100, …' if wanted.budgets is None else 'some'} evaluations / dimension. Every function weighs the same; no restarts are simulated. "
+            f"{'1, 10, 100, …' if wanted.budgets is None else 'some'} evaluations / dimension. "
+            "Every function weighs the same; no restarts are simulated. "
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
         yield drawn(
