@@ -13,7 +13,8 @@ from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
-from ..statistics.intervals import Resampling, art_interval
+from ..statistics.intervals import Resampling, art_intervals
+from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets.target_sets import TargetSet
 
@@ -40,12 +41,15 @@ def scaling_table(
     data = list(run_sets)
     names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
-    for one in sorted(data, key=lambda t: (natural(t.algorithm), t.suite, t.function, t.dimension)):
+    data.sort(key=lambda t: (natural(t.algorithm), t.suite, t.function, t.dimension))
+    intervals: list[Floats] = [np.empty((0, one.hits.shape[1])) for one in data]
+    if resampling is not None:
+        cells = [(one.hits, one.spent, one.instances) for one in data]
+        intervals = art_intervals(cells, resampling)
+    for one, own in zip(data, intervals, strict=True):
         d = one.dimension
         art = average_runtime(one.hits, one.spent) / d
-        ends = np.empty((0, len(art)))
-        if resampling is not None:
-            ends = art_interval(one.hits, one.spent, resampling, one.instances) / d
+        ends = own / d
         quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
         hit, count = np.isfinite(one.hits), successes(one.hits)
         for j, target in enumerate(targets.of(*one.cell)):
