@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..data.function_pairs import restart_distributions
+from ..data.function_pairs import distributions_of_targets
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..errors import AssessmentError
@@ -174,7 +174,7 @@ def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[A
 
 
 def _of_restarts(one: RunSet) -> dict[str, NDArray[Any]]:
-    known = restart_distributions(one)
+    known = distributions_of_targets(one)
     shares = np.array([own.quantiles(_PROBABILITIES) for own in known])
     return {
         "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
