@@ -10,7 +10,6 @@ import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,14 +18,16 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, Suite, definition, problem_of
+from ..suites import Problem, ProblemId, Suite, definition
 from ..suites.selection import Selection
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
+from .campaign.measurement import check_indicator
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
+from .campaign.unknown_optima import note_on_unknown_optima
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -158,8 +159,9 @@ def benchmark(
     check(runs, where)
     for ref in refs:
         check_problems(ref, (run.problem for run in runs))
-    if indicator is None:
-        _warn_of_unknown_optima(runs)
+    check_indicator(rules.indicator, (run.problem for run in runs))
+    if unknown := note_on_unknown_optima(runs):
+        warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
     path = Path(folder, "log.h5") if folder else Path(str(output))
     try:
@@ -223,28 +225,6 @@ def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
             portable_dumps(run)
 
 
-def _warn_of_unknown_optima(runs: Sequence[RunSpec]) -> None:
-    """Of problems given, all are looked at; of a user's suite, the first stands for all."""
-    looked_at: dict[object, Problem] = {}
-    for one in dict.fromkeys(run.problem for run in runs):
-        if isinstance(one, Problem):
-            looked_at[one] = one
-        elif one.suite not in looked_at and not definition(one.suite).is_built_in:
-            with suppress(Exception):  # what is wrong with it, its run says
-                looked_at[one.suite] = problem_of(
-                    one.suite, one.function, one.dimension, one.instance
-                )
-    unknown = [one.id for one in looked_at.values() if math.isnan(one.reference_value)]
-    if unknown:
-        text = (
-            f"no optimal value is known of {', '.join(unknown[:3])}"
-            f"{', …' if len(unknown) > 3 else ''}: targets do not apply there, and only questions "
-            "without targets, such as results.fixed_budget(), are answered; "
-            "problem_from(..., optimal_value=...) may also be the best value known"
-        )
-        warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
-
-
 def _warn_of_failures(log: Log) -> None:
     failed = np.flatnonzero(log.runs.status == "failed")
     if len(failed):
@@ -262,20 +242,35 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: int) -> LogHeader:
-    first, suites = runs[0], {}
-    for run in runs:
-        name = run.problem_id.suite
-        if name not in suites:
-            given = run.problem if isinstance(run.problem, Problem) else None
-            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
-        "suites": [{"name": name, "version": version} for name, version in suites.items()],
+        "suites": _suites(runs),
         "repetitions": repetitions,
-        **first.rules.description(),
+        **runs[0].rules.description(),
     }
     algorithms = {ref.name: ref.description() for ref in refs}
     return LogHeader(campaign=campaign, algorithms=algorithms)
+
+
+def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
+    """The suites as a campaign tells of them; without numbers where problems are not a product."""
+    versions: dict[str, str] = {}
+    problems: dict[str, dict[ProblemId, None]] = {}
+    for run in runs:
+        one = run.problem_id
+        if one.suite not in versions:
+            given = run.problem if isinstance(run.problem, Problem) else None
+            versions[one.suite] = given.suite_version if given else definition(one.suite).version
+        problems.setdefault(one.suite, {})[one] = None
+    suites: list[dict[str, Any]] = []
+    for name, found in problems.items():
+        numbers = {
+            f"{what}s": list(dict.fromkeys(getattr(one, what) for one in found))
+            for what in ("function", "dimension", "instance")
+        }
+        is_product = math.prod(map(len, numbers.values())) == len(found)
+        suites.append({"name": name, "version": versions[name], **(numbers if is_product else {})})
+    return suites
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

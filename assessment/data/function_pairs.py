@@ -5,6 +5,7 @@ Also the options that say which runtimes these are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
@@ -14,15 +15,20 @@ from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import simulated_runtimes
+from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
 from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
-from ..statistics.restarts.several import RestartDistributions, restart_distributions
+from ..statistics.restarts.several import RestartDistributions, distributions_of_targets
 from .run_sets import RunSet
 
 Runtimes = Literal["suite", "expected", "restarts", "runs"]
+SINGLE_RUNTIMES = {
+    "expected": "of single runtimes with restarts",
+    "runs": "of single runs, a failed one as never",
+}
+"""Of what `usual_quantiles` are, for `runtimes_said`."""
 _BELOW_UNITS = 1e-12
 """Budgets count as larger by this part: evaluations divided by a unit come back a bit smaller."""
 
@@ -129,7 +135,7 @@ def function_pairs(
         return FunctionPairs(simulated(one, simulation), unit=unit)
     reached = np.isfinite(one.hits).sum(axis=0)
     partly = (reached > 0) & (reached < len(one.hits))
-    exact = restart_distributions(one.hits[:, partly], one.spent)
+    exact = distributions_of_targets(one.hits[:, partly], one.spent)
     return FunctionPairs(runtimes_of_runs(one.hits[:, ~partly]), exact, unit)
 
 
@@ -146,17 +152,37 @@ def runtimes_meant(one: RunSet, runtimes: str) -> str:
     return "expected" if one.restarts else "runs"
 
 
-def restart_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
-    """Quantiles of the runtime with restarts, ``(n_probabilities, n_targets)``, in evaluations.
+def runtimes_said(run_sets: Iterable[RunSet], runtimes: str, words: Mapping[str, str]) -> str:
+    """What the runtimes of a table are: the sentence in ``words`` of each kind that is meant.
 
-    Those of `restart_distribution`; inf where no run succeeded.
+    Where suites differ, each is named; with two objectives it says that there are no restarts.
+    """
+    kinds: dict[str, dict[str, None]] = {}
+    for one in run_sets:
+        kinds.setdefault(runtimes_meant(one, runtimes), {})[one.suite] = None
+    said = [
+        (f"on {', '.join(suites)} " if len(kinds) > 1 else "") + words[kind]
+        for kind, suites in kinds.items()
+    ]
+    if runtimes == "suite" and "runs" in kinds:
+        said.append("no restarts are simulated with two objectives")
+    return "; ".join(said)
+
+
+def usual_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
+    """Quantiles of the usual runtime, ``(n_probabilities, n_targets)``, in evaluations.
+
+    Of the algorithm restarted until it succeeds (`restart_distribution`), inf where no run
+    succeeded. With two objectives of single runs, hazen, failures being infinite.
     """
     wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
-    columns = [own.quantiles(wanted) for own in distributions_of_targets(one)]
+    if runtimes_meant(one, "suite") == "runs":
+        return runtime_quantiles(runtimes_of_runs(one.hits), wanted)
+    columns = [own.quantiles(wanted) for own in restart_distributions(one)]
     return np.array(columns).reshape(-1, len(wanted)).T
 
 
-def distributions_of_targets(one: RunSet) -> list[RestartDistribution]:
+def restart_distributions(one: RunSet) -> list[RestartDistribution]:
     """The distribution of the runtime with restarts to each target."""
     return [restart_distribution(hits, one.spent) for hits in one.hits.T]
 

@@ -13,7 +13,7 @@ from firsthit.assessment import average_runtime, ecdf, restart_distribution, sim
 from firsthit.assessment.statistics.restarts.distribution import ERROR, REMAINDER
 from firsthit.assessment.statistics.restarts.several import (
     RestartDistributions,
-    restart_distributions,
+    distributions_of_targets,
 )
 
 NAN, INF = math.nan, math.inf
@@ -150,7 +150,7 @@ def test_many_targets_have_the_distributions_of_each(data):
     drawn = np.reshape([data.draw(steps) for _ in range(n_runs)], (n_runs, n_targets))
     hits = 1 + np.cumsum(drawn, axis=1)
     spent = np.array([data.draw(st.integers(50, 53)) for _ in range(n_runs)], dtype=float)
-    found = restart_distributions(hits, spent)
+    found = distributions_of_targets(hits, spent)
     assert found.targets.sum() == n_targets
     budgets, place = np.arange(0.0, 300.0, 7.0), 0
     for one, targets in zip(found, found.targets.tolist(), strict=True):

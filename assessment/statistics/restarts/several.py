@@ -86,7 +86,7 @@ class RestartDistributions:
         return reached.reshape(wanted.shape)
 
 
-def restart_distributions(hits: Floats, spent: Floats) -> RestartDistributions:
+def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
     """As `restart_distribution`, of many targets; neighbours that the same runs reached have one.
 
     Args:

@@ -112,6 +112,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     """
     from ...runner import Campaign, RunRules, parse_batch
     from ...runner.campaign.keys import RUN_RULES
+    from ...runner.campaign.measurement import check_indicator
     from ...runner.campaign.sections import check_optimizer, first_problems
     from ...runner.optimizers.suitability import check_problems
 
@@ -130,6 +131,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     for ref in refs:
         check_optimizer(ref, rules)
         check_problems(ref, first_problems(suites))
+    check_indicator(rules.indicator, first_problems(suites))
     batch = facts.get("batch")
     return Campaign(
         name="",
@@ -161,10 +163,15 @@ def _suites(listed: Any) -> Iterator[SuiteChoice]:
     if not isinstance(listed, list) or not listed:
         raise _Damaged("suites must be a list with at least one entry")
     for one in listed:
-        if not isinstance(one, dict) or not {"name", *_FILTERS} <= set(one):
-            raise _Damaged(f"a suite must have name, {', '.join(_FILTERS)}")
-        if not isinstance(one["name"], str):
-            raise _Damaged("a suite's name must be text")
+        if not isinstance(one, dict) or not isinstance(one.get("name"), str):
+            raise _Damaged("a suite must have a name, which is text")
+        if not set(_FILTERS) & set(one):
+            raise RerunError(
+                f"the problems of suite {one['name'][:60]!r} were given one by one: no campaign "
+                "can name them"
+            )
+        if not set(_FILTERS) <= set(one):
+            raise _Damaged(f"a suite must have {', '.join(_FILTERS)}")
         choice = SuiteChoice(one["name"], *(_value(one, key) for key in _FILTERS))
         choice.suite()  # raises where it is not there
         yield choice
