@@ -50,9 +50,10 @@ def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
     """
     runs = log.runs
     names = ("algorithm", "suite", "function", "dimension")
-    cells: dict[tuple[Any, ...], list[int]] = {}
-    for row, cell in enumerate(zip(*(runs[name].tolist() for name in names), strict=True)):
-        cells.setdefault(cell, []).append(row)
+    columns = (runs[name].tolist() for name in names)
+    cells: dict[tuple[str, str, int, int], list[int]] = {}
+    for row, (algorithm, suite, function, dimension) in enumerate(zip(*columns, strict=True)):
+        cells.setdefault((algorithm, suite, function, dimension), []).append(row)
     last = {rows[-1]: cell for cell, rows in cells.items()}
     keys, evaluations = runs["key"].tolist(), runs["evaluations"].astype("<i8")
     read: dict[int, bytes] = {}

@@ -83,9 +83,10 @@ SECTION = Section(
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds; with two objectives, of runs as they are. Thin cross: "
-    "median over functions of the longest unsuccessful runs; right of it a profile rests on "
-    "simulated restarts. Band (of up to four algorithms): where the curve of endless runs lies "
-    "with 95 %, at each budget by itself. Higher and further left is better. Names stand in the "
-    "order of the curves' ends; a click on one hides it everywhere, a double click shows it alone.",
+    "median over functions of the longest unsuccessful runs; right of it a profile with restarts "
+    "rests on simulated ones. Band (of up to four algorithms): where the curve of endless runs "
+    "lies with 95 %, at each budget by itself. Higher and further left is better. Names stand in "
+    "the order of the curves' ends; a click on one hides it everywhere, a double click shows it "
+    "alone.",
     data=profiles,
 )
