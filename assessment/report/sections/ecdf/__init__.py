@@ -12,7 +12,8 @@ from ....data.function_pairs import Simulation
 from ....data.grouping import GroupBy
 from ....statistics.ecdf import POINTS_PER_DECADE
 from ....statistics.intervals import Resampling
-from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables, joined
+from ....views.reference import with_reference
 from ....views.uncertainty import banded
 from ...context import LEVEL, Context, Positions
 from ..section import Section
@@ -36,7 +37,24 @@ def profiles(context: Context) -> dict[str, Any]:
         for table in (*with_bands, tables["function"])
         for curve in _curves(table, context.positions)
     ]
-    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}
+    reference, notes = _reference(context, joined(made), ways[0])
+    found = {"curves": curves, "reference": reference, "notes": notes}
+    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
+
+
+def _reference(
+    context: Context, table: EcdfTable, way: ProfileOptions
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Curves of the reference where it is no algorithm of the logs, and what is said of it."""
+    if context.reference is None:
+        return [], []
+    beside = with_reference(table, context.joined[1], context.reference, way)
+    suites = context.positions.suites
+    curves = [
+        {"algorithm": None, "suite": suites.index(one.suite), **_numbers(one)}
+        for one in beside.profiles[len(table.profiles) :]
+    ]
+    return curves, [note for note in beside.notes if note not in table.notes]
 
 
 def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
@@ -55,8 +73,11 @@ def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
 
 
 def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
+    return positions.of(profile.algorithm, profile.suite) | _numbers(profile)
+
+
+def _numbers(profile: Profile) -> dict[str, Any]:
     return {
-        **positions.of(profile.algorithm, profile.suite),
         "dimension": profile.dimension,
         "group": profile.group,
         "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),

@@ -9,9 +9,18 @@ firsthit.curves = (group) => firsthit.data.ecdf.curves
   .filter((curve) => firsthit.here(curve) && curve.group === group)
   .sort((a, b) => (b.fraction.at(-1) ?? 0) - (a.fraction.at(-1) ?? 0) || a.first - b.first || a.fraction.length - b.fraction.length);
 
+// Those of the reference: its own, or those of the algorithm that it is.
+firsthit.referenceCurves = (group) => {
+  if (!firsthit.data.reference || !firsthit.showReference) return [];
+  const { algorithm } = firsthit.data.reference;
+  const curves = algorithm === null ? firsthit.data.ecdf.reference : firsthit.data.ecdf.curves.filter((curve) => curve.algorithm === algorithm);
+  return curves.filter((curve) => firsthit.here(curve) && curve.group === group);
+};
+
 // All profiles of a suite and dimension have one range of budgets.
 const profileRange = () => {
-  const ends = firsthit.data.ecdf.curves.filter(firsthit.here)
+  const shown = firsthit.showReference ? firsthit.data.ecdf.reference : [];
+  const ends = [...firsthit.data.ecdf.curves, ...shown].filter(firsthit.here)
     .flatMap((curve) => [(curve.first + curve.fraction.length - 1) / firsthit.data.ecdf.points_per_decade, Math.log10(curve.marker?.[0] ?? 1)]);
   return [1, 10 ** Math.max(1, ...ends)];
 };
@@ -26,9 +35,16 @@ firsthit.profileAxes = (small) => {
   });
 };
 
-firsthit.profileLines = (curves, bands) => {
+firsthit.profileLines = (curves, references, bands) => {
+  const [, end] = profileRange(); // after its last step a curve stays where it is
   const lines = [];
-  const behind = [];
+  const behind = references.map((curve) => {
+    const name = `reference: ${firsthit.escape(firsthit.short(firsthit.referenceName(), 30))}`;
+    return {
+      x: [...firsthit.budgets(curve), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { color: firsthit.layout("", "").xaxis.linecolor, width: 9, shape: "hv" },
+      name, legendrank: 2000, hovertemplate: `${name}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+    };
+  });
   for (const curve of curves) {
     const { algorithm } = curve;
     const { line, marker } = firsthit.style(algorithm);
@@ -41,7 +57,7 @@ firsthit.profileLines = (curves, bands) => {
       });
     }
     lines.push({
-      algorithm, x, y: curve.fraction, mode: "lines", line: { ...line, shape: "hv" },
+      algorithm, x: [...x, end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { ...line, shape: "hv" },
       name: firsthit.curveLabel(curve),
       hovertemplate: `${firsthit.curveLabel(curve)}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
     });
@@ -58,7 +74,7 @@ firsthit.profileLines = (curves, bands) => {
 };
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
-  algorithm: firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
+  algorithm: curve.algorithm === null ? firsthit.referenceName() : firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
   group: curve.group, evaluations_per_dimension: budget, fraction: curve.fraction[i],
   ...(curve.low ? { low: curve.low[i], high: curve.high[i] } : {}),
 })));
@@ -67,15 +83,16 @@ firsthit.panels.push({
   id: "ecdf", bands: true,
   async draw({ figure, controls }) {
     const curves = firsthit.curves(firsthit.choice.group);
+    const references = firsthit.referenceCurves(firsthit.choice.group);
     const algorithms = curves.map((curve) => curve.algorithm);
     const marked = firsthit.markedBudget
       ? [firsthit.element("button", { type: "button", onclick: () => { firsthit.markedBudget = null; firsthit.refresh(); } }, `${firsthit.power(firsthit.markedBudget)} evaluations / dimension marked: remove`)]
       : [];
-    controls.replaceChildren(firsthit.bandsBox(this, algorithms, "95 % bands"), ...marked);
+    controls.replaceChildren(firsthit.bandsBox(this, algorithms, "95 % bands"), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, firsthit.profileLines(curves, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
+    await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
-    return { plots: [host], rows: () => firsthit.profileRows(curves), command: `firsthit assess ecdf ${firsthit.selection()} --group-by ${by} --format csv` };
+    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: `firsthit assess ecdf ${firsthit.selection()} --group-by ${by}${firsthit.referenceOption()} --format csv` };
   },
 });

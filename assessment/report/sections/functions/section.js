@@ -14,11 +14,11 @@ firsthit.panels.push({
     }
     const cells = [...figure.querySelectorAll("[data-group]")];
     firsthit.whenSeen(cells, (cell) =>
-      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(firsthit.curves(cell.dataset.group), false), firsthit.profileAxes(true)));
+      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(firsthit.curves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false), firsthit.profileAxes(true)));
     return {
       plots: cells.map((cell) => cell.querySelector(".plot")),
       rows: () => keys.flatMap((key) => firsthit.profileRows(firsthit.curves(key))),
-      command: `firsthit assess ecdf ${firsthit.selection()} --group-by function --format csv`,
+      command: `firsthit assess ecdf ${firsthit.selection()} --group-by function${firsthit.referenceOption()} --format csv`,
     };
   },
 });
