@@ -30,7 +30,6 @@ from .statistics.ecdf_markers import marker_budget as marker_budget
 from .statistics.intervals import Resampling as Resampling
 from .statistics.intervals import art_interval as art_interval
 from .statistics.intervals import ratio_interval as ratio_interval
-from .statistics.intervals import tail_is_heavy as tail_is_heavy
 from .statistics.intervals import unseen_failures as unseen_failures
 from .statistics.quantiles import quantiles as quantiles
 from .statistics.ratios import runtime_loss as runtime_loss
@@ -52,6 +51,7 @@ from .statistics.significance import holm as holm
 from .statistics.significance import kolmogorov_smirnov as kolmogorov_smirnov
 from .statistics.significance import rank_sum as rank_sum
 from .statistics.significance import runs_needed as runs_needed
+from .statistics.uncertainty.mean_intervals import tail_is_heavy as tail_is_heavy
 from .tables.table import Table as Table
 from .targets.budgets import parse_budgets as parse_budgets
 from .targets.parse import bbob_targets as bbob_targets

@@ -29,8 +29,8 @@ class LogExistsError(FirsthitError, FileExistsError):
     def of(cls, path: Path) -> LogExistsError:
         """Make the error that names the two ways on."""
         return cls(
-            f"the log {str(path)!r} exists and is never overwritten; "
-            "continue it with resume=True, or choose another name"
+            f"the log {str(path)!r} exists; resume=True makes the runs that are missing in it, "
+            "overwrite=True replaces it"
         )
 
 

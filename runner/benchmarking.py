@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 import shutil
 import sys
 import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,14 +17,16 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, Suite, definition, problem_of
+from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
+from .campaign.measurement import check_indicator
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
+from .campaign.unknown_optima import note_on_unknown_optima
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -158,8 +158,9 @@ def benchmark(
     check(runs, where)
     for ref in refs:
         check_problems(ref, (run.problem for run in runs))
-    if indicator is None:
-        _warn_of_unknown_optima(runs)
+    check_indicator(rules.indicator, (run.problem for run in runs))
+    if unknown := note_on_unknown_optima(runs):
+        warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
     folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
     path = Path(folder, "log.h5") if folder else Path(str(output))
     try:
@@ -221,28 +222,6 @@ def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
     if not where.is_in_process:
         for run in {run.optimizer.name: run for run in runs}.values():
             portable_dumps(run)
-
-
-def _warn_of_unknown_optima(runs: Sequence[RunSpec]) -> None:
-    """Of problems given, all are looked at; of a user's suite, the first stands for all."""
-    looked_at: dict[object, Problem] = {}
-    for one in dict.fromkeys(run.problem for run in runs):
-        if isinstance(one, Problem):
-            looked_at[one] = one
-        elif one.suite not in looked_at and not definition(one.suite).is_built_in:
-            with suppress(Exception):  # what is wrong with it, its run says
-                looked_at[one.suite] = problem_of(
-                    one.suite, one.function, one.dimension, one.instance
-                )
-    unknown = [one.id for one in looked_at.values() if math.isnan(one.reference_value)]
-    if unknown:
-        text = (
-            f"no optimal value is known of {', '.join(unknown[:3])}"
-            f"{', …' if len(unknown) > 3 else ''}: targets do not apply there, and only questions "
-            "without targets, such as results.fixed_budget(), are answered; "
-            "problem_from(..., optimal_value=...) may also be the best value known"
-        )
-        warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
 
 
 def _warn_of_failures(log: Log) -> None:

@@ -18,6 +18,7 @@ from .benchmarking import check, runs_on
 from .campaign.budget import Budget, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.keys import checked
+from .campaign.measurement import check_indicator
 from .campaign.sections import check_optimizer
 from .errors import CampaignError, OptimizerError
 from .execution.execute import made_one_by_one
@@ -103,6 +104,7 @@ def improving_runs(
     ]
     check(runs, where)
     check_problems(ref, (run.problem for run in runs))
+    check_indicator(None, (run.problem for run in runs))
     return made_one_by_one(runs, where)
 
 

@@ -113,7 +113,7 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
                 "or show each on what it was run (--unequal, unequal=True)"
             )
     common = np.sort(np.concatenate(kept))
-    notes = _left_out(log, np.setdiff1d(rows, common))
+    notes = _left_out(log, np.setdiff1d(rows, common, assume_unique=True))
     if apart:
         notes += (
             f"on {apart} functions and dimensions the algorithms have no instance in common: all "

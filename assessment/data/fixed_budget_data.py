@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...loggers import Log
 
 _CURVE = ("algorithm", "suite", "dimension")
+_ROWS_AT_ONCE = 5_000
+"""Runs whose entries are held in memory together."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,7 +81,7 @@ def fixed_budget_data(
         wanted = own_budgets(longest, unit) if asked_for is None else asked_for
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
-    best = best_within(log, rows, _padded([curve.counts for curve in curves])[asked], count)
+    precision, exact = _best(log, rows, asked, _padded([one.counts for one in curves]), count)
     for places in cells(log, rows, (*_CURVE, "function")):
         curve = curves[asked[places[0]]]
         part = np.ix_(places, np.arange(len(curve.counts)))
@@ -88,12 +90,25 @@ def fixed_budget_data(
             **cell_facts(log, rows[places], count),
             budgets=np.array(curve.budgets, dtype=np.float64),
             evaluations=curve.counts,
-            precision=best.precision[part],
-            exact=best.precision[part] == best.bound[part],
+            precision=precision[part],
+            exact=exact[part],
             ended=(ends < curve.counts).sum(axis=0),
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
             signed=measurement_of(log, suite_of(log, rows[places[0]])).targets[-1] <= 0,
         )
+
+
+def _best(
+    log: Log, rows: NDArray[np.intp], asked: NDArray[np.intp], counts: NDArray[np.int64], count: str
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Best precisions within ``counts[asked]`` and whether they are exact, both of that shape."""
+    precision = np.empty((len(rows), counts.shape[1]))
+    exact = np.empty(precision.shape, dtype=np.bool_)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        found = best_within(log, rows[part], counts[asked[part]], count)
+        precision[part], exact[part] = found.precision, found.exact
+    return precision, exact
 
 
 def best_within(

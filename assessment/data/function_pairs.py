@@ -5,24 +5,34 @@ Also the options that say which runtimes these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import simulated_runtimes
+from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
+from ..statistics.restarts.distribution import (
+    RestartDistribution,
+    distributions_of_targets,
+    restart_distribution,
+    weighted_cdf,
+)
 from .run_sets import RunSet
 
 Runtimes = Literal["suite", "expected", "restarts", "runs"]
+SINGLE_RUNTIMES = {
+    "expected": "of single runtimes with restarts",
+    "runs": "of single runs, a failed one as never",
+}
+"""Of what `usual_quantiles` are, for `runtimes_said`."""
 _BELOW_UNITS = 1e-12
 """Budgets count as larger by this part: evaluations divided by a unit come back a bit smaller."""
 
@@ -81,8 +91,8 @@ class FunctionPairs:
         total = np.zeros(evaluations.shape)
         if sampled:
             total += sampled * share_up_to(self._ascending, evaluations, self.samples.size)
-        for one, targets in zip(self.exact, self.targets, strict=True):
-            total += targets * one.cdf(evaluations)
+        if self.exact:
+            total += weighted_cdf(self.exact, self.targets, evaluations)
         share: Floats = total / self.n_targets
         return share
 
@@ -92,10 +102,9 @@ class FunctionPairs:
             [float(x) for x in self._ascending[:1]],
             [float(x) for x in self._ascending[-1:]],
         )
-        for one in self.exact:
-            if one.successes.size:
-                low.append(one.ends[0])
-                high.append(one.ends[1])
+        for first, last in (one.ends for one in self.exact if one.successes.size):
+            low.append(first)
+            high.append(last)
         return min(low, default=np.inf) / self.unit, max(high, default=0.0) / self.unit
 
     def atoms(self) -> tuple[Floats, Floats]:
@@ -141,10 +150,10 @@ def function_pairs(
         return FunctionPairs(simulated(one, simulation), unit=unit)
     reached = np.isfinite(one.hits).sum(axis=0)
     partly = (reached > 0) & (reached < len(one.hits))
-    places = list(_by_successes(one.hits, np.flatnonzero(partly)))
-    exact = tuple(restart_distribution(one.hits[:, own], one.spent) for own in places)
+    known = distributions_of_targets(one.hits[:, partly], one.spent)
     whole = runtimes_of_runs(one.hits[:, ~partly])
-    return FunctionPairs(whole, exact, tuple(len(own) for own in places), unit)
+    exact, targets = tuple(own for _, own in known), tuple(n for n, _ in known)
+    return FunctionPairs(whole, exact, targets, unit)
 
 
 def runtimes_meant(one: RunSet, runtimes: str) -> str:
@@ -160,12 +169,32 @@ def runtimes_meant(one: RunSet, runtimes: str) -> str:
     return "expected" if one.restarts else "runs"
 
 
-def restart_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
-    """Quantiles of the runtime with restarts, ``(n_probabilities, n_targets)``, in evaluations.
+def runtimes_said(run_sets: Iterable[RunSet], runtimes: str, words: Mapping[str, str]) -> str:
+    """What the runtimes of a table are: the sentence in ``words`` of each kind that is meant.
 
-    Those of `restart_distribution`; inf where no run succeeded.
+    Where suites differ, each is named; with two objectives it says that there are no restarts.
+    """
+    kinds: dict[str, dict[str, None]] = {}
+    for one in run_sets:
+        kinds.setdefault(runtimes_meant(one, runtimes), {})[one.suite] = None
+    said = [
+        (f"on {', '.join(suites)} " if len(kinds) > 1 else "") + words[kind]
+        for kind, suites in kinds.items()
+    ]
+    if runtimes == "suite" and "runs" in kinds:
+        said.append("no restarts are simulated with two objectives")
+    return "; ".join(said)
+
+
+def usual_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
+    """Quantiles of the usual runtime, ``(n_probabilities, n_targets)``, in evaluations.
+
+    Of the algorithm restarted until it succeeds (`restart_distribution`), inf where no run
+    succeeded. With two objectives of single runs, hazen, failures being infinite.
     """
     wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    if runtimes_meant(one, "suite") == "runs":
+        return runtime_quantiles(runtimes_of_runs(one.hits), wanted)
     columns = [own.quantiles(wanted) for own in restart_distributions(one)]
     return np.array(columns).reshape(-1, len(wanted)).T
 
@@ -180,11 +209,3 @@ def simulated(one: RunSet, simulation: Simulation) -> Floats:
     n_runs, n_targets = one.hits.shape
     samples = -(-simulation.samples // (n_runs * max(n_targets, 1))) * n_runs
     return simulated_runtimes(one.hits, one.spent, samples, one.rng(simulation.seed))
-
-
-def _by_successes(hits: Floats, targets: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
-    """Those of ``targets`` that the same runs reached, one group after the other."""
-    groups: dict[bytes, list[int]] = {}
-    for target, reached in zip(targets.tolist(), np.isfinite(hits[:, targets]).T, strict=True):
-        groups.setdefault(reached.tobytes(), []).append(target)
-    yield from (np.array(group) for group in groups.values())

@@ -20,7 +20,7 @@ def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw aRT / dimension against the dimension, one curve for each algorithm.
 
     Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
-    and a slope of 1 a quadratic one. Bars: 25 and 75 % of single runtimes with simulated restarts.
+    and a slope of 1 a quadratic one. Bars: 25 and 75 % of single runtimes.
     Where not all runs succeeded, their successes stand at the mark, and a cross shows the median
     length of those that did not.
 

@@ -93,8 +93,8 @@ class Resampled(NamedTuple):
     resamples: Floats
     runs: int
 
-    def at(self, places: NDArray[np.intp]) -> Resampled:
-        """At some of the budgets."""
+    def at(self, places: slice) -> Resampled:
+        """At some of the budgets, which follow each other."""
         return Resampled(self.share[places], self.resamples[:, places], self.runs)
 
 
@@ -136,8 +136,11 @@ def _widening(shares: Floats) -> Floats:
     Args:
         shares: Of targets hit by each run (or instance) within the budgets, ``(n, n_budgets)``.
     """
-    n = len(shares)
-    common = np.array([np.unique(column, return_counts=True)[1].max() for column in shares.T])
+    n, ordered = len(shares), np.sort(shares, axis=0)
+    alike = common = np.ones(shares.shape[1])
+    for equal in ordered[1:] == ordered[:-1]:
+        alike = alike * equal + 1  # as many, up to here
+        common = np.maximum(common, alike)
     k = np.clip(n - common, 1, max(n / 2, 1))
     smoothed, seen = (k + 0.5) / (n + 1), k / n
     ratio = smoothed * (1 - smoothed) / np.maximum(seen * (1 - seen), 1e-300)

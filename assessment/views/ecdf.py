@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
-from ..data.function_pairs import FunctionPairs, Simulation, function_pairs, runtimes_meant
+from ..data.function_pairs import (
+    FunctionPairs,
+    Simulation,
+    function_pairs,
+    runtimes_meant,
+    runtimes_said,
+)
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
@@ -71,16 +77,8 @@ class ProfileOptions:
     def convention(self, run_sets: Iterable[RunSet]) -> str:
         """How runs and pairs count, in words."""
         weighs = "function-target pair" if self.weights == "pairs" else "function"
-        kinds: dict[str, list[str]] = {}
-        for one in run_sets:
-            kinds.setdefault(runtimes_meant(one, self.runtimes), []).append(one.suite)
-        said = [
-            (f"on {', '.join(dict.fromkeys(suites))} " if len(kinds) > 1 else "") + _RUNTIMES[kind]
-            for kind, suites in kinds.items()
-        ]
-        if self.runtimes == "suite" and "runs" in kinds:
-            said.append("no restarts are simulated with two objectives, as in cocopp")
-        return f"{'; '.join(said)}; every {weighs} weighs the same"
+        said = runtimes_said(run_sets, self.runtimes, _RUNTIMES)
+        return f"{said}; every {weighs} weighs the same"
 
     def with_restarts(self, run_sets: Iterable[RunSet]) -> list[RunSet]:
         """Those whose runtimes are of the algorithm restarted."""
@@ -296,7 +294,7 @@ def _profile(
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
         pairs=sum(p.n_targets for p in pairs),
         axis=options.axis,
-        problems=frozenset((t.function, i) for t in data for i in t.instances.tolist()),
+        problems=frozenset((t.function, i) for t in data for i in {*t.instances.tolist()}),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..data.function_pairs import restart_distributions
+from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_said
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..errors import AssessmentError
@@ -37,7 +37,7 @@ from ..targets.budgets import check_axis, unit_of
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 
-Convention = Literal["restarts", "runs", "iohanalyzer"]
+Convention = Literal["suite", "restarts", "runs", "iohanalyzer"]
 Balance = Literal["runs", "instances"]
 _NAMES = ("algorithm", "suite", "function", "dimension", "target")
 _CONVENTIONS = {
@@ -48,6 +48,11 @@ _CONVENTIONS = {
     "iohanalyzer": "convention iohanalyzer: of successful runs, except PAR-k and ERT, where a "
     "failed run counts budgets",
 }
+_USUAL = {
+    "expected": _CONVENTIONS["restarts"],
+    "runs": "quantiles take a failed run as never, geometric mean leaves it out",
+}
+_WITH_ART = ("suite", "restarts")
 _PROBABILITIES = np.array(PERCENTS) / 100
 
 
@@ -58,7 +63,9 @@ class FixedTargetOptions:
     Attributes:
         convention: ``"restarts"``: aRT, and quantiles and geometric mean of the algorithm restarted
             until it succeeds; ``"runs"``: of the single runs, failures being infinite;
-            ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone.
+            ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone;
+            ``"suite"``: as is usual, restarts, but without them with two objectives
+            (`allows_restarts`).
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
             of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs evaluated in all,
             also after it hit the final target.
@@ -68,7 +75,7 @@ class FixedTargetOptions:
             instance has equally many, as in cocopp.
     """
 
-    convention: str = "restarts"
+    convention: str = "suite"
     budget: float | None = None
     axis: str = "evaluations/dimension"
     penalty: float = 1.0
@@ -93,6 +100,9 @@ class FixedTargetTable(Table):
     ``restarts``: ``successes`` of ``runs``, ``success_rate``; ``evaluations`` of all runs until
     they hit or ended; ``art``, their quotient; ``geometric_mean`` and quantiles ``2%`` … ``98%``
     of the runtime with restarts (`restart_distribution`), inf where no run succeeded.
+
+    ``suite``: the same columns; with two objectives ``geometric_mean`` and quantiles are those of
+    ``runs``.
 
     ``runs``: ``successes``, ``runs``, ``success_rate``; ``mean``, ``sd`` and ``geometric_mean`` of
     the successful runs (NaN without); quantiles (hazen) over all runs, inf where they lean on a
@@ -133,8 +143,8 @@ def fixed_target_table(
         aims = np.array(targets.of(*one.cell))
         name = (one.algorithm, one.suite, one.function, one.dimension)
         blocks.append([*name, aims, *statistics.values()])
-    notes = notes_on_targets(data, targets, _convention(options))
-    if options.convention == "restarts":
+    notes = notes_on_targets(data, targets, _convention(data, options))
+    if options.convention in _WITH_ART:
         notes += restart_notes(data)
     elif options.convention == "iohanalyzer" and options.budget is None:
         notes += (
@@ -143,13 +153,15 @@ def fixed_target_table(
     return FixedTargetTable(stacked(names, blocks), notes)
 
 
-def _convention(options: FixedTargetOptions) -> str:
+def _convention(run_sets: Iterable[RunSet], options: FixedTargetOptions) -> str:
     """How runs count, in words."""
     each = (
         "every run counts once"
         if options.balance == "runs"
         else "runs are copied until all instances of a function have equally many"
     )
+    if options.convention == "suite":
+        return f"{each}; {runtimes_said(run_sets, 'suite', _USUAL)}"
     return f"{each}; {_CONVENTIONS[options.convention]}"
 
 
@@ -170,15 +182,21 @@ def _statistics(one: RunSet, options: FixedTargetOptions) -> dict[str, NDArray[A
         found = iohanalyzer_statistics(one.hits, total, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
     raw["success_rate"] = success_rate(one.hits)
-    return raw | (_of_runs(one.hits) if options.convention == "runs" else _of_restarts(one))
+    if options.convention == "runs":
+        return raw | _of_runs(one.hits)
+    restarted = options.convention == "restarts" or runtimes_meant(one, "suite") != "runs"
+    return {
+        **raw,
+        "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
+        "art": average_runtime(one.hits, one.spent),
+        **(_spread_of_restarts(one) if restarted else _spread_of_runs(one.hits)),
+    }
 
 
-def _of_restarts(one: RunSet) -> dict[str, NDArray[Any]]:
+def _spread_of_restarts(one: RunSet) -> dict[str, Floats]:
     known = restart_distributions(one)
     shares = np.array([own.quantiles(_PROBABILITIES) for own in known])
     return {
-        "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
-        "art": average_runtime(one.hits, one.spent),
         "geometric_mean": np.array([_geometric_mean(own) for own in known]),
         **_named(shares.reshape(-1, len(_PROBABILITIES)).T),
     }
@@ -192,6 +210,12 @@ def _of_runs(hits: Floats) -> dict[str, NDArray[Any]]:
     return {
         "mean": successful_mean(hits),
         "sd": successful_deviation(hits),
+        **_spread_of_runs(hits),
+    }
+
+
+def _spread_of_runs(hits: Floats) -> dict[str, Floats]:
+    return {
         "geometric_mean": successful_geometric_mean(hits),
         **_named(runtime_quantiles(hits, _PROBABILITIES)),
     }

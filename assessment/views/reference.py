@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..data.function_pairs import FunctionPairs
+from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.references import BestOf, ReferenceRuntimes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
@@ -110,9 +110,9 @@ def with_reference(
     """The profiles of ``table`` and those of a reference, as `Profile.reference`.
 
     Of an algorithm that is there already, its own profiles are the reference. Where the runs of the
-    best algorithms are known, their runtimes with restarts stand in the profile, target by target,
-    or those of single runs with two objectives; of a file with average runtimes alone, these, as in
-    cocopp.
+    best algorithms are known, their runtimes stand in the profile, target by target, with restarts
+    or of single runs as those of the others (`runtimes_meant`); of a file with average runtimes
+    alone, these, as in cocopp.
 
     Args:
         table: Profiles.
@@ -130,7 +130,8 @@ def with_reference(
         cells = [(one.suite, function, one.dimension) for function in one.functions]
         if all(cell in entries for cell in cells):
             known = [(entries[cell], targets.of(*cell)) for cell in cells]
-            pairs = [_pairs(*pair, unit_of(options.axis, one.dimension)) for pair in known]
+            unit = unit_of(options.axis, one.dimension)
+            pairs = [_pairs(*pair, options.runtimes, unit) for pair in known]
             found.append(_profile(one, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
@@ -155,10 +156,12 @@ def with_reference(
     )
 
 
-def _pairs(entry: ReferenceRuntimes, aims: Sequence[float], unit: float) -> FunctionPairs:
+def _pairs(
+    entry: ReferenceRuntimes, aims: Sequence[float], runtimes: str, unit: float
+) -> FunctionPairs:
     if isinstance(entry, BestOf):
         runs = [entry.runs_of(j) for j in range(len(aims))]
-        if not entry.run_sets[0].restarts:
+        if runtimes_meant(entry.run_sets[0], runtimes) == "runs":
             rows = math.lcm(*(len(hits) for hits, _ in runs))
             single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
             return FunctionPairs(np.column_stack(single), unit=unit)

@@ -7,14 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..data.function_pairs import runtimes_meant
 from ..data.grouping import grouped
 from ..data.run_sets import RunSet
 from ..statistics.bands import Resampled, band, resampled
 from ..statistics.hits import successes
-from ..statistics.intervals import Resampling, art_interval, tail_is_heavy, unseen_failures
+from ..statistics.intervals import Resampling, art_intervals, unseen_failures
 from ..statistics.quantiles import Floats
-from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD
+from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions
@@ -32,18 +34,23 @@ def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resa
         run_sets: The run sets they were made of.
         resampling: Level, seed and number of resamples.
     """
-    ends, open_ended = [np.empty((2, 0))], [np.empty(0, dtype=np.bool_)]
-    for one in run_sets:
-        ends.append(art_interval(one.hits, one.spent, resampling, one.instances))
-        few = successes(one.hits) < FEWEST_WITH_SPREAD
-        open_ended.append((few | tail_is_heavy(one.hits)) & ~np.isnan(ends[-1][0]))
-    low, high = np.hstack(ends)
-    at_least = np.concatenate(open_ended)
+    cells = [(one.hits, one.spent, one.instances) for one in run_sets]
+    low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
+    few, heavy = (
+        np.concatenate([np.empty(0, dtype=np.bool_), *(flag(one.hits) for one in run_sets)])
+        for flag in (_few_succeeded, tail_is_heavy)
+    )
     return replace(
         table,
-        columns={**table.columns, "low": low, "high": high, "at_least": at_least},
-        notes=(*table.notes, *_interval_notes(run_sets, resampling)),
-    )
+        columns={
+            **table.columns, "low": low, "high": high, "at_least": (few | heavy) & ~np.isnan(low)
+        },
+        notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
+    )  # fmt: skip
+
+
+def _few_succeeded(hits: Floats) -> NDArray[np.bool_]:
+    return np.asarray(successes(hits) < FEWEST_WITH_SPREAD)
 
 
 def banded(
@@ -67,7 +74,7 @@ def banded(
 
     def resample(one: RunSet) -> Resampled:
         unit = options[0].unit(one)
-        restarts = options[0].runtimes != "runs"
+        restarts = runtimes_meant(one, options[0].runtimes) != "runs"
         hits, spent = one.hits / unit, one.spent / unit
         return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
 
@@ -107,7 +114,8 @@ def _band(
     grids: dict[tuple[str, str, int], Floats],
     resampling: Resampling,
 ) -> Floats:
-    places = np.searchsorted(grids[_curve_of(profile)], profile.budgets)
+    first = int(np.searchsorted(grids[_curve_of(profile)], profile.budgets[0]))
+    places = slice(first, first + len(profile.budgets))
     weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
     ends = band([part.at(places) for part in parts], resampling, weights)
     return np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
@@ -128,8 +136,10 @@ def _with_bands(
     )
 
 
-def _interval_notes(run_sets: Sequence[RunSet], resampling: Resampling) -> tuple[str, ...]:
-    """What a reader of the intervals has to know."""
+def _interval_notes(
+    run_sets: Sequence[RunSet], heavy: NDArray[np.bool_], resampling: Resampling
+) -> tuple[str, ...]:
+    """What a reader of the intervals has to know; ``heavy``: which have a heavy tail."""
     notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
     notes += _notes_on_repetitions("intervals", run_sets)
     several = (one for one in run_sets if len(one.spent) > 1)
@@ -145,10 +155,9 @@ def _interval_notes(run_sets: Sequence[RunSet], resampling: Resampling) -> tuple
             "If it may fail, their upper ends are higher by what a failed run spends, times up to "
             f"{cost} (failures that the runs cannot exclude)."
         )
-    heavy = sum(int(tail_is_heavy(one.hits).sum()) for one in run_sets)
-    if heavy:
+    if heavy.any():
         notes.append(
-            f"intervals: {heavy} of {sum(one.hits.shape[1] for one in run_sets)} rest on very skew "
+            f"intervals: {int(heavy.sum())} of {len(heavy)} rest on very skew "
             "runtimes (the longest more than 11 times the median), and are shown as at least; the "
             "others may do so, too, if long runs are rare."
         )

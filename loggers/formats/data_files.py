@@ -105,6 +105,16 @@ def is_ioh_index(name: str) -> bool:
     return base.startswith("IOHprofiler") and base.endswith((".json", ".info"))
 
 
+PYCMA_INDEX = "fit.dat"
+"""How the name of the file ends that each run of pycma's logger has."""
+
+
+def is_pycma(name: str) -> bool:
+    """Whether the last part of this name is that of the file of a run of pycma's logger."""
+    base = name[name.rfind("/") + 1 :]
+    return base.endswith(PYCMA_INDEX) and not base.startswith(".")
+
+
 def is_index(name: str) -> bool:
     """Whether the last part of this name is that of an index file of COCO or IOHprofiler."""
     base = name[name.rfind("/") + 1 :]

@@ -45,7 +45,9 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     own = segments(parts_folder(path))
     if (path.exists() or own) and path not in {log_place(item) for item in given}:
-        raise LogExistsError.of(Path(output))
+        raise LogExistsError(
+            f"the log {str(output)!r} exists and is never overwritten; choose another name"
+        )
     is_new = not path.exists()
     folder = parts_folder(path)
     lock = lock_parts(path)

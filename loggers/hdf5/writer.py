@@ -24,7 +24,7 @@ from .deduplicate import FAILED, UNFINISHED, join, suite_differences
 from .encode import tabulate
 from .files import log_place, parts_folder, read_tables, segments
 from .locks import FolderLock
-from .merge import close_parts, lock_parts, log_path, merge_into
+from .merge import close_parts, lock_parts, log_path, merge_into, remove_log
 from .sealer import Sealer
 from .table import LogTable
 
@@ -41,15 +41,16 @@ class LogWriter:
         resume: Continue a log that exists.
         retry_failed: Count its failed and timed out runs as not finished. What is added for them
             takes their place, without a change to what is on the disk.
+        overwrite: Remove a log that is there first, once the header was found right.
 
     Attributes:
         path: The log.
         finished_keys: Keys of the runs that were in the log before; interrupted runs are not.
 
     Raises:
-        LogExistsError: The log exists, and ``resume`` is False.
+        LogExistsError: The log exists, and is neither to be continued nor to be replaced.
         LogWriteError: It cannot be written, or another writer is at it.
-        LogFormatError: The log to be resumed is damaged.
+        LogFormatError: The log to be resumed is damaged, or what is to be replaced is no log.
         LogConflictError: The log to be resumed has other parameters for an algorithm.
     """
 
@@ -59,10 +60,13 @@ class LogWriter:
         header: LogHeader,
         resume: bool = False,
         retry_failed: bool = False,
+        overwrite: bool = False,
     ) -> None:
         self.path = log_path(path)
         self._place = log_place(path)
         text = header.to_json()
+        if overwrite:
+            remove_log(path)
         if not resume and _exists(self._place):
             raise LogExistsError.of(self.path)
         lock = lock_parts(self._place)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
-from ..errors import ObservationError
 from ..targets.grid import POSITIVE
+from .suitability import check_takes
 
 Array = NDArray[np.float64]
 
@@ -33,11 +33,7 @@ class BestFeasible:
     takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
-        if problem.number_of_objectives != 1:
-            raise ObservationError(
-                f"{problem.id}: indicator {self.name!r} takes one objective; the problem has "
-                f"{problem.number_of_objectives}"
-            )
+        check_takes(problem, self.name, objectives=1, constraints=True)
         self._problem = problem
         self.is_the_value = problem.number_of_constraints == 0
 

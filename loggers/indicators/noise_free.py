@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
-from ..errors import ObservationError
 from ..targets.grid import POSITIVE
+from .suitability import check_takes
 
 Array = NDArray[np.float64]
 
@@ -33,17 +33,8 @@ class NoiseFree:
     takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
-        check_single_objective(problem, self.name)
+        check_takes(problem, self.name, objectives=1, constraints=False)
 
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""
         return values
-
-
-def check_single_objective(problem: Problem, indicator: str) -> None:
-    """Refuse a problem of more than one objective, or with constraints."""
-    if problem.number_of_objectives != 1 or problem.number_of_constraints:
-        raise ObservationError(
-            f"{problem.id}: indicator {indicator!r} takes one objective without constraints; the "
-            f"problem has {problem.number_of_objectives} and {problem.number_of_constraints}"
-        )

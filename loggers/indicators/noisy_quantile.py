@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...suites import Problem
 from ..targets.grid import POSITIVE
-from .noise_free import check_single_objective
+from .suitability import check_takes
 
 Array = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class NoisyQuantile:
     takes_measured_values: Final = True
 
     def __init__(self, problem: Problem) -> None:
-        check_single_objective(problem, self.name)
+        check_takes(problem, self.name, objectives=1, constraints=False)
         self._evaluations = 0
         self._last: list[float] = []
 

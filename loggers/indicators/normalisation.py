@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ...suites import Problem
 from ..errors import ObservationError
+from .suitability import check_takes
 
 Array = NDArray[np.float64]
 
@@ -48,11 +49,7 @@ def region_of(problem: Problem, indicator: str) -> tuple[Array, Array]:
         ObservationError: It has not two objectives, or has constraints, or the points are not
             known, or not apart from each other.
     """
-    if problem.number_of_objectives != 2 or problem.number_of_constraints:
-        raise ObservationError(
-            f"{problem.id}: indicator {indicator!r} takes two objectives without constraints; the "
-            f"problem has {problem.number_of_objectives} and {problem.number_of_constraints}"
-        )
+    check_takes(problem, indicator, objectives=2, constraints=False)
     ideal, nadir = problem.ideal_point, problem.nadir_point
     if ideal is None or nadir is None or not np.all(np.isfinite(nadir - ideal) & (nadir > ideal)):
         raise ObservationError(

@@ -39,6 +39,12 @@ def indicator_names() -> tuple[str, ...]:
     return tuple(_REGISTRY)
 
 
+def check_indicator_name(name: str) -> None:
+    """Raise UnknownNameError where nobody registered an indicator of that name."""
+    if name not in _REGISTRY:
+        raise UnknownNameError.of("indicator", name, _REGISTRY)
+
+
 def make_indicator(name: str, problem: Problem) -> Indicator:
     """The indicator of that name for one run on a problem.
 
@@ -46,6 +52,5 @@ def make_indicator(name: str, problem: Problem) -> Indicator:
         UnknownNameError: Nobody registered it.
         ObservationError: It does not fit the problem.
     """
-    if name not in _REGISTRY:
-        raise UnknownNameError.of("indicator", name, _REGISTRY)
+    check_indicator_name(name)
     return _REGISTRY[name](problem)

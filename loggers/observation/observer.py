@@ -15,6 +15,7 @@ from typing import Any, Self
 from ...suites import Problem, ProblemId, Suite
 from ..errors import ObservationError
 from ..hdf5.writer import LogWriter
+from ..indicators.registry import check_indicator_name
 from ..records.identity import RunIdentity, check_name
 from ..records.log_header import LogHeader
 from ..records.run_record import (
@@ -49,6 +50,8 @@ class Observer:
         parameters: Those of the algorithm, for the log.
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
         resume: Continue a log that exists; runs that it holds are skipped.
+        overwrite: Replace a log that exists: its runs are lost, once all arguments were found
+            right.
         tuning: How much effort went into choosing the parameters: text, or a mapping with
             ``settings_tested``, ``budget_invested`` (evaluations) and whatever else you say.
         indicator: Name of what targets apply to; by default that of each suite.
@@ -56,9 +59,11 @@ class Observer:
             the ``"final"`` ones, those that are left at the end, or ``"none"``.
 
     Raises:
-        LogExistsError: The log exists, and ``resume`` is False.
+        LogExistsError: The log exists, and is neither to be continued nor to be replaced.
+        LogFormatError: What is there is damaged, or no log.
         LogWriteError: It cannot be written, or another observer is at it.
         ObservationError: An argument cannot be logged.
+        UnknownNameError: There is no such indicator.
 
     Example::
 
@@ -74,6 +79,7 @@ class Observer:
         parameters: Mapping[str, Any] | None = None,
         record: Record = "targets",
         resume: bool = False,
+        overwrite: bool = False,
         tuning: Any = None,
         indicator: str | None = None,
         archive: ArchiveKept = "all",
@@ -81,6 +87,12 @@ class Observer:
         self.algorithm = check_name(algorithm, "algorithm")
         check_one_of(record, OBSERVED_RECORDS, "record")
         check_one_of(archive, ARCHIVES_KEPT, "archive")
+        if resume and overwrite:
+            raise ObservationError(
+                "an observer: resume=True continues the log, overwrite=True replaces it"
+            )
+        if indicator is not None:
+            check_indicator_name(indicator)
         self._record = record
         self._indicator = indicator
         self._archive = archive
@@ -88,7 +100,8 @@ class Observer:
         self._open: dict[int, ObservedProblem] = {}
         self._left: _Left = []
         described = {self.algorithm: {"parameters": dict(parameters or {})}}
-        self._writer = LogWriter(path, LogHeader(described, tuning=tuning), resume)
+        header = LogHeader(described, tuning=tuning)
+        self._writer = LogWriter(path, header, resume, overwrite=overwrite)
         weakref.finalize(self, _log_left_at_end, self._left, self._writer, os.getpid())
 
     def __call__(self, suite: Suite | str | Iterable[Problem]) -> Iterator[ObservedProblem]:
@@ -98,6 +111,10 @@ class Observer:
 
         Args:
             suite: A suite, the name of one, or any problems.
+
+        Raises:
+            ObservationError: In the loop, before the first evaluation: the indicator does not fit
+                the problem.
         """
         _log_left(self._left, self._writer, None)
         problems = Suite(suite) if isinstance(suite, str) else suite

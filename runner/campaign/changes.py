@@ -10,15 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import (
-    Log,
-    LogExistsError,
-    LogHeader,
-    LogNotFoundError,
-    LogWriter,
-    read_log,
-    remove_log,
-)
+from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
 from ...loggers.hdf5.deduplicate import different
 from ..errors import CampaignError
 
@@ -47,18 +39,10 @@ def open_log(
         LogFormatError: What is there and to be replaced is no log.
         LogWriteError: It cannot be written there.
     """
-    if overwrite:
-        remove_log(path)
     if resume:
         with contextlib.suppress(LogNotFoundError):
             check_unchanged(path, read_log(path), header, retry_failed)
-    try:
-        return LogWriter(path, header, resume, retry_failed)
-    except LogExistsError as error:
-        raise LogExistsError(
-            f"the log {str(path)!r} exists; resume=True makes the runs that are missing in it, "
-            "overwrite=True replaces it"
-        ) from error
+    return LogWriter(path, header, resume, retry_failed, overwrite)
 
 
 def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from ..errors import CampaignError
 from ..executors.config import available_processors
 from . import fields
 from .budget import Budget
-from .campaign import Campaign, RunRules
+from .campaign import Campaign, RunRules, SuiteChoice
 from .keys import CAMPAIGN_KEYS, RULES, RUN_RULES
+from .measurement import check_indicator
 from .plan import plan
-from .sections import ErrorList, import_all, read_optimizers, read_suites
+from .sections import ErrorList, first_problems, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
@@ -59,6 +60,8 @@ def load_campaign(
     rules = RunRules(*(value(key) for key in RUN_RULES))
     workers = value("workers")
     suites = read_suites(nodes, errors)
+    if imports:
+        _check_indicator(rules.indicator, suites, nodes, errors)
     campaign = Campaign(
         name=path.stem,
         suites=suites,
@@ -87,6 +90,21 @@ def load_campaign(
         errors.add(str(error), node.place)
         errors.raise_if_any()
     return campaign
+
+
+def _check_indicator(
+    indicator: str | None,
+    suites: Iterable[SuiteChoice],
+    nodes: Mapping[str, Node],
+    errors: ErrorList,
+) -> None:
+    """Note that runs on a suite cannot be measured."""
+    try:
+        check_indicator(indicator, first_problems(suites))
+    except FirsthitError as error:
+        keys = ("indicator", "suites", "suite") if indicator else ("suites", "suite")
+        key = next(key for key in keys if key in nodes)
+        errors.add(str(error), nodes[key].place, f"option --{key}")
 
 
 def _root(path: Path, errors: ErrorList) -> Node:

@@ -142,7 +142,8 @@ def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoic
         suite = definition(name)
         allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
     except FirsthitError as error:
-        errors.add(str(error), node.place, "option --suite")
+        own = "A suite of your own needs the file that registers it under 'imports'."
+        errors.add(f"{error} {own}", node.place, "option --suite")
     chosen = [
         errors.value(fields.selection(there_are, f"suite {name!r}"), nodes.get(key), key, None)
         for key, there_are in zip(FILTERS, allowed, strict=True)

@@ -6,6 +6,7 @@ into his own campaign or call, never for names read from a log.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -77,8 +78,10 @@ def load_file(path: Path) -> ModuleType:
     """
     path = path.resolve()
     if not path.is_file():
-        near = sorted(p.name for p in path.parent.glob("*.py")) if path.parent.is_dir() else []
-        raise OptimizerError(unknown_name(f"file in {str(path.parent)!r}", path.name, near))
+        beside = [one.name for one in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, beside, n=1)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise OptimizerError(f"there is no file {str(path)!r}{hint}")
     name = _FILE_MODULE + hashlib.sha256(str(path).encode() + path.read_bytes()).hexdigest()[:24]
     if name in sys.modules:
         return sys.modules[name]

@@ -1,6 +1,6 @@
 """Data for the assessment's tests: logs made of given sequences of precisions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 import numpy as np
@@ -52,10 +52,15 @@ class SequenceLog:
     runs: np.ndarray
     precisions: list
     recommended: bool = False
+    measurements: dict = field(default_factory=dict)
 
     @property
     def suites(self):
-        return {name: SuiteFacts(name) for name in self.runs.codes("suite")[0]}
+        usual = Measurement()
+        return {
+            name: SuiteFacts(name, "1", self.measurements.get(name, usual))
+            for name in self.runs.codes("suite")[0]
+        }
 
     @property
     def algorithms(self):
@@ -90,9 +95,12 @@ class SequenceLog:
 
 @pytest.fixture(scope="session")
 def make_log():
-    """A function: runs as dicts with ``precisions`` and what differs from the defaults -> log."""
+    """A function: runs as dicts with ``precisions`` and what differs from the defaults -> log.
 
-    def make(runs):
+    What suites are measured by may be given by their names.
+    """
+
+    def make(runs, **measurements):
         rows = []
         for run in runs:
             full = {
@@ -119,6 +127,7 @@ def make_log():
         return SequenceLog(
             np.array(rows, dtype=list(_FIELDS.items())).view(CodedRuns),
             [run["precisions"] for run in runs],
+            measurements=measurements,
         )
 
     return make

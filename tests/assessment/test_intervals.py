@@ -17,8 +17,8 @@ from firsthit.assessment.statistics.intervals import (
     Resampling,
     art_draws,
     art_interval,
+    art_intervals,
     ratio_interval,
-    tail_is_heavy,
     unseen_failures,
 )
 from firsthit.assessment.statistics.uncertainty.mean_intervals import (
@@ -26,6 +26,7 @@ from firsthit.assessment.statistics.uncertainty.mean_intervals import (
     end_levels,
     mean_quantiles,
     moments,
+    tail_is_heavy,
 )
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -265,6 +266,28 @@ def test_intervals_repeat_with_the_seed_and_do_not_depend_on_other_targets():
     assert np.array_equal(alone[:, 0], art_interval(both, spent, Resampling(seed=3))[:, 0])
     assert not np.array_equal(alone, art_interval(hits, spent, Resampling(seed=4)))
     assert np.allclose(alone, art_interval(hits, spent, Resampling(seed=4)), rtol=0.1)
+
+
+def test_intervals_of_many_cells_are_those_of_each():
+    """Cells with few and many runs, targets, successes; with and without repeated instances."""
+    rng = np.random.default_rng(4)
+    cells = []
+    for rate in (0.0, 0.2, 0.6, 1.0):
+        for n, targets in ((1, 2), (2, 3), (6, 1), (6, 4), (15, 3)):
+            hits = rng.geometric(0.01, (n, targets)).astype(float)
+            hits[rng.random(hits.shape) > rate] = np.nan
+            spent = rng.integers(2000, 3000, n).astype(float)
+            instances = (None, np.arange(n), np.arange(n) // 2)
+            cells += [(hits, spent, own) for own in instances]
+    for budget in (None, 5000.0):
+        found = art_intervals(cells, Resampling(samples=100), budget)
+        for (hits, spent, instances), own in zip(cells, found, strict=True):
+            for j in range(hits.shape[1]):
+                alone = art_interval(
+                    hits[:, [j]], spent, Resampling(samples=100), instances, budget
+                )
+                np.testing.assert_allclose(own[:, [j]], alone, rtol=1e-9)
+    assert art_intervals([], Resampling()) == []
 
 
 def test_evaluations_scale_the_interval():

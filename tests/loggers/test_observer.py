@@ -7,10 +7,18 @@ import textwrap
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogExistsError, ObservationError, Observer, read_log
+from firsthit.loggers import (
+    LogExistsError,
+    LogFormatError,
+    LogHeader,
+    LogWriter,
+    ObservationError,
+    Observer,
+    read_log,
+)
 from firsthit.suites import Suite
 
-from .conftest import scripted, sphere
+from .conftest import random_run, scripted, sphere
 
 PROBLEMS = [sphere(instance=instance) for instance in (1, 2, 3)]
 ONES = np.ones(3)
@@ -188,6 +196,39 @@ def test_resume_skips_what_is_logged_and_the_default_refuses(tmp_path):
     loop(PROBLEMS, resume=True)
     assert seen == [1, 2, 3]
     assert len(outcome(path)) == 3
+
+
+@pytest.mark.parametrize("is_merged", [True, False])
+def test_overwriting_replaces_a_log_once_all_arguments_are_right(tmp_path, is_merged):
+    path = tmp_path / "a.h5"
+
+    def loop(problems, **options):
+        with Observer(path, "a", **options) as observer:
+            for problem in observer(problems):
+                problem(ONES)
+
+    loop(PROBLEMS[:2], overwrite=True)
+    if not is_merged:  # more runs beside it, as a program that was killed leaves them
+        log = LogWriter(path, LogHeader({"a": {"parameters": {}}}), resume=True)
+        log.add(random_run(algorithm="a", instance=3))
+        log.abandon()
+    runs = len(read_log(path))
+    with pytest.raises(ObservationError, match=r"resume=True continues .* overwrite=True replaces"):
+        loop(PROBLEMS, overwrite=True, resume=True)
+    with pytest.raises(ObservationError):
+        loop(PROBLEMS, overwrite=True, parameters={"made of": object()})
+    assert len(read_log(path)) == runs
+    loop(PROBLEMS[:1], overwrite=True)
+    assert outcome(path) == [(1, 0, "terminated")]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_log_is_not_overwritten(tmp_path):
+    path = tmp_path / "a.h5"
+    path.write_bytes(b"dear diary")
+    with pytest.raises(LogFormatError, match="no log of firsthit, and stays as it is"):
+        Observer(path, "a", overwrite=True)
+    assert path.read_bytes() == b"dear diary"
 
 
 def test_improvements_are_kept_where_asked_for(tmp_path):

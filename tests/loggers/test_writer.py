@@ -78,7 +78,7 @@ def test_an_existing_log_is_never_overwritten_and_the_error_names_two_ways_on(tm
     path = tmp_path / "a.h5"
     write(path, range(2), end=end)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.h5")}
-    with pytest.raises(LogExistsError, match="resume=True, or choose another name"):
+    with pytest.raises(LogExistsError, match=r"resume=True makes .* overwrite=True replaces it"):
         LogWriter(path, HEADER)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.h5")} == before
 

@@ -95,6 +95,33 @@ def test_run_prints_the_table_and_again_does_nothing(cli, campaign, tmp_path):
     assert 'budget was "100*D", is "50*D"' in err
 
 
+UNKNOWN_OPTIMUM = """
+import firsthit
+def sphere(x):
+    return float(x @ x)
+@firsthit.register_suite("runner-{name}", functions=(1, 2), dimensions=(2,), instances=(1,), version="1")
+def make(function, dimension, instance):
+    known = {{"optimal_value": 0.0}} if function == 1 else {{}}
+    return firsthit.problem_from(sphere, dimension, instance=instance{more}, **known)
+"""
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize("more", ["", ", reference_value=0.1"])
+def test_an_unknown_optimum_is_said_once_at_the_start(command, more, cli, tmp_path):
+    name = f"unknown-{command}-{len(more)}"
+    (tmp_path / "own.py").write_text(UNKNOWN_OPTIMUM.format(name=name, more=more))
+    file = tmp_path / "own.yaml"
+    file.write_text(
+        f"suite: runner-{name}\nimports: [own.py]\noptimizers: [random-search]\nbudget: 20\n"
+    )
+    code, _, err = cli(command, file, *(["--workers", 0] if command == "run" else []))
+    assert code == 0
+    said = f"note: no optimal value is known of runner-{name}_f002_i01_d02: targets do not apply"
+    assert err.startswith(said) == (not more)
+    assert err.count("no optimal value") == (not more)
+
+
 def test_failed_runs_are_told_and_change_the_exit_code(cli, folder):
     file = folder / "failing.yaml"
     file.write_text(GOOD + "optimizers: ['toy.py:raises', 'toy.py:walk']\n")

@@ -106,7 +106,7 @@ def test_pycma_as_ask_and_tell(go):
         ("toy:walk", r"no module 'toy' is installed.*Did you mean 'toy.py:walk'\?"),
         ("toy.py:wlak", r"unknown name 'wlak'. Did you mean 'walk'\?"),
         ("toy.py:number", r"'toy.py:number' is int, not callable"),
-        ("tyo.py:walk", r"unknown file in '.*' 'tyo.py'. Did you mean 'toy.py'\?"),
+        ("tyo.py:walk", r"there is no file '.*tyo.py'. Did you mean 'toy.py'\?"),
         ("toy.py:", r"unknown optimizer|'toy.py:' is no reference"),
         ("toy.py:a b", "is no reference; write 'module:function' or 'path/file.py:function'"),
         ("os.system('x'):y", "is no reference"),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ....suites.selection import ranges
 from ...data.choice import choose, common_runs, measurement_of
 from ...data.fixed_budget_data import fixed_budget_data
-from ...data.function_pairs import Simulation
+from ...data.function_pairs import SINGLE_RUNTIMES, Simulation
 from ...data.target_choice import joined_run_sets, reference_at, reference_entries
 from ...tables.table import Table
-from ...targets.defaults import all_targets, loss_targets, pair_targets
+from ...targets.defaults import all_targets, allows_restarts, loss_targets, pair_targets
 from ...targets.parse import target_text
 from ...views.art import art_table
 from ...views.comparison.loss import loss_table
@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 _GROUPINGS = ("all", "group", "function")
 
 
+def _runtimes(log: Log, suite: str) -> str:
+    if allows_restarts(measurement_of(log, suite)):
+        return "Runtimes are those of the algorithm restarted until it succeeds."
+    return "Runtimes are those of single runs: no restarts are simulated with two objectives."
+
+
+def _single_runtimes(log: Log, suite: str) -> str:
+    return SINGLE_RUNTIMES["expected" if allows_restarts(measurement_of(log, suite)) else "runs"]
+
+
 def ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Runtime profiles: all functions, each group, each function."""
     ways = [ProfileOptions(by, simulation=Simulation(wanted.seed)) for by in _GROUPINGS]
@@ -43,9 +53,8 @@ def ecdf(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             caption = (
                 f"Runtime profiles on {suite} f{ranges(one.functions)} in {dimension}-D: share of "
                 "function-target pairs solved within a budget of evaluations / dimension; "
-                f"{one.targets_text}. Runtimes are those of the algorithm restarted until it "
-                "succeeds. Marker: median over functions of the longest unsuccessful "
-                "runs. Dot: all pairs solved at all."
+                f"{one.targets_text}. {_runtimes(log, suite)} Marker: median over functions "
+                "of the longest unsuccessful runs. Dot: all pairs solved at all."
             )
             cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
             figure = draw_ecdf(table, **cell, algorithms=log.algorithms, width=wanted.width)
@@ -66,8 +75,8 @@ def ecdf_functions(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         caption = (
             f"Runtime profiles of the functions f{ranges(one.functions)} of {suite} in "
             f"{dimension}-D, and at last of all of them together ({group}): share of "
-            f"function-target pairs solved within a budget; {one.targets_text}. Runtimes are those "
-            "of the algorithm restarted until it succeeds. Cross: median over functions of the "
+            f"function-target pairs solved within a budget; {one.targets_text}. "
+            f"{_runtimes(log, suite)} Cross: median over functions of the "
             "longest unsuccessful runs. Dot: all pairs solved at all."
         )
         cell: Cell = {"suite": suite, "dimension": dimension, "group": group}
@@ -103,7 +112,7 @@ def scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for cell in cells_of(table, "suite", "function", "target"):
         caption = (
             f"aRT / dimension to precision {target_text(cell['target'])} on {place(cell)} against "
-            "the dimension. Bars: 25 and 75 % of single runtimes with restarts. "
+            f"the dimension. Bars: 25 and 75 % {_single_runtimes(log, cell['suite'])}. "
             "Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension."
         )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..quantiles import Floats
 
+Indices = NDArray[np.int64]
 _LATE = 4
 
 
@@ -88,36 +89,55 @@ def failed_evaluations(
 
 
 @njit(cache=True, nogil=True)
-def shares_within(failed: Floats, reached: Floats, runtimes: Floats, budgets: Floats) -> Floats:
-    """Distribution function of the sum of failed evaluations and a success.
+def shares_within(
+    failed: Floats,
+    probability: Floats,
+    atoms: Indices,
+    successes: Floats,
+    runs: Indices,
+    weights: Floats,
+    budgets: Floats,
+) -> Floats:
+    """Weighted sum of distribution functions, each of failed evaluations plus a success.
+
+    All successes of a distribution are equally probable, so ``P(failed + success <= budget)`` is
+    the sum over its atoms of their probability times the share of its successes that are at most
+    what the atom leaves of the budget. That share is 1 from some budget on.
 
     Args:
-        failed: Evaluations of failed runs, ascending, shape ``(n,)``.
-        reached: Probability up to each of them, shape ``(n,)``.
-        runtimes: Of successes, all equally probable, shape ``(n_successes,)``.
+        failed: Evaluations of failed runs, one distribution after the other, ascending in each.
+        probability: Of each of them.
+        atoms: The distribution ``i`` owns ``failed[atoms[i]:atoms[i + 1]]``.
+        successes: Runtimes of successes, one distribution after the other, ascending in each.
+        runs: The distribution ``i`` owns ``successes[runs[i]:runs[i + 1]]``; where that is nothing,
+            it adds 0.
+        weights: Of the distributions, shape ``(n,)``.
         budgets: Ascending, shape ``(n_budgets,)``.
 
     Returns:
-        The mean over successes of ``P(failed + runtime <= budget)``, shape ``(n_budgets,)``.
+        Shape ``(n_budgets,)``.
     """
-    share = np.zeros(len(budgets))
-    for j in range(len(runtimes)):
-        runtime, k = runtimes[j], 0
-        for b in range(np.searchsorted(budgets, runtime), len(budgets)):
-            step = 1
-            while k + step < len(failed) and failed[k + step] + runtime <= budgets[b]:
-                k += step
-                step *= 2
-            while step:
-                if k + step < len(failed) and failed[k + step] + runtime <= budgets[b]:
-                    k += step
-                step //= 2
-            share[b] += reached[k]
-    return share / max(len(runtimes), 1)
+    share, whole = np.zeros(len(budgets)), np.zeros(len(budgets))
+    for i in range(len(weights)):
+        own = successes[runs[i] : runs[i + 1]]
+        first = 0
+        for atom in range(atoms[i], atoms[i + 1] if len(own) else atoms[i]):
+            mass = weights[i] * probability[atom]
+            while first < len(budgets) and failed[atom] + own[0] > budgets[first]:
+                first += 1
+            within = 0
+            for b in range(first, len(budgets)):
+                while within < len(own) and failed[atom] + own[within] <= budgets[b]:
+                    within += 1
+                if within == len(own):
+                    whole[b] += mass
+                    break
+                share[b] += mass * within / len(own)
+    return share + np.cumsum(whole)
 
 
 @njit(cache=True, nogil=True)
-def _rise(heap: NDArray[np.int64], at: int, key: Floats) -> None:
+def _rise(heap: Indices, at: int, key: Floats) -> None:
     while at and key[heap[at]] < key[heap[(at - 1) // 2]]:
         up = (at - 1) // 2
         heap[at], heap[up] = heap[up], heap[at]
@@ -125,7 +145,7 @@ def _rise(heap: NDArray[np.int64], at: int, key: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _sink(heap: NDArray[np.int64], size: int, key: Floats) -> None:
+def _sink(heap: Indices, size: int, key: Floats) -> None:
     at = 0
     while 2 * at + 1 < size:
         low = 2 * at + 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....suites.names import natural, natural_order
-from ...data.function_pairs import restart_quantiles
+from ...data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
 from ...data.references import ReferenceRuntimes, by_cell
@@ -41,11 +41,11 @@ class CocoTable(Table):
 
     Columns: ``suite, dimension, function, target, algorithm``; ``art``, in evaluations;
     ``reference``, the reference's aRT (NaN without); ``ratio`` of the two (the ``art`` where there
-    is no finite reference); ``q10, q90``, percentiles of single runtimes with simulated restarts,
-    divided by ``art``; ``successes`` of ``runs``; ``best``, whether no other has a smaller aRT;
-    ``p``, of the best against each other algorithm: the largest, times the number of functions in
-    the dimension, at most 1 (NaN for the others, or with one algorithm). ``best`` and ``p`` are
-    about the set of algorithms, all else about one.
+    is no finite reference); ``q10, q90``, percentiles of single runtimes
+    (`usual_quantiles`), divided by ``art``; ``successes`` of ``runs``; ``best``, whether no other
+    has a smaller aRT; ``p``, of the best against each other algorithm: the largest, times the
+    number of functions in the dimension, at most 1 (NaN for the others, or with one algorithm).
+    ``best`` and ``p`` are about the set of algorithms, all else about one.
     """
 
     def to_latex(self, path: str | Path | None = None) -> str:
@@ -107,7 +107,8 @@ def coco_table(
         *notes_on_targets(data_sets, targets),
         *notes_on_instances(data_sets),
         *notes_on_tests(data_sets),
-        "ratio: aRT by that of the reference; q10, q90: of single runtimes with restarts, by aRT.",
+        "ratio: aRT by that of the reference; q10, q90, divided by aRT: "
+        f"{runtimes_said(data_sets, 'suite', SINGLE_RUNTIMES)}.",
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions.",
     )
@@ -133,7 +134,7 @@ class _Block:
     def rows(self, tests: Sequence[Difference], functions: int) -> list[list[Value]]:
         """A row for each target and algorithm, given the tests of `matches`."""
         data, art = [one.run_set for one in self.ranked_runs], self.art
-        spread = [restart_quantiles(one, [0.1, 0.9]) for one in data]
+        spread = [usual_quantiles(one, [0.1, 0.9]) for one in data]
         found: list[list[Value]] = []
         others = len(data) - 1
         for j, (target, best) in enumerate(zip(self.targets, self._best, strict=True)):
@@ -203,7 +204,7 @@ def _cell(row: dict[str, Any]) -> str:
     """Ratio, dispersion and significance of one algorithm at one target."""
     ratio = number(row["ratio"])
     shown = rf"\textbf{{{ratio}}}" if row["best"] else ratio
-    if np.isfinite(row["q90"]):
+    if np.isfinite(row["q10"]):
         shown += rf"$_{{{_relative(row['q10'])}}}^{{{_relative(row['q90'])}}}$"
     if row["p"] < _ALPHA:
         shown += rf"$^{{\ast{min(int(-np.log10(max(row['p'], 1e-9))), 9)}}}$"
@@ -216,6 +217,8 @@ def _relative(value: float) -> str:
     >>> print(_relative(1.2), _relative(0.25), _relative(3.0))
     +20\% /4.0 \times3.0
     """
+    if np.isinf(value):
+        return r"\times\infty"
     if value >= 1.995:
         return rf"\times{value:.2g}" if value >= 10 else rf"\times{value:.1f}"
     if value < 0.5:

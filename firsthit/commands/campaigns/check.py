@@ -27,9 +27,12 @@ def command(campaign: str, form: str, batch: str | None, **options: Any) -> None
     that the budget allows; runs that hit the final target need fewer.
     """
     from ...runner import load_campaign, plan
+    from ...runner.campaign.unknown_optima import note_on_unknown_optima
 
     loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     runs = plan(loaded)
+    if unknown := note_on_unknown_optima(runs):
+        click.echo(f"note: {unknown}", err=True)
     rows = _rows(runs)
     print_rows([dict(zip(_HEADS, row, strict=True)) for row in rows], form)
     if form == "json":

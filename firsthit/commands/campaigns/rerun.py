@@ -112,6 +112,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     """
     from ...runner import Campaign, RunRules, parse_batch
     from ...runner.campaign.keys import RUN_RULES
+    from ...runner.campaign.measurement import check_indicator
     from ...runner.campaign.sections import check_optimizer, first_problems
     from ...runner.optimizers.suitability import check_problems
 
@@ -130,6 +131,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     for ref in refs:
         check_optimizer(ref, rules)
         check_problems(ref, first_problems(suites))
+    check_indicator(rules.indicator, first_problems(suites))
     batch = facts.get("batch")
     return Campaign(
         name="",

@@ -46,6 +46,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
             click.option("--seed", type=int, help="The campaign's seed."),
             click.option("--timeout", type=float, metavar="SECONDS", help="Longest time of a run."),
             click.option("--indicator", metavar="NAME", help="What runs are measured by."),
+            click.option(
+                "--archive",
+                metavar="all|final|none",
+                help="What the log keeps of the archive of two objectives (all).",
+            ),
         ]
     ):
         command = decorate(command)
@@ -119,8 +124,11 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
 def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
     from ...runner import default_progress, execute, open_log, plan
+    from ...runner.campaign.unknown_optima import note_on_unknown_optima
 
     runs = plan(campaign)
+    if unknown := note_on_unknown_optima(runs):
+        click.echo(f"note: {unknown}", err=True)
     try:
         with (
             _interruptible(),

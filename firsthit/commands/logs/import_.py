@@ -1,4 +1,4 @@
-"""``firsthit import``: data of COCO and IOHprofiler into a log."""
+"""``firsthit import``: data of COCO, IOHprofiler and pycma into a log."""
 
 from __future__ import annotations
 
@@ -13,19 +13,37 @@ import click
 @click.option(
     "--algorithm",
     metavar="NAME",
-    help="Name of the algorithm in the log; by default the one in the data.",
+    help="Name of the algorithm in the log; by default the one in the data ('pycma' of pycma's).",
 )
-def command(sources: tuple[str, ...], output: str, algorithm: str | None) -> None:
+@click.option(
+    "--suite", metavar="NAME", help="Of pycma's data, which do not say what was optimized."
+)
+@click.option("--function", type=click.IntRange(1), metavar="NUMBER", help="Likewise.")
+@click.option("--instance", type=click.IntRange(0), metavar="NUMBER", help="Likewise.")
+def command(
+    sources: tuple[str, ...],
+    output: str,
+    algorithm: str | None,
+    suite: str | None,
+    function: int | None,
+    instance: int | None,
+) -> None:
     """Read SOURCES (folders or .tar.gz, .tgz, .tar, .zip archives) into one log.
 
-    Read are data of COCO, formats bbob, bbob-new, bbob-new2 and bbob-biobj, and of IOHprofiler,
-    JSON and .info. Archives are read in memory and never unpacked to disk. What had to be guessed
-    or left out is said on stderr and stands in the log. `firsthit assess` also takes such folders
-    and archives directly.
+    Read are data of COCO, formats bbob, bbob-new, bbob-new2 and bbob-biobj; of IOHprofiler, JSON
+    and .info; and of pycma, outcmaes/*.dat, with --suite, --function and --instance, since they do
+    not say what was optimized. Archives are read in memory and never unpacked to disk. What had to
+    be guessed or left out is said on stderr and stands in the log. `firsthit assess` also takes
+    folders and archives of COCO and IOHprofiler directly.
     """
-    from ...loggers import import_data
+    from ...loggers import GivenProblem, import_data
 
-    done = import_data(sources, output, algorithm)
+    problem = None
+    if suite is not None and function is not None and instance is not None:
+        problem = GivenProblem(suite, function, instance)
+    elif (suite, function, instance) != (None, None, None):
+        raise click.UsageError("--suite, --function and --instance: give all three, or none")
+    done = import_data(sources, output, algorithm, problem)
     for note in done.notes:
         click.echo(f"note: {note}", err=True)
     click.echo(f"{done.path}: {done.runs} runs", err=True)

@@ -53,7 +53,7 @@ def test_lines_are_the_surfaces_at_the_budget_of_the_slider(page, pairs_folder):
     results = firsthit.load(pairs_folder)
     budgets = page.js("firsthit.data.fronts.budgets")
     assert budgets[-1] == 1000
-    for place in (len(budgets) - 1, 3):
+    for place in (len(budgets) - 1, 5, 3):
         slide(page, place)
         table = results.surfaces("median", budgets[place], dimensions=2, functions=1)
         assert page.js("document.querySelector('#fronts output').textContent") == str(
@@ -62,6 +62,49 @@ def test_lines_are_the_surfaces_at_the_budget_of_the_slider(page, pairs_folder):
         for name in ("moea", "random"):
             expected = corners(table, algorithm=name)
             np.testing.assert_allclose(drawn(page)[name, 2.5][1:-1], expected, rtol=1e-3)
+
+
+def test_one_instance_can_be_chosen(page, pairs_folder):
+    results = firsthit.load(pairs_folder)
+    budgets = page.js("firsthit.data.fronts.budgets")
+    page.redrawn("fronts", lambda: page.choose("#fronts .instances select", 2))
+    for place in range(len(budgets) - 1, 2, -2):
+        slide(page, place)
+        table = results.surfaces("median", budgets[place], dimensions=2, functions=1, instances=2)
+        for name in ("moea", "random"):
+            expected = corners(table, algorithm=name)
+            np.testing.assert_allclose(drawn(page)[name, 2.5][1:-1], expected, rtol=1e-3)
+    saved, printed = saved_and_printed(page)
+    assert_same(saved, printed)
+    assert {row["instance"] for row in saved} == {"2"}
+    page.redrawn("fronts", lambda: page.choose("#fronts .instances select", "all"))
+    assert_same(*saved_and_printed(page))
+
+
+def test_axes_show_the_objectives_of_one_instance_as_they_are(page):
+    """Of instance 3 the ideal point is (30, -5), the nadir point (32, 45)."""
+    axes = "document.querySelector('#fronts .axes select')"
+    title = "document.querySelector('#fronts .plot').layout.xaxis.title.text"
+    assert page.js(f"{axes}.disabled")
+    page.redrawn("fronts", lambda: page.choose("#fronts .instances select", 3))
+    assert not page.js(f"{axes}.disabled")
+    scaled = drawn(page)
+    page.redrawn("fronts", lambda: page.choose("#fronts .axes select", "raw"))
+    assert page.js(title) == "objective 1 above the ideal 30"
+    for line, points in drawn(page).items():
+        np.testing.assert_allclose(points, scaled[line] * [2, 50], rtol=1e-9)
+    page.redrawn("fronts", lambda: page.click("#fronts .controls label:nth-of-type(3) input"))
+    assert page.js(title) == "objective 1"
+    for line, points in drawn(page).items():
+        np.testing.assert_allclose(points, [30, -5] + scaled[line] * [2, 50], rtol=1e-9)
+    region = page.js("document.querySelector('#fronts .plot').layout.shapes[0]")
+    assert [region[key] for key in ("x0", "x1", "y0", "y1")] == [30, 32, -5, 45]
+    for row in saved_and_printed(page)[0]:
+        assert float(row["y1"]) == pytest.approx(30 + 2 * float(row["scaled_1"]))
+        assert float(row["y2"]) == pytest.approx(-5 + 50 * float(row["scaled_2"]))
+    page.redrawn("fronts", lambda: page.choose("#fronts .instances select", "all"))
+    assert page.js(f"{axes}.value") == "scaled"
+    assert page.js(title) == "objective 1, scaled"
 
 
 def test_the_spread_can_be_hidden_and_axes_be_linear(page):
@@ -75,8 +118,8 @@ def test_the_spread_can_be_hidden_and_axes_be_linear(page):
     assert page.js(axis) == "linear"
 
 
-def test_numbers_and_command_are_those_of_the_figure(page):
-    page.redrawn("fronts", lambda: page.choose("#fronts .functions select", 2))
+def saved_and_printed(page):
+    """Rows of the section's CSV, and of its command."""
     page.driver.execute_script(
         "window.saved = []; firsthit.download = (file, text) => window.saved.push(text);"
     )
@@ -85,13 +128,21 @@ def test_numbers_and_command_are_those_of_the_figure(page):
     command = page.js("document.querySelector('#fronts code.command').textContent")
     done = CliRunner().invoke(group, shlex.split(command)[1:])
     assert done.exit_code == 0, done.output
-    printed = list(csv.DictReader(io.StringIO(done.stdout)))
+    return saved, list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def assert_same(saved, printed):
     assert len(saved) == len(printed) > 20
     for ours, theirs in zip(saved, printed, strict=True):
-        for name in ("algorithm", "function", "dimension", "surface"):
+        for name in ("algorithm", "function", "dimension", "runs", "surface"):
             assert ours[name] == theirs[name]
         for name in ("budget", "scaled_1", "scaled_2"):
             assert float(ours[name]) == pytest.approx(float(theirs[name]), rel=1e-3)
+
+
+def test_numbers_and_command_are_those_of_the_figure(page):
+    page.redrawn("fronts", lambda: page.choose("#fronts .functions select", 2))
+    assert_same(*saved_and_printed(page))
 
 
 def test_where_no_front_is_near_the_figure_says_so(page):

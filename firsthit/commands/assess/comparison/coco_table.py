@@ -23,9 +23,9 @@ def command(
 ) -> Table:
     """Print the average runtime (aRT) of all algorithms by that of a reference, as in COCO's table.
 
-    Beside it the 10 and 90 % points of single runtimes with restarts, successes, and the
-    significance of the best against each other. Made for --format latex: a tabular for each
-    dimension with targets as columns.
+    Beside it the 10 and 90 % points of single runtimes (with restarts on one objective),
+    successes, and the significance of the best against each other. Made for
+    --format latex: a tabular for each dimension with targets as columns.
     """
     wanted = resolved(results, targets, reference, selectors)
     return results.coco_table(wanted, reference, **selectors)

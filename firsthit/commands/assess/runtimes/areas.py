@@ -39,9 +39,10 @@ if TYPE_CHECKING:
 )
 @chosen_from(
     "--runtimes",
-    ["expected", "restarts", "runs"],
-    "Of the algorithm restarted until it succeeds, as an exact distribution; the same by "
-    "simulation; or of single runs, failures counting as never.",
+    ["suite", "expected", "restarts", "runs"],
+    "expected: of the algorithm restarted until it succeeds, as an exact distribution; restarts: "
+    "the same by simulation; runs: of single runs, failures counting as never; suite: expected, "
+    "but runs with two objectives.",
 )
 @axis
 @count

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @question
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
-@chosen_from("--convention", ["restarts", "runs", "iohanalyzer"], "Whose statistics; see above.")
+@chosen_from(
+    "--convention", ["suite", "restarts", "runs", "iohanalyzer"], "Whose statistics; see above."
+)
 @one_budget("Runs count as if stopped after it", "as they are")
 @axis
 @click.option(
@@ -55,9 +57,12 @@ def command(
     """Print statistics of the evaluations to each target, by convention.
 
     restarts: of the algorithm restarted until it succeeds. art, the average runtime = evaluations
-    of all runs until they hit or ended / successes; quantiles (hazen) and geometric mean of
-    runtimes simulated from the runs. A quantile is about one run with restarts: it is no
+    of all runs until they hit or ended / successes; quantiles and geometric mean of the exact
+    distribution that the runs stand for. A quantile is about one run with restarts: it is no
     confidence interval of art.
+
+    suite: as restarts, but with two objectives no restarts are simulated: quantiles and geometric
+    mean are those of runs there.
 
     runs: of single runs. Quantiles (hazen) count failures as infinite; mean, sd and geometric mean
     are over successful runs alone, so they must not be compared without the success rate.

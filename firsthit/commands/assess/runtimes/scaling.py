@@ -39,7 +39,8 @@ def command(
 ) -> Table:
     """Print the average runtime divided by the dimension, by dimension, with its dispersion.
 
-    Of each function and target; percentiles are those of single runtimes with simulated restarts.
+    Of each function and target; percentiles are those of single runtimes, with restarts on
+    one objective.
     """
     wanted = asked_targets(results, targets, reference, selectors)
     return results.scaling(wanted, seed=seed, interval=interval, **selectors)
