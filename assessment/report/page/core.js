@@ -160,26 +160,37 @@ firsthit.bandsBox = (panel, algorithms, what) => {
 };
 
 // On a narrow screen names stand below a figure as buttons, which do what its legend does elsewhere.
-const LINES = { solid: "solid", dash: "dashed", dot: "dotted", dashdot: "dashed" };
+const DASHARRAYS = { solid: "none", dash: "7 4", dot: "2 3", dashdot: "8 3 2 3" };
+const stroke = ({ color, dash, width }) => {
+  const [picture, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  const parts = { x2: 28, y1: 4, y2: 4, stroke: color, "stroke-width": Math.min(width, 7), "stroke-dasharray": DASHARRAYS[dash ?? "solid"] };
+  Object.entries(parts).forEach(([name, value]) => line.setAttribute(name, value));
+  Object.entries({ width: 28, height: 8, "aria-hidden": "true" }).forEach(([name, value]) => picture.setAttribute(name, value));
+  picture.append(line);
+  return picture;
+};
 const namesBelow = (host, traces) => {
   const names = traces.filter((trace) => trace.showlegend !== false && trace.name).map((trace) => {
     const { algorithm } = trace.meta ?? {};
     const isShown = algorithm === undefined || !firsthit.hidden.has(algorithm);
-    const { color, dash, width } = trace.line;
     return firsthit.element("button", {
       type: "button", "aria-pressed": String(isShown), "data-name": algorithm ?? "reference",
       onclick: () => (algorithm === undefined ? firsthit.toggleReference(false) : firsthit.toggle(algorithm)),
-    }, firsthit.element("i", { style: `border-top: ${Math.min(width, 6)}px ${LINES[dash ?? "solid"]} ${color}` }),
+    }, stroke(trace.line),
     firsthit.element("bdi", {}, algorithm === undefined ? `reference: ${firsthit.short(firsthit.referenceName(), 40)}` : firsthit.short(firsthit.starred(algorithm), 40)));
   });
   if (!host.nextElementSibling?.matches(".names")) host.after(firsthit.element("div", { class: "names" }));
   host.nextElementSibling.replaceChildren(...names);
 };
 
+// Size of a figure on paper in pixels; A4 and letter are a bit wider.
+const onPaper = (host) => ({ autosize: false, ...(host.matches(".small") ? { width: 320, height: 250 } : { width: 660, height: 400 }) });
+
 // Draws into `host`; a click in the legend shows or hides an algorithm in all panels.
 firsthit.plot = async (host, traces, layout) => {
   const Plotly = await firsthit.plotly();
-  const isNarrow = window.innerWidth < 700 && layout.showlegend;
+  const isNarrow = (firsthit.isPrinting || window.innerWidth < 700) && layout.showlegend;
+  const size = firsthit.isPrinting ? onPaper(host) : { autosize: true };
   for (const trace of traces) {
     if (trace.algorithm !== undefined) {
       trace.legendgroup = String(trace.algorithm);
@@ -188,7 +199,7 @@ firsthit.plot = async (host, traces, layout) => {
       delete trace.algorithm;
     }
   }
-  await Plotly.react(host, traces, isNarrow ? { ...layout, showlegend: false } : layout, { responsive: true, displaylogo: false, displayModeBar: false });
+  await Plotly.react(host, traces, { ...layout, ...size, showlegend: layout.showlegend && !isNarrow }, { responsive: true, displaylogo: false, displayModeBar: false });
   if (isNarrow) namesBelow(host, traces);
   else if (host.nextElementSibling?.matches(".names")) host.nextElementSibling.remove();
   if (host.dataset.listens) return host;

@@ -16,6 +16,10 @@ const watcher = new IntersectionObserver((entries) => {
 
 firsthit.whenSeen = (nodes, act) => {
   firsthit.cellWatcher?.disconnect();
+  if (firsthit.isPrinting) {
+    nodes.forEach(act);
+    return;
+  }
   firsthit.cellWatcher = new IntersectionObserver((entries, observer) => {
     for (const entry of entries.filter((one) => one.isIntersecting)) {
       observer.unobserve(entry.target);
@@ -158,9 +162,13 @@ document.getElementById("theme").addEventListener("click", () =>
 // Paper is white: figures are drawn for the light theme, and anew afterwards.
 let themeOfScreen = null;
 window.addEventListener("beforeprint", () => {
+  firsthit.isPrinting = true;
   themeOfScreen = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
   firsthit.panels.forEach((panel) => draw(panel));
 });
-window.addEventListener("afterprint", () => setTheme(themeOfScreen));
+window.addEventListener("afterprint", () => {
+  firsthit.isPrinting = false;
+  setTheme(themeOfScreen);
+});
 start();
