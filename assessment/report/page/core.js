@@ -180,7 +180,8 @@ const namesBelow = (host, traces) => {
     firsthit.element("bdi", {}, algorithm === undefined ? `reference: ${firsthit.short(firsthit.referenceName(), 40)}` : firsthit.short(firsthit.starred(algorithm), 40)));
   });
   if (!host.nextElementSibling?.matches(".names")) host.after(firsthit.element("div", { class: "names" }));
-  host.nextElementSibling.replaceChildren(...names);
+  const isReference = (name) => name.dataset.name === "reference";
+  host.nextElementSibling.replaceChildren(...names.filter((name) => !isReference(name)), ...names.filter(isReference));
 };
 
 // Size of a figure on paper in pixels; A4 and letter are a bit wider.

@@ -29,6 +29,13 @@ firsthit.whenSeen = (nodes, act) => {
   nodes.forEach((node) => firsthit.cellWatcher.observe(node));
 };
 
+// On paper a wide table is made smaller, so that no column is cut; at most to half its size.
+const PAPER = 690;
+const fitTables = (section) => section.querySelectorAll("table").forEach((table) => {
+  table.style.zoom = "";
+  if (firsthit.isPrinting) table.style.zoom = String(Math.min(1, Math.max(0.5, PAPER / table.scrollWidth)));
+});
+
 const draw = async (panel) => {
   due.delete(panel);
   const section = sectionOf(panel);
@@ -36,6 +43,7 @@ const draw = async (panel) => {
   try {
     const drawn = await panel.draw({ figure, controls });
     actions(panel, section.querySelector(":scope > .actions"), drawn);
+    fitTables(section);
     section.dataset.drawn = String(Number(section.dataset.drawn ?? 0) + 1);
   } catch (error) {
     firsthit.say(`${panel.id}: ${error.message}`);
@@ -169,6 +177,7 @@ window.addEventListener("beforeprint", () => {
 });
 window.addEventListener("afterprint", () => {
   firsthit.isPrinting = false;
+  document.querySelectorAll("section").forEach(fitTables);
   setTheme(themeOfScreen);
 });
 start();
