@@ -12,18 +12,23 @@ from .data.choice import Selectors
 from .data.target_choice import Asked, Counted, Reference, asked_run_sets
 from .figures.anytime.art import draw_art
 from .figures.anytime.attainment import draw_attainment
+from .figures.anytime.notes import draw_notes
 from .figures.convergence import draw_convergence
 from .figures.ecdf import draw_ecdf
 from .figures.fixed_budget import draw_fixed_budget
+from .figures.fronts.fronts import draw_fronts
 from .figures.gallery.wanted import curve_budgets
 from .figures.heatmap import draw_heatmap
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
+from .figures.profiles.cuts import draw_cuts
 from .figures.ratios import draw_ratios
 from .figures.restarts import draw_restarts
 from .figures.scaling import draw_scaling
 from .figures.scatter import draw_scatter
+from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
+from .targets.budgets import Budgets
 from .targets.defaults import all_targets
 from .views.art import art_table
 
@@ -99,9 +104,42 @@ class Plots:
         """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
         return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
 
-    def precision_ecdf(self, **selectors: Unpack[Counted]) -> Axes:
+    def precision_ecdf(
+        self, budgets: Budgets | None = None, *, joined: bool = False, **selectors: Unpack[Counted]
+    ) -> Axes:
         """Share of runs within each precision, at budgets (`draw_precision_ecdf`)."""
-        return self._drawn(draw_precision_ecdf, self._results.precision_ecdf(**selectors))
+        table = self._results.precision_ecdf(budgets, joined=joined, **selectors)
+        return self._drawn(draw_precision_ecdf, table)
+
+    def runtime_shapes(
+        self, targets: Asked = None, *, shape: str = "density", **selectors: Unpack[Counted]
+    ) -> Axes:
+        """Distributions of runtimes to targets, on one function (`draw_runtime_shapes`)."""
+        table = self._results.runtime_shapes(targets, shape=shape, **selectors)
+        return self._drawn(draw_runtime_shapes, table, shape)
+
+    def precision_shapes(
+        self,
+        budgets: Budgets | None = None,
+        *,
+        shape: str = "density",
+        **selectors: Unpack[Counted],
+    ) -> Axes:
+        """Distributions of precisions at budgets, on one function (`draw_precision_shapes`)."""
+        table = self._results.precision_shapes(budgets, shape=shape, **selectors)
+        return self._drawn(draw_precision_shapes, table, shape)
+
+    def cuts(self, budget: float | str, target: float, **selectors: Unpack[Counted]) -> Axes:
+        """Convergence curves, cut at a budget and at a target, on one function (`draw_cuts`)."""
+        return self._drawn(draw_cuts, self._results.cuts(budget, target, **selectors))
+
+    def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
+        """A parameter that algorithms noted, on one function (`draw_notes`)."""
+        return self._drawn(draw_notes, self._results.notes([name], **selectors))
+
+    def fronts(self, objectives: str = "scaled", **selectors: Unpack[Selectors]) -> Axes:
+        """The best points of algorithms on one instance with two objectives (`draw_fronts`)."""
+        return self._drawn(draw_fronts, self._results.fronts(**selectors), objectives)
 
     def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
         """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""

@@ -29,6 +29,7 @@ from .ratios import draw_ratios
 from .restarts import draw_restarts
 from .scaling import draw_scaling
 from .scatter import draw_scatter
+from .shapes import draw_precision_shapes, draw_runtime_shapes
 
 __all__ = [
     "FORMATS",
@@ -49,8 +50,10 @@ __all__ = [
     "draw_loss",
     "draw_notes",
     "draw_precision_ecdf",
+    "draw_precision_shapes",
     "draw_ratios",
     "draw_restarts",
+    "draw_runtime_shapes",
     "draw_scaling",
     "draw_scatter",
     "draw_surface_difference",

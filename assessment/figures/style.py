@@ -21,6 +21,7 @@ from ..tables.table import text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
@@ -61,6 +62,8 @@ _LONGEST_IN_COLUMN = 24
 _NAME_POINTS = 6.5
 _AXES_SHARE = 0.7
 """About so much of a figure's height are its axes."""
+_ONE_DECADE, _FEW_DECADES = 15.0, 60.0
+"""Axes that span less get more ticks than powers of ten."""
 SMALLEST_PRECISION = 1e-12
 """Precisions below are drawn here: a logarithmic axis has no zero."""
 SMALLEST_TARGET = 1e-8
@@ -220,6 +223,21 @@ def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
         values = [np.asarray(getattr(line, get)(), dtype=float) for line in lines]
         if wanted and any(np.any(value > 0) for value in values):
             change("log")
+
+
+def few_ticks(axis: Axis) -> None:
+    """Labels of a logarithmic axis in a small panel: of powers of ten, within few also 2 and 5.
+
+    To be called when the limits are known.
+    """
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    if low > 0 and high / low < _FEW_DECADES:
+        subs = (1.0, 2.0, 5.0) if high / low < _ONE_DECADE else (1.0, 3.0)
+        axis.set_major_locator(LogLocator(subs=subs, numticks=6))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def is_signed(rows: Mapping[str, NDArray[Any]], *names: str) -> bool:

@@ -20,7 +20,7 @@ from ..data.run_sets import RunSet
 from ..data.target_choice import BEST, Reference, asked_run_sets, joined_run_sets, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
-from ..targets.defaults import Default, all_targets
+from ..targets.defaults import Default, all_targets, report_targets
 from ..targets.parse import Targets
 from ..targets.target_sets import TargetSet
 from ..views.reference import Entries
@@ -106,6 +106,11 @@ class Context:
         return self.run_sets(all_targets)
 
     @cached_property
+    def averaged(self) -> tuple[list[RunSet], TargetSet]:
+        """The runs with their hits of the few targets whose average runtimes are shown."""
+        return self.run_sets(report_targets)
+
+    @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:
         """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
         own = self.choices
@@ -129,10 +134,14 @@ class Context:
         Raises:
             UnknownNameError: It is no algorithm of the logs and no file.
         """
-        return self.reference_at(self.asked[1])
+        return self._reference_at(self.asked[1])
 
-    def reference_at(self, targets: TargetSet) -> tuple[Entries, str] | None:
-        """As `reference`, at other targets."""
+    @cached_property
+    def averaged_reference(self) -> tuple[Entries, str] | None:
+        """As `reference`, at the targets of average runtimes."""
+        return self._reference_at(self.averaged[1])
+
+    def _reference_at(self, targets: TargetSet) -> tuple[Entries, str] | None:
         own = self.choices
         if own.reference is None:
             return None

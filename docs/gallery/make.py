@@ -77,6 +77,12 @@ ON_REQUEST = (
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
     Shown("joint", {"dimensions": "5"}, width="page"),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
+    Shown("runtime-shapes", {"functions": "8", "dimensions": "5"}),
+    Shown(
+        "precision-shapes",
+        {"functions": "8", "dimensions": "5", "shape": "density-nrd0"},
+        width="page",
+    ),
     Shown("fixed-budget", {"functions": "8", "dimensions": "5"}),
     Shown("restarts", {"functions": "8", "dimensions": "5"}),
     Shown("attainment", {"dimensions": "5"}),
@@ -86,10 +92,11 @@ ON_REQUEST = (
 
 def drawn(results: firsthit.Results, shown: Shown) -> Drawing:
     """The figure."""
-    chosen = dict(shown.options)
+    chosen = {name: value for name, value in shown.options.items() if name != "shape"}
     if "algorithms" in chosen:
         chosen["algorithms"] = chosen["algorithms"].split(",")  # type: ignore[assignment]
-    wanted = Wanted(chosen, width=shown.width)  # type: ignore[arg-type]
+    shape = shown.options.get("shape", "density")
+    wanted = Wanted(chosen, width=shown.width, shape=shape)  # type: ignore[arg-type]
     found = drawings(results.log, [shown.kind], wanted)
     return [next(found) for _ in range(shown.number + 1)][-1]
 

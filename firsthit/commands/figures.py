@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..terminal.assessing import chosen_from, of_logs, seed
+from ..terminal.assessing import chosen_from, given, of_logs, recommended, seed
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 KINDS = (
     "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
-    "fixed-budget", "heatmap", "loss", "scatter", "ratios", "restarts", "notes",
-    "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "fixed-budget", "runtime-shapes", "precision-shapes", "heatmap", "loss", "scatter", "ratios",
+    "restarts", "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 DEFAULT_KINDS = (
@@ -37,6 +37,19 @@ _ASKED_FOR = ("fronts",)
 """Drawn only where they are asked for: there is one for each instance."""
 _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 """Drawn unasked only where the package is installed."""
+_USERS = {
+    "reference": ("loss", "joint"),
+    "budgets": ("precision", "precision-shapes", "joint"),
+    "joined": ("precision",),
+    "budget": ("cuts",),
+    "target": ("cuts",),
+    "shape": ("runtime-shapes", "precision-shapes"),
+    "names": ("notes",),
+    "objectives": ("fronts",),
+}
+"""Options to the kinds that have a use for them; refused where none of these is drawn."""
+_OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-difference")
+"""Not drawn of recommended solutions: these show what else a run did."""
 
 
 @click.command()
@@ -55,8 +68,42 @@ _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
     metavar="NAME",
     default="best",
     show_default=True,
-    help="Of losses: an algorithm of LOGS, 'best' of them, or a file of COCO's reference data.",
+    help="Of loss and joint: an algorithm of LOGS, 'best' of them, or a file of COCO's reference "
+    "data.",
 )
+@click.option(
+    "--budgets",
+    metavar="NUMBERS",
+    help="Of precision, precision-shapes and joint: multiples of the dimension, such as 10,1e3 "
+    "[default: 1, 10, 100, … up to the longest run].",
+)
+@click.option(
+    "--joined", is_flag=True, help="Of precision: one curve over all --budgets, not one for each."
+)
+@click.option(
+    "--budget",
+    metavar="NUMBER",
+    help="Of cuts: a multiple of the dimension, such as 100 or 100*D [default: the largest power "
+    "of ten below the longest run].",
+)
+@click.option(
+    "--target",
+    type=float,
+    metavar="NUMBER",
+    help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
+)
+@chosen_from(
+    "--shape",
+    ["density", "mass", "density-nrd0"],
+    "Of runtime-shapes and precision-shapes, as in `assess`.",
+)
+@click.option(
+    "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
+)
+@chosen_from(
+    "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."
+)
+@recommended
 @seed("all that is simulated")
 @click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
 def command(
@@ -66,31 +113,40 @@ def command(
     format: str,
     kinds: str | None,
     width: str,
-    reference: str,
     seed: int,
     index: bool,
+    names: str | None,
+    **wishes: Any,
 ) -> None:
     """Draw figures for a paper into FOLDER, with a caption NAME.txt for each.
 
     Files that exist there under the same names are replaced. Unless --kinds names them, figures of
-    two algorithms are drawn where LOGS hold exactly two.
+    two algorithms are drawn where LOGS hold exactly two. An option of some kinds is refused where
+    none of them is drawn.
     """
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import Wanted, drawings, save
 
-    wanted = Wanted(selectors, reference, seed, width)
+    parameters = None if names is None else [name.strip() for name in names.split(",")]
+    wanted = Wanted(selectors, seed=seed, width=width, names=parameters, **wishes)
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None
-    if some is None:
-        names = [name.strip() for name in (kinds or "").split(",")]
-    else:
-        names = [name for name in some if name not in _inapplicable(results, selectors)]
+    chosen = [name.strip() for name in kinds.split(",")] if kinds and not some else list(some or ())
+    if unasked:
+        left = _inapplicable(results, selectors)
+        chosen = [name for name in chosen if name not in left]
+    _check_uses(chosen)
+    if results.log.recommended and (wrong := set(chosen) & set(_OF_ALL_EVALUATIONS)):
+        raise click.UsageError(
+            f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
+            "recommending; draw them without"
+        )
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
-    for name in names:
+    for name in chosen:
         try:
             for drawing in drawings(results.log, [name], wanted):
                 save(drawing, folder, format, again)
@@ -104,12 +160,28 @@ def command(
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
 
 
+def _check_uses(kinds: Sequence[str]) -> None:
+    """Refuse options that none of the kinds has a use for.
+
+    Raises:
+        click.UsageError: An option is given without need.
+    """
+    for option, users in _USERS.items():
+        if given(option) and not set(users) & set(kinds):
+            raise click.UsageError(
+                f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "
+                f"one with --kinds (to be drawn: {', '.join(kinds)})"
+            )
+
+
 def _inapplicable(results: Results, selectors: Selectors) -> set[str]:
     """The kinds that are not drawn unless they are asked for by name."""
     from ..assessment.data.choice import choose
     from ..assessment.data.fronts.archives import on_two_objectives
 
     left = {*_ASKED_FOR}
+    if results.log.recommended:
+        left.update(_OF_ALL_EVALUATIONS)
     if len(list(selectors["algorithms"] or results.algorithms)) != 2:
         left.update(_OF_TWO)
     if not find_spec("moocore"):

@@ -216,6 +216,11 @@ class Log:
         counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
         return best_so_far(self._table, index % max(n_runs, 1), counts)
 
+    def forget(self) -> None:
+        """Free the memory of what was read from files; it is read again when asked for."""
+        for entries in self._table.ragged.values():
+            entries.forget()
+
     def _of(self, name: str, run: int) -> Rows:
         return self._table.ragged[name].of(self._row(run))
 

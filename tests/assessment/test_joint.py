@@ -98,7 +98,9 @@ def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder)
 def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
     table = firsthit.load(log_folder).cuts(5, 50.0, dimensions=2)
     figure = draw_cuts(table, function=1)
-    main, above, right = figure.axes
+    main, above, right, corner = figure.axes
+    names = [text.get_text() for text in corner.get_legend().get_texts()]
+    assert names == ["cma", "nelder-mead"]
     lines = [line for line in main.get_lines() if len(line.get_xdata()) > 2]
     assert len(lines) == 6
     own = table["runtime"][(table["function"] == 1) & (table["algorithm"] == "cma")]

@@ -33,7 +33,7 @@ def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
             front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
             drawn.append(front)
             thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
-            axes.plot(*staircase(front), **(style | thick))
+            axes.plot(*staircase(front, SMALLEST), **(style | thick))
     plane(axes, drawn)
     add_legend(axes)
     return figure

@@ -32,7 +32,7 @@ def restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """What the algorithm noted."""
-    table = notes_table(log, choose(log, **wanted.selectors))
+    table = notes_table(log, choose(log, **wanted.selectors), wanted.names)
     for cell in cells_of(table, "suite", "function", "dimension", "name"):
         caption = (
             f"Parameter {cell['name']} against evaluations on {place(cell)}: a thin line for each "

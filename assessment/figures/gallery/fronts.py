@@ -28,6 +28,11 @@ _SCALED = (
     "Objectives are scaled: the ideal point is 0, the nadir point 1; dotted: the region between."
 )
 
+_RAW = (
+    "Dotted: the region between the ideal and the nadir point; outside: fronts that do not come "
+    "near it."
+)
+
 
 def fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """The best points of each algorithm, problem by problem."""
@@ -35,11 +40,10 @@ def fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for cell in cells_of(table, "suite", "function", "dimension", "instance"):
         caption = (
             f"The best points of all runs on {place(cell)}, instance {cell['instance']}, and the "
-            f"boundary of what they dominate. {_SCALED}"
+            f"boundary of what they dominate. {_SCALED if wanted.objectives == 'scaled' else _RAW}"
         )
-        yield drawn(
-            log, wanted, cell, draw_fronts(table, **cell, **look(log, wanted, cell)), caption
-        )
+        figure = draw_fronts(table, wanted.objectives, **cell, **look(log, wanted, cell))
+        yield drawn(log, wanted, cell, figure, caption)
 
 
 def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:

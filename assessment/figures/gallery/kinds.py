@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes
+from . import comparisons, courses, fronts, precisions, runtimes, shapes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "cuts": precisions.cuts,
     "precision": precisions.precision,
     "fixed-budget": precisions.fixed_budget,
+    "runtime-shapes": shapes.runtime_shapes,
+    "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,
     "attainment-difference": precisions.attainment_difference,
     "fronts": fronts.fronts,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...data.choice import choose, measurement_of
 from ...data.run_curves import run_curves
-from ...targets.budgets import own_budgets
+from ...errors import AssessmentError
+from ...targets.budgets import one_budget, own_budgets
 from ...targets.defaults import pair_targets
 from ...targets.parse import target_text
 from ...views.anytime.attainment import attainment_difference_table, attainment_table
@@ -63,10 +64,12 @@ def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         cell: Cell = {"suite": suite, "function": function, "dimension": dimension}
         own = [c for c in curves if (c.suite, c.function, c.dimension) == tuple(cell.values())]
         longest = max(float(b.max(initial=1.0)) for one in own for b, _ in one.curves)
-        budget, target = (
-            own_budgets(longest, 1.0)[-2:][0],
-            pair_targets(measurement_of(log, suite))[1],
-        )
+        budget = own_budgets(longest, 1.0)[-2:][0]
+        if wanted.budget is not None:
+            budget = one_budget(wanted.budget, AXIS)
+        target = wanted.target
+        if target is None:
+            target = pair_targets(measurement_of(log, suite))[1]
         caption = (
             f"Best precision so far of each run on {place(cell)}. Vertical line: budget "
             f"{budget:g} evaluations / dimension; at the right the distribution of the precisions "
@@ -74,7 +77,7 @@ def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "distribution of the runtimes to it (fixed target)."
         )
         table = cuts_table(own, budget, target)
-        figure = draw_cuts(table, **cell, algorithms=log.algorithms)
+        figure = draw_cuts(table, **cell, algorithms=log.algorithms, width=wanted.width)
         yield drawn(log, wanted, cell, figure, caption)
 
 
@@ -99,12 +102,20 @@ def fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Distributions of the precision at some budgets."""
-    table = precision_profile_table(at_budgets(log, wanted, None), "all")
+    if wanted.joined and wanted.budgets is None:
+        raise AssessmentError("budgets: name those that are joined")
+    data = at_budgets(log, wanted, wanted.budgets)
+    table = precision_profile_table(data, "all", wanted.joined)
+    when = "each panel (evaluations; D is the dimension), each function weighing the same"
+    if wanted.joined:
+        when = (
+            "the panel (evaluations / dimension), all pairs of run and budget taken together, each "
+            "function and each budget weighing the same"
+        )
     for cell in cells_of(table, "suite", "dimension", "group"):
         caption = (
-            f"Share of runs on {place(cell)} that are within a precision after the budget above "
-            "each panel (evaluations; D is the dimension), each function weighing the same. "
-            "No restarts are simulated."
+            f"Share of runs on {place(cell)} that are within a precision after the "
+            f"{'budgets' if wanted.joined else 'budget'} above {when}. No restarts are simulated."
         )
         yield drawn(
             log,

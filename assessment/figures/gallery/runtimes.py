@@ -88,7 +88,7 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Runtimes to some targets beside precisions within some budgets."""
     run_sets, targets = joined_run_sets(log, None, pair_targets, unequal=False, **wanted.selectors)
     rows = common_runs(log, choose(log, **wanted.selectors))[0]
-    data = fixed_budget_data(log, rows, None, AXIS)
+    data = fixed_budget_data(log, rows, wanted.budgets, AXIS)
     known = reference_at(log, rows, wanted.reference, targets)
     table = joint_table(run_sets, targets, data, "all", known)
     own = Table(
@@ -97,8 +97,9 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for cell in cells_of(own, "suite", "dimension", "group", "algorithm"):
         caption = (
             f"Left: share of the runs of {cell['algorithm']} on {place(cell)} that reached a "
-            "target within a budget. Right: share within a precision after 1, 10, 100, … "
-            "evaluations / dimension. Every function weighs the same; no restarts are simulated. "
+            "target within a budget. Right: share within a precision after "
+            f"{'1, 10, 100, …' if wanted.budgets is None else 'some'} evaluations / dimension. "
+            "Every function weighs the same; no restarts are simulated. "
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
         yield drawn(

@@ -17,6 +17,7 @@ from ...data.run_sets import RunSet
 from ...data.target_choice import asked_run_sets
 from ...errors import AssessmentError
 from ...tables.table import Table
+from ...targets.budgets import Budgets
 from ...targets.defaults import Default
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
@@ -44,12 +45,28 @@ class Wanted:
         reference: For losses, as in `Results.loss`.
         seed: Of all that is simulated.
         width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
+        budgets: Of precisions, their shapes and the joint figure, as in `Results.precision_ecdf`;
+            None: 1, 10, 100, ….
+        joined: Whether precisions are of all budgets together, which must then be given.
+        budget: Of the vertical cut, in evaluations / dimension; None: the largest power of ten
+            below the longest run.
+        target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
+        shape: Of distributions, as in `Results.runtime_shapes`.
+        names: Of parameters that algorithms noted; None: all.
+        objectives: Axes of fronts: ``"scaled"`` or ``"raw"`` values.
     """
 
     selectors: Selectors = field(default_factory=Selectors)
     reference: str = "best"
     seed: int = 1
     width: str = "column"
+    budgets: Budgets | None = None
+    joined: bool = False
+    budget: float | str | None = None
+    target: float | None = None
+    shape: str = "density"
+    names: Sequence[str] | None = None
+    objectives: str = "scaled"
 
 
 def curve_budgets(log: Log) -> str:
@@ -106,6 +123,8 @@ def drawn(
     }
     parts = [forms.get(name, file_part)(value) for name, value in cell.items()]
     file = "_".join([*parts, *map(file_part, algorithms)])
+    if log.recommended:
+        caption += " Runs are measured by the best solution that they recommended so far."
     return Drawing(file, figure, f"{caption} Runs: {counted}.")
 
 
@@ -155,6 +174,6 @@ def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
     return list(archives_of(log, choose(log, **wanted.selectors)))
 
 
-def at_budgets(log: Log, wanted: Wanted, budgets: str | None) -> Iterator[FixedBudgetData]:
+def at_budgets(log: Log, wanted: Wanted, budgets: Budgets | None) -> Iterator[FixedBudgetData]:
     """The runs of a figure at budgets; None: those of each dimension's own."""
     return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, AXIS)

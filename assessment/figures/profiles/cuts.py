@@ -9,11 +9,16 @@ import numpy as np
 from ...statistics.quantiles import Floats
 from ...targets.parse import target_text
 from ...views.profiles.cuts import CutsTable
-from ..frame import Shown, chosen, places_of, split
-from ..style import COLUMN_INCHES, add_legend, drawn, label, precision_axes, style_of, styled
+from ..frame import Shown, chosen, places_of, size_of, split
+from ..style import drawn, label, precision_axes, style_of, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_HEIGHT = 3.2
+_WIDTHS = (2, 1)
+_CORNER_POINTS = 40.0
+"""Room for the names of algorithms, in the corner between both distributions."""
 
 
 @styled
@@ -30,14 +35,15 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
         **shown: ``suite``, ``function``, ``dimension``.
     """
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
     rows = chosen(table, ("suite", "function", "dimension"), shown)
     cell = tuple(rows[name][0] for name in ("suite", "function", "dimension"))
     curves = [c for c in table.curves if (c.suite, c.function, c.dimension) == cell]
     signed = any(p.min(initial=0.0) < 0 for one in curves for _, p in one.curves)
     budget, target = float(rows["budget"][0]), float(rows["target"][0])
-    figure = Figure(figsize=(COLUMN_INCHES, 3.2), layout="constrained")
-    grid = figure.add_gridspec(2, 2, width_ratios=(3, 1), height_ratios=(1, 3))
+    figure = Figure(figsize=(size_of(shown)[0], _HEIGHT), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
     main = figure.add_subplot(grid[1, 0])
     above = figure.add_subplot(grid[0, 0], sharex=main)
     right = figure.add_subplot(grid[1, 1], sharey=main)
@@ -73,7 +79,17 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
         f"{suite} f{function}, {dimension}-D: budget {budget:g}, target {target_text(target)}",
         parse_math=False,
     )
-    add_legend(main)
+    corner = figure.add_subplot(grid[0, 1])
+    corner.set_axis_off()
+    names = sorted({one.algorithm for one in curves}, key=places.__getitem__)
+    room = {"borderaxespad": 0.0, "handlelength": 1.5, "labelspacing": 0.2}
+    corner.legend(
+        [Line2D([], [], **style_of(places[name], marked=False)) for name in names],
+        [label(name) for name in names],
+        loc="upper left",
+        fontsize=min(6.5, _CORNER_POINTS / len(names)),
+        **room,
+    )
     return figure
 
 

@@ -127,7 +127,7 @@ firsthit.layout = (x, y, changes = {}) => {
   const [ink, line] = ["--ink", "--line"].map((name) => css.getPropertyValue(name).trim());
   const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, exponentformat: "power", automargin: true };
   return {
-    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+    autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: ink, size: 13, family: "system-ui, sans-serif" },
     margin: { l: 60, r: 15, t: 15, b: 55 }, hovermode: "closest",
     legend: { itemwidth: 40 },
@@ -184,14 +184,10 @@ const namesBelow = (host, traces) => {
   host.nextElementSibling.replaceChildren(...names.filter((name) => !isReference(name)), ...names.filter(isReference));
 };
 
-// Size of a figure on paper in pixels; A4 and letter are a bit wider.
-const onPaper = (host) => ({ autosize: false, ...(host.matches(".small") ? { width: 320, height: 250 } : { width: 660, height: 400 }) });
-
 // Draws into `host`; a click in the legend shows or hides an algorithm in all panels.
 firsthit.plot = async (host, traces, layout) => {
   const Plotly = await firsthit.plotly();
-  const isNarrow = (firsthit.isPrinting || window.innerWidth < 700) && layout.showlegend;
-  const size = firsthit.isPrinting ? onPaper(host) : { autosize: true };
+  const isNarrow = (document.documentElement.dataset.printing || window.innerWidth < 700) && layout.showlegend;
   for (const trace of traces) {
     if (trace.algorithm !== undefined) {
       trace.legendgroup = String(trace.algorithm);
@@ -200,7 +196,7 @@ firsthit.plot = async (host, traces, layout) => {
       delete trace.algorithm;
     }
   }
-  await Plotly.react(host, traces, { ...layout, ...size, showlegend: layout.showlegend && !isNarrow }, { responsive: true, displaylogo: false, displayModeBar: false });
+  await Plotly.react(host, traces, { ...layout, showlegend: Boolean(layout.showlegend) && !isNarrow }, { responsive: true, displaylogo: false, displayModeBar: false });
   if (isNarrow) namesBelow(host, traces);
   else if (host.nextElementSibling?.matches(".names")) host.nextElementSibling.remove();
   if (host.dataset.listens) return host;

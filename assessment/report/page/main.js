@@ -16,10 +16,7 @@ const watcher = new IntersectionObserver((entries) => {
 
 firsthit.whenSeen = (nodes, act) => {
   firsthit.cellWatcher?.disconnect();
-  if (firsthit.isPrinting) {
-    nodes.forEach(act);
-    return;
-  }
+  if (document.documentElement.dataset.printing) return nodes.forEach(act);
   firsthit.cellWatcher = new IntersectionObserver((entries, observer) => {
     for (const entry of entries.filter((one) => one.isIntersecting)) {
       observer.unobserve(entry.target);
@@ -29,13 +26,6 @@ firsthit.whenSeen = (nodes, act) => {
   nodes.forEach((node) => firsthit.cellWatcher.observe(node));
 };
 
-// On paper a wide table is made smaller, so that no column is cut; at most to half its size.
-const PAPER = 690;
-const fitTables = (section) => section.querySelectorAll("table").forEach((table) => {
-  table.style.zoom = "";
-  if (firsthit.isPrinting) table.style.zoom = String(Math.min(1, Math.max(0.5, PAPER / table.scrollWidth)));
-});
-
 const draw = async (panel) => {
   due.delete(panel);
   const section = sectionOf(panel);
@@ -43,7 +33,6 @@ const draw = async (panel) => {
   try {
     const drawn = await panel.draw({ figure, controls });
     actions(panel, section.querySelector(":scope > .actions"), drawn);
-    fitTables(section);
     section.dataset.drawn = String(Number(section.dataset.drawn ?? 0) + 1);
   } catch (error) {
     firsthit.say(`${panel.id}: ${error.message}`);
@@ -167,17 +156,16 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) =>
 document.getElementById("theme").addEventListener("click", () =>
   setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 // What prints is everything: panels that were never looked at are drawn first.
-// Paper is white: figures are drawn for the light theme, and anew afterwards.
+// Paper is white and narrow: figures are drawn for the light theme and its width, and anew afterwards.
 let themeOfScreen = null;
 window.addEventListener("beforeprint", () => {
-  firsthit.isPrinting = true;
   themeOfScreen = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
+  document.documentElement.dataset.printing = "yes";
   firsthit.panels.forEach((panel) => draw(panel));
 });
 window.addEventListener("afterprint", () => {
-  firsthit.isPrinting = false;
-  document.querySelectorAll("section").forEach(fitTables);
+  delete document.documentElement.dataset.printing;
   setTheme(themeOfScreen);
 });
 start();

@@ -5,9 +5,11 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError
+from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.figures import draw_fronts, draw_surface_difference, draw_surfaces
+from firsthit.assessment.tables.table import table_of
 from firsthit.cli import group
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +91,45 @@ def test_the_command_draws_them(pairs_folder, tmp_path, kind, first, count):
     assert names[0] == first
     assert len(names) == count
     assert "the ideal point is 0, the nadir point 1" in (tmp_path / f"{first}.txt").read_text()
+
+
+def test_fronts_of_raw_objectives(results, pairs_folder, tmp_path):
+    table = results.fronts(functions=1, dimensions=2, instances=1)
+    axes = draw_fronts(table, "raw").axes[0]
+    assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == (
+        "linear", "objective 1", "objective 2",
+    )  # fmt: skip
+    [nadir] = [line.get_xydata()[1] for line in axes.get_lines() if line.get_linestyle() == ":"]
+    for own, column in zip(nadir, ("1", "2"), strict=True):
+        values, scaled = table[f"y{column}"], table[f"scaled_{column}"]
+        slope, start = np.polyfit(scaled, values, 1)
+        assert own == pytest.approx(start + slope, rel=1e-6)
+    moea = table["algorithm"] == "moea"
+    [steps] = [line.get_xydata() for line in axes.get_lines() if line.get_label() == "moea"]
+    corners = {tuple(corner) for corner in steps.tolist()}
+    assert set(zip(table["y1"][moea].tolist(), table["y2"][moea].tolist(), strict=True)) <= corners
+    words = ["figures", str(pairs_folder), "-o", str(tmp_path), "--format", "svg"]
+    words += ["--kinds", "fronts", "--objectives", "raw", "--functions", "1", "--instances", "1"]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 0, done.output
+    caption = (tmp_path / "fronts_pairs_f001_d02_i01.txt").read_text()
+    assert "between the ideal and the nadir point" in caption
+    assert "Objectives are scaled" not in caption
+
+
+def test_a_raw_front_far_from_the_others_does_not_move_the_axes():
+    names = ("algorithm", "suite", "function", "dimension", "instance", "runs", "budget")
+    head = ["toy", 1, 2, 1, 1, 9.0]
+    points = [("a", 0.2, 0.5), ("a", 0.5, 0.2), ("b", 1.0, 2.0), ("c", 50.0, 70.0)]
+    rows = [[name, *head, 10 + 2 * x, -5 + 4 * y, x, y] for name, x, y in points]
+    table = Table(table_of((*names, "y1", "y2", "scaled_1", "scaled_2"), rows))
+    axes = draw_fronts(table, "raw").axes[0]
+    assert {text.get_text() for text in axes.texts} == {"a", "b", "c (outside)"}
+    low, high = axes.get_xlim()
+    assert (low, high) == (pytest.approx(10 - 2 * 0.1), pytest.approx(10 + 2 * 2.2))
+
+
+def test_other_ways_to_draw_objectives_are_refused(results):
+    table = results.fronts(functions=1, dimensions=2, instances=1)
+    with pytest.raises(UnknownNameError, match="unknown way to draw objectives 'row'"):
+        draw_fronts(table, "row")

@@ -12,7 +12,6 @@ from ....data.ranked_runs import RankedRuns, ranked_runs
 from ....statistics.average_runtime import average_runtime
 from ....statistics.intervals import Resampling
 from ....statistics.significance import Difference
-from ....targets.defaults import report_targets
 from ....targets.target_sets import TargetSet
 from ....views.art import art_table
 from ....views.comparison.compare import Match, run_tests
@@ -29,10 +28,10 @@ Star = tuple[str, str, int, int, float]
 
 def averages(context: Context) -> dict[str, Any]:
     """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
-    run_sets, targets = context.run_sets(report_targets)
+    run_sets, targets = context.averaged
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
-    known, notes = context.reference_at(targets), table.notes
+    known, notes = context.averaged_reference, table.notes
     if known is not None:
         table = with_ratios(table, run_sets, targets, known, resampling)
     ratios = {name: _known(table[name]) for name in RATIO_COLUMNS if name in table.names}

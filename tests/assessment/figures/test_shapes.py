@@ -1,0 +1,79 @@
+"""Figures of distributions: ridges are those of the table, with the shares that are in them."""
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment import AssessmentError, Table
+from firsthit.assessment.figures import draw_precision_shapes, draw_runtime_shapes
+from firsthit.assessment.tables.table import table_of
+
+SHAPES = ("density", "mass", "density-nrd0")
+NAMES = ("algorithm", "suite", "function", "dimension")
+
+
+@pytest.fixture(scope="module")
+def results(log_folder):
+    return firsthit.load(log_folder)
+
+
+def masses(rows):
+    names = (*NAMES, "target", "runtime", "probability")
+    return Table(table_of(names, [["a", "toy", 1, 2, *row] for row in rows]))
+
+
+def test_panels_go_to_the_hardest_target_and_shares_are_those_in_the_distribution():
+    data = masses([[1.0, 10.0, 0.5], [1.0, 20.0, 0.5], [0.1, 40.0, 0.25], [10.0, 5.0, 1.0]])
+    figure = draw_runtime_shapes(data, "mass")
+    easy, hard = figure.axes
+    assert [axes.get_title(loc="left") for axes in (easy, hard)] == ["1e0", "1e-1"]
+    [sticks] = easy.collections
+    assert [stick[0, 0] for stick in sticks.get_segments()] == [10.0, 20.0]
+    assert [text.get_text() for text in hard.texts if "%" in text.get_text()] == ["25 %"]
+    assert not [text for text in easy.texts if "%" in text.get_text()]
+    assert len(draw_runtime_shapes(data, "mass", width="page").axes) == 3
+    assert figure.get_suptitle() == "toy f1, 2-D"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("what", ["runtime", "precision"])
+def test_ridges_have_the_form_of_the_table(results, what, shape):
+    plot, question, at = {
+        "runtime": (draw_runtime_shapes, results.runtime_shapes, ([1e1, 1e-1],)),
+        "precision": (draw_precision_shapes, results.precision_shapes, ([10.0],)),
+    }[what]
+    table = question(*at, shape=shape, functions=1, dimensions=2)
+    axes = plot(table, shape).axes[-1]
+    by, last = ("target", table["target"].min()) if what == "runtime" else ("budget", 10.0)
+    own = (table["algorithm"] == "cma") & (table[by] == last)
+    high = table["probability" if shape == "mass" else "density"][own]
+    if shape == "mass":
+        found = [s for lines in axes.collections for s in lines.get_segments()]
+        x = {segment[0, 0] for segment in found}
+        assert set(table[what][own].tolist()) <= x
+    else:
+        lines = [line.get_xydata() for line in axes.get_lines() if len(line.get_xdata()) > 50]
+        [mine] = [xy for xy in lines if np.array_equal(xy[:, 0], table[what][own])]
+        rise = mine[:, 1] - mine[:, 1].min()
+        np.testing.assert_allclose(rise / rise.max(), (high - high.min()) / np.ptp(high), atol=1e-9)
+    assert axes.get_xscale() == ("linear" if shape == "density-nrd0" else "log")
+
+
+def test_names_of_algorithms_have_their_colours(results):
+    axes = results.plot.precision_shapes("10", functions=1, dimensions=2)
+    colours = {text.get_text(): text.get_color() for text in axes.texts}
+    convergence = results.plot.convergence(functions=1, dimensions=2)
+    others = {text.get_text(): text.get_color() for text in convergence.texts}
+    assert {name: colours[name] for name in results.algorithms} == {
+        name: others[name] for name in results.algorithms
+    }
+
+
+def test_a_table_without_a_distribution_is_refused():
+    with pytest.raises(AssessmentError, match="no distribution in the table"):
+        draw_runtime_shapes(masses([]), "mass")
+
+
+def test_unknown_shapes_are_refused(results):
+    with pytest.raises(firsthit.FirsthitError, match="unknown shape 'desity'"):
+        results.plot.runtime_shapes(shape="desity")
