@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import shutil
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, Suite, definition
+from ..suites import Problem, ProblemId, Suite, definition
 from ..suites.selection import Selection
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
@@ -241,20 +242,35 @@ def _level_of_caller() -> int:
 
 
 def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: int) -> LogHeader:
-    first, suites = runs[0], {}
-    for run in runs:
-        name = run.problem_id.suite
-        if name not in suites:
-            given = run.problem if isinstance(run.problem, Problem) else None
-            suites[name] = given.suite_version if given else definition(name).version
     campaign = {
         "name": "benchmark",
-        "suites": [{"name": name, "version": version} for name, version in suites.items()],
+        "suites": _suites(runs),
         "repetitions": repetitions,
-        **first.rules.description(),
+        **runs[0].rules.description(),
     }
     algorithms = {ref.name: ref.description() for ref in refs}
     return LogHeader(campaign=campaign, algorithms=algorithms)
+
+
+def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
+    """The suites as a campaign tells of them; without numbers where problems are not a product."""
+    versions: dict[str, str] = {}
+    problems: dict[str, dict[ProblemId, None]] = {}
+    for run in runs:
+        one = run.problem_id
+        if one.suite not in versions:
+            given = run.problem if isinstance(run.problem, Problem) else None
+            versions[one.suite] = given.suite_version if given else definition(one.suite).version
+        problems.setdefault(one.suite, {})[one] = None
+    suites: list[dict[str, Any]] = []
+    for name, found in problems.items():
+        numbers = {
+            f"{what}s": list(dict.fromkeys(getattr(one, what) for one in found))
+            for what in ("function", "dimension", "instance")
+        }
+        is_product = math.prod(map(len, numbers.values())) == len(found)
+        suites.append({"name": name, "version": versions[name], **(numbers if is_product else {})})
+    return suites
 
 
 def _chosen(progress: Progress | bool | None, runs: int) -> Progress:

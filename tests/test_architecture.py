@@ -231,7 +231,7 @@ def test_help_imports_neither_numpy_nor_h5py():
 def test_wrong_use_is_one_sentence_and_exit_code_two(arguments, sentence, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "firsthit", *arguments],
-        capture_output=True, text=True, cwd=tmp_path, timeout=120,
+        capture_output=True, text=True, cwd=tmp_path, timeout=300,
     )  # fmt: skip
     assert done.returncode == 2
     assert sentence in done.stderr
@@ -242,7 +242,7 @@ def test_wrong_use_is_one_sentence_and_exit_code_two(arguments, sentence, tmp_pa
 def test_suites_are_listed():
     done = subprocess.run(
         [sys.executable, "-m", "firsthit", "suites", "bbob", "--format", "json"],
-        capture_output=True, text=True, check=True, timeout=120,
+        capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     rows = json.loads(done.stdout)
     assert [row["function"] for row in rows] == [str(f) for f in range(1, 25)]
@@ -255,7 +255,7 @@ def test_a_checkout_works_as_the_working_folder(tmp_path):
     code = "import firsthit, firsthit.suites as s; print(firsthit.__file__); print(s.__file__)"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, timeout=120, cwd=root,
+        capture_output=True, text=True, check=True, timeout=300, cwd=root,
     )  # fmt: skip
     assert done.stdout.splitlines() == [
         str(root / "firsthit" / "__init__.py"),

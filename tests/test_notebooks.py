@@ -1,6 +1,7 @@
 """What notebooks show, and that a notebook runs."""
 
 import html
+import sys
 
 import numpy as np
 import pytest
@@ -80,6 +81,13 @@ def test_runs_are_a_mapping_of_columns(results):
     assert len(runs) == 24
     with pytest.raises(UnknownNameError, match=r"unknown column 'stats'. Did you mean 'status'"):
         runs["stats"]
+
+
+def test_a_data_frame_without_pandas_says_what_to_install(results, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for table in (results.log.runs, results.art()):
+        with pytest.raises(ImportError, match=r"needs pandas: pip install 'firsthit\[tables\]'"):
+            table.to_pandas()
 
 
 ONE = {"functions": 1, "dimensions": 2}

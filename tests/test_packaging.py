@@ -68,7 +68,7 @@ def test_wheel_and_source_distribution_hold_the_same_files(checkout, tmp_path):
     with tarfile.open(source) as archive:
         assert not [member.name for member in archive if member.issym() or member.islnk()]
     unpack = [sys.executable, "-W", "ignore", "-m", "tarfile", "-e", source, tmp_path / "unpacked"]
-    subprocess.run(unpack, check=True, timeout=120)
+    subprocess.run(unpack, check=True, timeout=300)
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     again, said = build(unpacked, "wheel")
     assert again, said

@@ -79,7 +79,7 @@ def test_the_campaign(tmp_path):
     (tmp_path / "my_es.py").write_text("def solve(problem, popsize=4): problem([0, 0])\n")
     done = subprocess.run(
         [sys.executable, "-m", "firsthit", "check", "mine.yaml"],
-        capture_output=True, text=True, cwd=tmp_path, timeout=120, check=True,
+        capture_output=True, text=True, cwd=tmp_path, timeout=300, check=True,
     )  # fmt: skip
     assert "my-es[popsize=40]" in done.stdout
     assert f"{24 * 4 * 15 * 3} runs" in done.stdout

@@ -69,7 +69,9 @@ def report(
         if hypervolume_reference is not None:
             log = measured_by(log, np.arange(len(log)), hypervolume_reference)
         choices = Choices(seed, targets, unequal, count)
-        return write_report(page_of(log, title, choices), output)
+        page = page_of(log, title, choices)
+        del log  # it takes much memory, and so does writing
+        return write_report(page, output)
 
 
 def page_of(log: Log, title: str, choices: Choices) -> Page:
@@ -77,6 +79,8 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
     files = [_shown(file) for file in log.files]
     context = Context(log, files, choices)
     run_sets, _ = context.asked
+    _ = context.joined, context.averaged
+    log.forget()  # hits of targets are not asked for again
     groups = {suite: _groups(log, suite) for suite in context.positions.suites}
     wordings = {
         suite: Wording.of(suite in context.open_ended, suite in context.by_hypervolume)

@@ -20,7 +20,7 @@ from ..data.run_sets import RunSet
 from ..data.target_choice import asked_run_sets, joined_run_sets
 from ..errors import AssessmentError
 from ..tables.table import Table
-from ..targets.defaults import Default, all_targets
+from ..targets.defaults import Default, all_targets, report_targets
 from ..targets.parse import Targets
 from ..targets.target_sets import TargetSet
 
@@ -101,6 +101,11 @@ class Context:
     def asked(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
         return self.run_sets(all_targets)
+
+    @cached_property
+    def averaged(self) -> tuple[list[RunSet], TargetSet]:
+        """The runs with their hits of the few targets whose average runtimes are shown."""
+        return self.run_sets(report_targets)
 
     @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:

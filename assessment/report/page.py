@@ -11,13 +11,15 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import import_module, metadata, resources
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..errors import AssessmentError, MissingPackageError, writing
 from .fingerprint import Fingerprint
@@ -126,15 +128,28 @@ def render(page: Page) -> str:
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
-        data=packed(json.dumps(page.data, allow_nan=False, separators=(",", ":"))),
+        data=packed(_json_of_data(page.data)),
         plotly=packed_plotly(),
     )
     return html
 
 
-def packed(text: str) -> str:
-    """Text compressed (zlib) and in base 64, as the page's program unpacks it."""
-    return base64.b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
+def packed(text: str | Iterable[str]) -> str:
+    """Text, or its parts, compressed (zlib) and in base 64, as the page's program unpacks it."""
+    compressor = zlib.compressobj(6)
+    parts = [text] if isinstance(text, str) else text
+    found = [compressor.compress(part.encode()) for part in parts]
+    return base64.b64encode(b"".join([*found, compressor.flush()])).decode("ascii")
+
+
+def _json_of_data(data: Mapping[str, Any]) -> Iterator[str]:
+    """JSON of the page's data, part by part: all of it would take much memory; arrays as lists."""
+    start = "{"
+    for name, value in data.items():
+        text = json.dumps(value, allow_nan=False, separators=(",", ":"), default=np.ndarray.tolist)
+        yield f"{start}{json.dumps(name)}:{text}"
+        start = ","
+    yield "{}" if start == "{" else "}"
 
 
 @lru_cache(maxsize=1)

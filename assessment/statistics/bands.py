@@ -119,9 +119,7 @@ def resampled(
     share, draws = of(runtimes, ends, grid, chosen, rng)
     own = _shares(runtimes, grid)
     if groups is not None:
-        sums = np.zeros((count, len(grid)))
-        np.add.at(sums, groups, own)
-        own = sums / np.bincount(groups)[:, np.newaxis]
+        own = _means(own, groups)
     middle = draws.mean(axis=0)
     return Resampled(share, middle + _widening(own) * (draws - middle), count)
 
@@ -290,9 +288,7 @@ def resampled_shares(
     parts = _shares(runtimes, budgets)
     groups = groups_of(instances, len(parts))
     if groups is not None:
-        sums = np.zeros((int(groups.max()) + 1, len(budgets)))
-        np.add.at(sums, groups, parts)
-        parts = sums / np.bincount(groups)[:, np.newaxis]
+        parts = _means(parts, groups)
     n, own = len(parts), parts.mean(axis=0)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=samples)
     widened = np.sqrt(n / max(n - 1, 1))
@@ -306,3 +302,11 @@ def _shares(runtimes: Floats, budgets: Floats) -> Floats:
     flat = bins + np.arange(rows)[:, None] * (len(budgets) + 1)
     counts = np.bincount(flat.ravel(), minlength=rows * (len(budgets) + 1))
     return np.asarray(counts.reshape(rows, -1)[:, :-1].cumsum(axis=1) / width)
+
+
+def _means(rows: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Mean of the rows of each group, shape ``(n_groups, n_columns)``."""
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups)
+    sums = np.add.reduceat(rows[order], np.cumsum(counts) - counts, axis=0)
+    return np.asarray(sums / counts[:, np.newaxis])

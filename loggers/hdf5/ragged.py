@@ -44,6 +44,10 @@ class Entries(Protocol):
         """The rows of all runs, in memory."""
         ...
 
+    def forget(self) -> None:
+        """Free the rows of files that are kept in memory; they are read again when asked for."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
@@ -89,6 +93,9 @@ class Ragged:
         """Itself."""
         return self
 
+    def forget(self) -> None:
+        """Nothing: the rows are in no file."""
+
 
 class Stored:
     """Rows of all runs in an open file, read when they are asked for.
@@ -109,6 +116,10 @@ class Stored:
         self.offsets = offsets
         self._read = read
         self._check = check
+        self.forget()
+
+    def forget(self) -> None:
+        """Free the rows that are kept in memory; they are read again when asked for."""
         self._kept: dict[tuple[int, int, Fields], Ragged] = {}
         self._room = _KEPT_BYTES
         self._window: tuple[int, Ragged] = (0, Ragged(np.zeros(1, OFFSET), np.empty(0)))
@@ -220,6 +231,11 @@ class Picked:
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""
         return self.pick(np.arange(len(self._runs)))
+
+    def forget(self) -> None:
+        """Free the rows of files that are kept in memory; they are read again when asked for."""
+        for table in self._tables:
+            table.forget()
 
     def reordered(self, runs: Indices) -> Picked:
         """These runs, in this order, without reading any."""

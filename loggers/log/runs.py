@@ -111,8 +111,12 @@ class Runs:
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each run; ImportError without pandas."""
-        from pandas import DataFrame
-
+        try:
+            from pandas import DataFrame
+        except ImportError as error:
+            raise ImportError(
+                "a data frame needs pandas: pip install 'firsthit[tables]'"
+            ) from error
         return DataFrame({name: self[name] for name in self})
 
     def __repr__(self) -> str:

@@ -27,6 +27,7 @@ _NULL = ("", "~", "null", "Null", "NULL")
 _CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff]")
 _ALIAS = "alias"
 _LADDER = re.compile(r"budget\s*:\s*\[.*\]\s*\*")
+_INDENTED_KEY = re.compile(r"\s+(- )?\w+:(\s|$)")
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -118,10 +119,12 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
 
 
 def _hint(data: bytes, mark: yaml.Mark | None) -> str:
-    """What may be meant by ``budget: [1, 2]*D``, which is no YAML."""
+    """What may be meant by ``budget: [1, 2]*D``, or by a key further right than those above it."""
     lines = data.decode("utf-8-sig").splitlines()
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
-    return ": write '[1, 2]*D' in quotes" if _LADDER.match(line) else ""
+    if _LADDER.match(line):
+        return ": write '[1, 2]*D' in quotes"
+    return ": is the line indented as it should be?" if _INDENTED_KEY.match(line) else ""
 
 
 def _place(mark: yaml.Mark | None) -> Place | None:

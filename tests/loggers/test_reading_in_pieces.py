@@ -114,6 +114,19 @@ def test_hits_of_a_few_runs_are_read_without_the_rest(large, in_pieces, asked):
     assert {name for name, _, _ in asked} == {"/hits"}
 
 
+def test_what_was_read_is_kept_until_it_is_forgotten(large, in_pieces, asked):
+    log, rows, targets = read_log(large), np.arange(160), [1e-1, 1e-8]
+    first = log.first_hits(rows, targets).evaluations
+    rows_read = sum(stop - start for _, start, stop in asked)
+    assert rows_read > 0
+    asked.clear()
+    assert np.array_equal(log.first_hits(rows, targets).evaluations, first, equal_nan=True)
+    assert sum(stop - start for _, start, stop in asked) == 0
+    log.forget()
+    assert np.array_equal(log.first_hits(rows, targets).evaluations, first, equal_nan=True)
+    assert sum(stop - start for _, start, stop in asked) == rows_read
+
+
 def test_no_window_is_larger_than_its_bound(large, in_pieces, asked):
     log = read_log(large)
     log.first_hits(np.arange(160)[::-1], [1e-1, 0.77])

@@ -126,7 +126,7 @@ def script(tmp_path, optimizer):
         output = tmp_path / f"{workers}.h5"
         command = [sys.executable, str(path), str(workers), str(output)]
         ends.append(
-            subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         )
     return ends
 
@@ -184,7 +184,7 @@ print(benchmark(solve, "bbob", functions=1, dimensions=2, budget=90, workers=2).
 
 def test_a_program_without_a_file_runs_in_workers_too():
     end = subprocess.run(
-        [sys.executable, "-"], input=UNSAVED, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-"], input=UNSAVED, capture_output=True, text=True, timeout=300,
         check=False,
     )  # fmt: skip
     assert end.returncode == 0, end.stderr

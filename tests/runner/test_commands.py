@@ -75,7 +75,7 @@ def test_looking_at_a_campaign_runs_and_writes_nothing(command, cli, folder, tmp
 def test_only_the_optimizers_that_are_named_are_imported(campaign, tmp_path):
     end = subprocess.run(
         [sys.executable, "-c", LOADED, "run", str(campaign)],
-        capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path,
+        capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert (end.returncode, end.stdout.splitlines()[-1]) == (0, "LOADED []"), end.stderr
 

@@ -87,7 +87,7 @@ def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, c
     for workers, seed in ((2, "1"), (1, "2")):
         output = tmp_path / f"{workers}.h5"
         process = command("run", file, "--workers", workers, "--output", output, hash_seed=seed)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=300)
         assert process.returncode == 1, err
         assert "runs failed" in err
         assert "this one always fails" in err
@@ -138,7 +138,7 @@ def gated(folder, tmp_path):
     return file
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=300):
     """Poll until something is to be seen; fail loudly where it never is."""
     end = time.monotonic() + seconds
     while not condition():
@@ -185,7 +185,7 @@ def test_killed_and_resumed(gated, content, command):
     assert 0 < logged < 30
     expected = undisturbed(gated, content)
     process = command("run", gated, hash_seed="5")
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert f"30 runs, {logged} of them in the log already" in err
     assert content(gated.with_suffix(".h5")) == expected
@@ -198,7 +198,7 @@ def test_interrupted_and_resumed(gated, content, number, workers, command):
     process = command("run", gated, "--workers", workers)
     wait_for(lambda: is_sealed(gated))
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "interrupted; finished runs are in" in err
     assert "the same command continues" in err

@@ -204,7 +204,7 @@ def test_nothing_needs_a_fork(place, tmp_path):
     done = subprocess.run(
         [sys.executable, tmp_path / "coordinate.py", file],
         env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
     assert set(read_log(tmp_path / "out.h5").runs.error) == {""}

@@ -333,6 +333,6 @@ print(log.runs.status, log.runs.evaluations)
 def test_a_pool_of_threads_does_not_keep_the_process_alive():
     """The interpreter's end joins every thread of a pool: none of them may sleep for ever."""
     end = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=300, check=False
     )
     assert (end.returncode, end.stdout) == (0, "['budget'] [300]\n"), end.stderr

@@ -127,7 +127,7 @@ executor.close()
 
 def test_workers_work_where_stderr_is_closed():
     done = subprocess.run(
-        [sys.executable, "-c", CLOSED], stdout=subprocess.PIPE, text=True, timeout=120, check=False
+        [sys.executable, "-c", CLOSED], stdout=subprocess.PIPE, text=True, timeout=300, check=False
     )
     assert (done.returncode, done.stdout) == (0, "7\n")
 

@@ -33,7 +33,7 @@ def shell(text, cwd, **names):
     text = text.replace("$F", '"$PYTHON" -m firsthit').replace("$C", '"$C"')
     end = subprocess.run(
         ["sh", "-c", text], cwd=cwd, env={**os.environ, **names}, capture_output=True, text=True,
-        timeout=120, check=False,
+        timeout=300, check=False,
     )  # fmt: skip
     return end.returncode, end.stdout, end.stderr
 
@@ -128,7 +128,7 @@ def test_characters_that_an_encoding_lacks_are_shown_and_no_error(tmp_path):
     for words in (["assess", "scaling", "--help"], ["assess", "art", "nowhere…h5"]):
         done = subprocess.run(
             [sys.executable, "-m", "firsthit", *words], env=environment, cwd=tmp_path,
-            capture_output=True, timeout=120, check=False,
+            capture_output=True, timeout=300, check=False,
         )  # fmt: skip
         said = (done.stdout + done.stderr).decode("cp437")
         assert "Traceback" not in said

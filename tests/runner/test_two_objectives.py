@@ -1,5 +1,7 @@
 """Built-in optimizers on two objectives: within the budget, and told before the run what fits."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 
@@ -114,6 +116,26 @@ def test_what_does_not_fit_is_told_before_the_run(name, suite, sentence):
     with pytest.raises(OptimizerError) as caught:
         benchmark(name, suite, budget=100)
     assert str(caught.value).startswith(sentence)
+
+
+def test_a_package_that_is_missing_is_told_before_the_run(cli, tmp_path, monkeypatch):
+    """The Gaussian process of optuna needs torch, on one objective and on two."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *a: None if name == "torch" else find(name, *a)
+    )
+    sentence = "optimizer 'optuna:GP' needs the package 'torch': pip install torch"
+    with pytest.raises(OptimizerError) as caught:
+        benchmark("optuna:GP", "bbob-biobj", dimensions=2, budget=5)
+    assert str(caught.value) == sentence
+    file = tmp_path / "gp.yaml"
+    file.write_text("suite: bbob-biobj\noptimizers: ['optuna:GP']\nbudget: 5\n")
+    code, _, told = cli("run", file)
+    assert code == 2
+    assert f"gp.yaml:2:14: {sentence}\n" in told
+    code, shown, _ = cli("doctor", "optuna:GP")
+    assert code == 0
+    assert "pip install torch" in shown
 
 
 def test_a_callable_gets_both_values():

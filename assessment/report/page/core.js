@@ -113,7 +113,7 @@ firsthit.layout = (x, y, changes = {}) => {
   const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, exponentformat: "power", automargin: true };
   const narrow = window.innerWidth < 700;
   return {
-    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+    autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: ink, size: 13, family: "system-ui, sans-serif" },
     margin: { l: 60, r: 15, t: 15, b: 55 }, hovermode: "closest",
     legend: narrow ? { orientation: "h", y: -0.28, yanchor: "top" } : { itemwidth: 40 },

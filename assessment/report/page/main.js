@@ -16,6 +16,7 @@ const watcher = new IntersectionObserver((entries) => {
 
 firsthit.whenSeen = (nodes, act) => {
   firsthit.cellWatcher?.disconnect();
+  if (document.documentElement.dataset.printing) return nodes.forEach(act);
   firsthit.cellWatcher = new IntersectionObserver((entries, observer) => {
     for (const entry of entries.filter((one) => one.isIntersecting)) {
       observer.unobserve(entry.target);
@@ -155,12 +156,16 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) =>
 document.getElementById("theme").addEventListener("click", () =>
   setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 // What prints is everything: panels that were never looked at are drawn first.
-// Paper is white: figures are drawn for the light theme, and anew afterwards.
+// Paper is white and narrow: figures are drawn for the light theme and its width, and anew afterwards.
 let themeOfScreen = null;
 window.addEventListener("beforeprint", () => {
   themeOfScreen = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
+  document.documentElement.dataset.printing = "yes";
   firsthit.panels.forEach((panel) => draw(panel));
 });
-window.addEventListener("afterprint", () => setTheme(themeOfScreen));
+window.addEventListener("afterprint", () => {
+  delete document.documentElement.dataset.printing;
+  setTheme(themeOfScreen);
+});
 start();

@@ -163,10 +163,15 @@ def _suites(listed: Any) -> Iterator[SuiteChoice]:
     if not isinstance(listed, list) or not listed:
         raise _Damaged("suites must be a list with at least one entry")
     for one in listed:
-        if not isinstance(one, dict) or not {"name", *_FILTERS} <= set(one):
-            raise _Damaged(f"a suite must have name, {', '.join(_FILTERS)}")
-        if not isinstance(one["name"], str):
-            raise _Damaged("a suite's name must be text")
+        if not isinstance(one, dict) or not isinstance(one.get("name"), str):
+            raise _Damaged("a suite must have a name, which is text")
+        if not set(_FILTERS) & set(one):
+            raise RerunError(
+                f"the problems of suite {one['name'][:60]!r} were given one by one: no campaign "
+                "can name them"
+            )
+        if not set(_FILTERS) <= set(one):
+            raise _Damaged(f"a suite must have {', '.join(_FILTERS)}")
         choice = SuiteChoice(one["name"], *(_value(one, key) for key in _FILTERS))
         choice.suite()  # raises where it is not there
         yield choice

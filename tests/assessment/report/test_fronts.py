@@ -152,6 +152,20 @@ def test_where_no_front_is_near_the_figure_says_so(page):
     assert bool(page.js(texts)) != near
 
 
+def test_scaling_begins_with_a_target_that_was_reached(page):
+    """All runs reach 1 and none 0.1, 0 or -0.1."""
+    page.look_at("scaling")
+    said = "document.querySelector('#scaling .plot').layout.annotations.map(a => a.text)"
+    lists = "document.querySelectorAll('#scaling .controls select')"
+    assert page.js(f"{lists}[1].value") == "1"
+    assert page.js("document.querySelector('#scaling .plot').data.length") == 2
+    assert page.js(said) == []
+    page.redrawn(
+        "scaling", lambda: page.choose("#scaling .controls label:nth-of-type(2) select", "-0.1")
+    )
+    assert page.js(said) == ["no run reached this target"]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_fits_screens(browser, pairs_report, width, theme):

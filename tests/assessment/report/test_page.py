@@ -416,6 +416,21 @@ def test_paper_is_white(browser, report_file):
     assert browser.js("document.documentElement.dataset.theme") == "dark"
 
 
+def test_what_prints_is_everything_and_as_wide_as_paper(browser, report_file):
+    browser.emulate()
+    browser.open(report_file)
+    browser.look_at("ecdf")
+    widths = "[...document.querySelectorAll('.plot')].map(p => p._fullLayout?.width ?? 0)"
+    assert max(browser.js(widths)) > 900
+    browser.js("window.dispatchEvent(new Event('beforeprint'))")
+    browser.wait(f"{widths}.every(w => 0 < w && w <= 650)")
+    assert browser.js("document.querySelectorAll('#functions .plot').length") == 3
+    browser.js("window.dispatchEvent(new Event('afterprint'))")
+    browser.look_at("ecdf")
+    browser.wait("document.querySelector('#ecdf .plot')._fullLayout.width > 900")
+    assert browser.console() == []
+
+
 def test_every_control_has_a_name_for_screen_readers(browser):
     for panel in PANELS:
         browser.look_at(panel)

@@ -17,6 +17,8 @@ from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group, main
 from firsthit.loggers import read_log
+from firsthit.runner import benchmark
+from firsthit.suites import Suite
 from firsthit.suites.errors import FirsthitError
 
 CAMPAIGN = """
@@ -93,6 +95,25 @@ def test_code_of_strangers_is_named_and_not_run(made, tmp_path, use):
     assert use in str(done.exception)
     assert "--trust" in str(done.exception)
     assert not (tmp_path / "again").exists()
+
+
+def test_what_benchmark_ran_is_run_again(tmp_path):
+    few = {"functions": [1, 5], "dimensions": [2], "instances": "1-2", "budget": "20*D"}
+    logs = [tmp_path / "a.h5", tmp_path / "b.h5"]
+    benchmark("random-search", "bbob", output=logs[0], **few)
+    benchmark("scipy:Nelder-Mead", "bbob", output=logs[1], seed=2, **few)
+    page = write_report(page_of(read_log(logs), "t", Choices()), tmp_path / "page.html")
+    done = rerun(page, "-o", tmp_path / "again")
+    assert done.exit_code == 0, done.output
+    assert "equal: the first hits of all 8 runs are those of the report" in done.output
+
+
+def test_problems_given_one_by_one_cannot_be_run_again(tmp_path):
+    problems = list(Suite("bbob", functions=[1, 5], dimensions=2, instances="1-2"))[:3]
+    log = benchmark("random-search", problems, output=tmp_path / "a.h5", budget=20)
+    page = write_report(page_of(log, "t", Choices()), tmp_path / "page.html")
+    done = rerun(page, "-o", tmp_path / "again")
+    assert "the problems of suite 'bbob' were given one by one" in str(done.exception)
 
 
 def test_a_python_object_cannot_be_run_again(made, tmp_path):

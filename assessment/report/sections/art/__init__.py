@@ -11,7 +11,6 @@ from ....data.ranked_runs import RankedRuns, ranked_runs
 from ....statistics.average_runtime import average_runtime
 from ....statistics.intervals import Resampling
 from ....statistics.significance import Difference
-from ....targets.defaults import report_targets
 from ....targets.target_sets import TargetSet
 from ....views.art import art_table
 from ....views.comparison.compare import Match, run_tests
@@ -27,7 +26,7 @@ Star = tuple[str, str, int, int, float]
 
 def averages(context: Context) -> dict[str, Any]:
     """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
-    run_sets, targets = context.run_sets(report_targets)
+    run_sets, targets = context.averaged
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
     high = np.where(table["at_least"], np.inf, table["high"])

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....data.choice import choose, measurement_of
+import numpy as np
+
+from ....data.choice import cells, choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
 from ....figures.gallery.wanted import curve_budgets
 from ....figures.style import SMALLEST_PRECISION
-from ....views.fixed_budget import precision_statistics
+from ....statistics.quantiles import quantiles
+from ....targets.budgets import parse_budgets
 from ...context import Context, finite, rounded
 from ..section import Section
+
+_AXIS = "evaluations/dimension"
 
 
 def convergence(context: Context) -> dict[str, Any]:
     """Median and quartiles of the best precision of the runs, by budget, for each function."""
     log, budgets = context.log, curve_budgets(context.log)
-    curves = []
-    for one in fixed_budget_data(log, choose(log), budgets, "evaluations/dimension"):
-        found = precision_statistics(one.precision)
-        numbers = {"median": found["median"], "low": found["25%"], "high": found["75%"]}
-        curves.append(
-            {
-                **context.positions.of(one.algorithm, one.suite),
-                "function": one.function,
-                "dimension": one.dimension,
-                "budget": finite(rounded(one.budgets)),
-                **{name: finite(rounded(column)) for name, column in numbers.items()},
-            }
-        )
+    rows, curves = choose(log), []
+    shown = finite(rounded(np.array(parse_budgets(budgets, _AXIS))))
+    for places in cells(log, rows, ("suite", "dimension")):  # those of all would take much memory
+        for one in fixed_budget_data(log, rows[places], budgets, _AXIS):
+            low, median, high = quantiles(one.precision, [0.25, 0.5, 0.75], "type-7")
+            numbers = {"median": median, "low": low, "high": high}
+            curves.append(
+                {
+                    **context.positions.of(one.algorithm, one.suite),
+                    "function": one.function,
+                    "dimension": one.dimension,
+                    "budget": shown,
+                    **{name: finite(rounded(column)) for name, column in numbers.items()},
+                }
+            )
     return {
         "convergence": curves,
         "curve_budgets": budgets,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
 from ....data.function_pairs import Simulation
 from ....data.grouping import GroupBy
+from ....data.run_sets import RunSet
 from ....statistics.ecdf import POINTS_PER_DECADE
 from ....statistics.intervals import Resampling
+from ....targets.target_sets import TargetSet
 from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
 from ....views.uncertainty import banded
 from ...context import LEVEL, Context, Positions
@@ -24,19 +26,27 @@ _BAND_DECIMALS = 4
 def profiles(context: Context) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
     run_sets, targets = context.joined
-    seed = context.seed
+    by_dimension: dict[tuple[str, int], list[RunSet]] = {}
+    for one in run_sets:
+        by_dimension.setdefault((one.suite, one.dimension), []).append(one)
+    curves = [  # one dimension at a time: the tables of all would take much memory
+        curve
+        for own in by_dimension.values()
+        for table in _tables(own, targets, context.seed)
+        for curve in _curves(table, context.positions)
+    ]
+    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}
+
+
+def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
+    """Profiles by each way of grouping, with bands but for single functions."""
     ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
     made = ecdf_tables(run_sets, targets, ways)
     tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
     wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
     with_bands = banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
-    curves = [
-        curve
-        for table in (*with_bands, tables["function"])
-        for curve in _curves(table, context.positions)
-    ]
-    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}
+    return [*with_bands, tables["function"]]
 
 
 def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
@@ -47,7 +57,7 @@ def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
         start = part.stop
         if profile.group:
             band = {
-                end: np.round(table[end][part], _BAND_DECIMALS).tolist()
+                end: np.round(table[end][part], _BAND_DECIMALS)
                 for end in ("low", "high")
                 if end in table.names
             }
@@ -60,7 +70,7 @@ def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
         "dimension": profile.dimension,
         "group": profile.group,
         "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),
-        "fraction": profile.fraction.tolist(),
+        "fraction": profile.fraction,
         "marker": profile.marker,
         "solved": profile.solved,
         "pairs": profile.pairs,
@@ -73,9 +83,10 @@ SECTION = Section(
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds; with two objectives, of runs as they are. Thin cross: "
-    "median over functions of the longest unsuccessful runs; right of it a profile rests on "
-    "simulated restarts. Band (of up to four algorithms): where the curve of endless runs lies "
-    "with 95 %, at each budget by itself. Higher and further left is better. Names stand in the "
-    "order of the curves' ends; a click on one hides it everywhere, a double click shows it alone.",
+    "median over functions of the longest unsuccessful runs; right of it a profile with restarts "
+    "rests on simulated ones. Band (of up to four algorithms): where the curve of endless runs "
+    "lies with 95 %, at each budget by itself. Higher and further left is better. Names stand in "
+    "the order of the curves' ends; a click on one hides it everywhere, a double click shows it "
+    "alone.",
     data=profiles,
 )

@@ -47,7 +47,7 @@ firsthit.profileLines = (curves, bands) => {
     });
     if (curve.marker) {
       lines.push({
-        algorithm, x: [curve.marker[0]], y: [curve.marker[1]], mode: "markers", showlegend: false,
+        algorithm, x: [curve.marker[0]], y: [curve.marker[1]], mode: "markers", showlegend: false, cliponaxis: false,
         marker: { ...marker, symbol: "x-thin", size: 12, line: { color: marker.color, width: 3 } },
         name: firsthit.label(algorithm),
         hovertemplate: `${firsthit.label(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} · D<extra></extra>`,

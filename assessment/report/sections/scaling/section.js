@@ -6,10 +6,13 @@ firsthit.panels.push({
   async draw({ figure, controls }) {
     const functions = firsthit.chosenFunctions();
     if (!functions.includes(this.function)) [this.function] = functions;
-    if (!firsthit.artTargets().includes(this.target)) this.target = firsthit.artTargets().at(-1);
+    const reached = new Set(firsthit.rows(firsthit.data.art.cells, (row) =>
+      row.suite === firsthit.choice.suite && row.function === this.function && row.art !== null).map((row) => row.target));
+    const targets = firsthit.artTargets();
+    if (!targets.includes(this.target)) this.target = targets.findLast((target) => reached.has(target)) ?? targets.at(-1);
     controls.replaceChildren(
       firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => { this.function = Number(value); firsthit.refresh("scaling"); }),
-      firsthit.select("target", firsthit.artTargets().map((t) => [t, firsthit.target(t)]), this.target, (value) => { this.target = Number(value); firsthit.refresh("scaling"); }));
+      firsthit.select("target", targets.map((t) => [t, firsthit.target(t)]), this.target, (value) => { this.target = Number(value); firsthit.refresh("scaling"); }));
     const cells = firsthit.rows(firsthit.data.art.cells, (row) =>
       row.suite === firsthit.choice.suite && row.function === this.function && row.target === this.target);
     const traces = firsthit.data.algorithms.flatMap((_, algorithm) => {
@@ -28,8 +31,9 @@ firsthit.panels.push({
     traces.sort((a, b) => b.x.at(-1) - a.x.at(-1) || b.y.at(-1) - a.y.at(-1));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const dimensions = firsthit.suite().dimensions;
+    const annotations = traces.length ? [] : [{ text: "no run reached this target", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }];
     await firsthit.plot(host, traces, firsthit.layout("dimension", "aRT / dimension", {
-      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String) }, yaxis: firsthit.decades(traces.flatMap((trace) => trace.y.flatMap((y, i) => [y - trace.error_y.arrayminus[i], y + trace.error_y.array[i]]))), showlegend: true,
+      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String), range: [Math.log10(dimensions[0] / 1.2), Math.log10(dimensions.at(-1) * 1.2)] }, yaxis: firsthit.decades(traces.flatMap((trace) => trace.y.flatMap((y, i) => [y - trace.error_y.arrayminus[i], y + trace.error_y.array[i]]))), showlegend: true, annotations,
     }));
     const rows = () => cells.map((cell) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,
