@@ -49,10 +49,11 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     figure = Figure(figsize=SIZES["page"], layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     by = split(own, "of")
-    for place, curve in enumerate(split(reference, "at").values() if behind.any() else ()):
+    if behind.any():
+        left.plot([], [], color="0.35", label="thick: reference")
+    for curve in split(reference, "at").values() if behind.any() else ():
         steps = {"drawstyle": "steps-post", "linewidth": 2.5, "zorder": 1, "gid": "reference"}
-        name = "_nolegend_" if place else "reference"
-        left.plot(curve["value"], curve["fraction"], color=REFERENCE, label=name, **steps)
+        left.plot(curve["value"], curve["fraction"], color=REFERENCE, **steps)
     _draw(left, by["runtime"], target_text, descending=True)
     _draw(right, by["precision"], "{:g} D".format)
     left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
