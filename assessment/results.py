@@ -169,17 +169,18 @@ class Results:
         seed: int = 1,
         unequal: bool = False,
         count: str | None = None,
+        reference: Reference | None = None,
     ) -> Explorer:
         """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
 
         Nothing is served and nothing is fetched: the page is part of the notebook's output.
         ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
-        ``targets``, ``unequal`` and ``count`` are those of `ecdf`.
+        ``targets``, ``unequal``, ``count`` and ``reference`` are those of `ecdf`.
         """
         from .explorer import explorer_of
         from .report.context import Choices
 
-        return explorer_of(self.log, title, Choices(seed, targets, unequal, count))
+        return explorer_of(self.log, title, Choices(seed, targets, unequal, count, reference))
 
     def __repr__(self) -> str:
         return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"

@@ -131,7 +131,7 @@ def _paint(driver: object) -> float:
 )
 @click.option("--keep", type=click.Path(path_type=Path), help="Folder for data and pages.")
 @click.option("--without-cocopp", is_flag=True)
-@click.option("--large", is_flag=True, help=f"Also {LARGE.runs} runs (2 to 3 minutes).")
+@click.option("--large", is_flag=True, help=f"Also {LARGE.runs} runs (a minute).")
 def main(
     data: Path | None, rounds: int, keep: Path | None, without_cocopp: bool, large: bool
 ) -> None:

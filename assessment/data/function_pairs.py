@@ -6,7 +6,7 @@ Also the options that say which runtimes these are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -19,12 +19,8 @@ from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restarts.distribution import (
-    RestartDistribution,
-    distributions_of_targets,
-    restart_distribution,
-    weighted_cdf,
-)
+from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
+from ..statistics.restarts.several import RestartDistributions, distributions_of_targets
 from .run_sets import RunSet
 
 Runtimes = Literal["suite", "expected", "restarts", "runs"]
@@ -63,49 +59,38 @@ class FunctionPairs:
         samples: Runtimes in evaluations, shape ``(n_samples, n_sampled_targets)``; inf where not
             reached.
         exact: Distributions of the runtimes to the other targets.
-        targets: How many targets each of ``exact`` is the mean of.
         unit: Budgets are evaluations divided by this.
     """
 
     samples: Floats
-    exact: tuple[RestartDistribution, ...] = ()
-    targets: tuple[int, ...] = ()
+    exact: RestartDistributions = field(default_factory=lambda: RestartDistributions.joined(()))
     unit: float = 1.0
 
     @property
     def n_targets(self) -> int:
         """Number of targets, each weighing the same."""
-        return int(self.samples.shape[1]) + sum(self.targets)
+        return int(self.samples.shape[1] + self.exact.targets.sum())
 
     @property
     def solved(self) -> int:
         """Number of targets that were reached at all."""
-        reached = np.isfinite(self.samples).any(axis=0).sum()
-        pairs = zip(self.exact, self.targets, strict=True)
-        return int(reached) + sum(targets for one, targets in pairs if one.successes.size)
+        return int(np.isfinite(self.samples).any(axis=0).sum()) + self.exact.solved
 
     def fraction(self, budgets: ArrayLike) -> Floats:
         """Share of the runtimes that are at most each budget, in the shape of ``budgets``."""
         evaluations = np.asarray(budgets, dtype=np.float64) * self.unit * (1 + _BELOW_UNITS)
-        sampled = self.samples.shape[1]
-        total = np.zeros(evaluations.shape)
-        if sampled:
-            total += sampled * share_up_to(self._ascending, evaluations, self.samples.size)
-        if self.exact:
-            total += weighted_cdf(self.exact, self.targets, evaluations)
-        share: Floats = total / self.n_targets
+        reached = self.exact.expected(evaluations)
+        if sampled := self.samples.shape[1]:
+            reached += sampled * share_up_to(self._ascending, evaluations, self.samples.size)
+        share: Floats = reached / self.n_targets
         return share
 
     def ends(self) -> tuple[float, float]:
         """Smallest and largest runtime as budgets; (inf, 0) where there is none."""
-        low, high = (
-            [float(x) for x in self._ascending[:1]],
-            [float(x) for x in self._ascending[-1:]],
-        )
-        for first, last in (one.ends for one in self.exact if one.successes.size):
-            low.append(first)
-            high.append(last)
-        return min(low, default=np.inf) / self.unit, max(high, default=0.0) / self.unit
+        known = np.concatenate([self._ascending[:1], self._ascending[-1:], self.exact.ends])
+        reached = known[np.isfinite(known)]
+        low, high = reached.min(initial=np.inf), reached.max(initial=0.0)
+        return float(low) / self.unit, float(high) / self.unit
 
     def atoms(self) -> tuple[Floats, Floats]:
         """All runtimes as budgets, inf where not reached, and the weight of each; both ``(n,)``.
@@ -114,7 +99,7 @@ class FunctionPairs:
         """
         weight = self.samples.shape[1] / max(self.samples.size, 1) / self.n_targets
         found = [(self.samples.ravel(), np.full(self.samples.size, weight))]
-        for one, targets in zip(self.exact, self.targets, strict=True):
+        for one, targets in zip(self.exact, self.exact.targets.tolist(), strict=True):
             runtimes, probability = one.atoms()
             found.append((runtimes, probability * targets / self.n_targets))
         runtimes, weights = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -150,10 +135,8 @@ def function_pairs(
         return FunctionPairs(simulated(one, simulation), unit=unit)
     reached = np.isfinite(one.hits).sum(axis=0)
     partly = (reached > 0) & (reached < len(one.hits))
-    known = distributions_of_targets(one.hits[:, partly], one.spent)
-    whole = runtimes_of_runs(one.hits[:, ~partly])
-    exact, targets = tuple(own for _, own in known), tuple(n for n, _ in known)
-    return FunctionPairs(whole, exact, targets, unit)
+    exact = distributions_of_targets(one.hits[:, partly], one.spent)
+    return FunctionPairs(runtimes_of_runs(one.hits[:, ~partly]), exact, unit)
 
 
 def runtimes_meant(one: RunSet, runtimes: str) -> str:

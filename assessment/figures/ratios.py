@@ -48,6 +48,7 @@ def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
     axes.set(xscale="log", xlim=(1 / reach, reach), ylim=(0, 1.01), ylabel="share of pairs of runs")
     axes.axvline(1.0, color="0.6", linewidth=0.7)
     said: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 6.5, "color": "0.35"}
+    said["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
     axes.text(0.02, 0.96, f"← {first} faster", va="top", parse_math=False, **said)
     axes.text(0.98, 0.03, f"{second} faster →", ha="right", parse_math=False, **said)
     axes.set_xlabel(f"runtime of {first} / of {second}", parse_math=False)

@@ -10,7 +10,16 @@ from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.parse import target_text
 from .frame import PLACE, Rows, Shown, chosen, size_of, split, title_of
-from .style import Name, add_names, few_ticks, label, style_of, styled
+from .style import (
+    SMALLEST_TARGET,
+    Name,
+    add_names,
+    few_ticks,
+    is_signed,
+    label,
+    style_of,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +57,8 @@ def draw_precision_shapes(table: Table, shape: str = "density", **shown: Unpack[
     compared is where they lie and how wide they are. A percentage is the share of the runs that are
     in the distribution, where not all are. Of more panels than have room, two in a column and four
     on a page, the last are drawn. Values are on a logarithmic axis; for ``"density-nrd0"``, which
-    is of the values themselves and reaches below 0, on a linear one.
+    is of the values themselves and reaches below 0, on a linear one. Masses of precisions with both
+    signs are on one that is linear around 0.
 
     Args:
         table: Of `Results.precision_shapes`.
@@ -79,6 +89,8 @@ def _draw(table: Table, shape: str, columns: tuple[str, str], shown: Shown) -> F
         if linear:
             axes.locator_params(axis="x", nbins=3)
             axes.ticklabel_format(axis="x", scilimits=(-2, 4))
+        elif is_signed(rows, what):
+            axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
         else:
             axes.set_xscale("log")
             few_ticks(axes.xaxis)

@@ -14,6 +14,7 @@ import numpy as np
 from ...suites.selection import ranges
 from ..data.fronts.hypervolume import measured_by
 from ..data.notes import broken_notes, reference_notes
+from ..data.target_choice import Reference
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
 from .choices import said
@@ -37,6 +38,7 @@ def report(
     targets: Targets | None = None,
     unequal: bool = False,
     count: str | None = None,
+    reference: Reference | None = None,
     hypervolume_reference: str | Path | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
@@ -50,6 +52,8 @@ def report(
         unequal: Whether profiles and the answer use all runs, and mark by ``*`` who lacks what
             another has; else only what all algorithms were run on.
         count: What counts as an evaluation, as for `Results.ecdf`.
+        reference: What algorithms are measured against, as for `Results.art`: a thick line in
+            profiles, and ratios in the table of average runtimes.
         hypervolume_reference: What runs on two objectives are measured from, as
             `Results.measured_from` takes it; None: what the logs say.
 
@@ -57,7 +61,8 @@ def report(
         The file.
 
     Raises:
-        FirsthitError: A log cannot be read, or the file cannot be written.
+        FirsthitError: A log cannot be read, the file cannot be written, or there is no such
+            reference.
         MissingPackageError: jinja2 or plotly is not installed.
     """
     from ...loggers import read_log
@@ -68,7 +73,7 @@ def report(
         log = read_log(paths)
         if hypervolume_reference is not None:
             log = measured_by(log, np.arange(len(log)), hypervolume_reference)
-        choices = Choices(seed, targets, unequal, count)
+        choices = Choices(seed, targets, unequal, count, reference)
         page = page_of(log, title, choices)
         del log  # it takes much memory, and so does writing
         return write_report(page, output)
@@ -78,8 +83,9 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
     """All that the report says about the runs of a log."""
     files = [_shown(file) for file in log.files]
     context = Context(log, files, choices)
+    reference = _reference(context)  # a name that nobody knows is refused before the work begins
     run_sets, _ = context.asked
-    _ = context.joined, context.averaged
+    _ = context.joined, context.averaged, context.averaged_reference
     log.forget()  # hits of targets are not asked for again
     groups = {suite: _groups(log, suite) for suite in context.positions.suites}
     wordings = {
@@ -95,7 +101,11 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,
-        data={**content(context), "standings": standings(found, context.positions)},
+        data={
+            **content(context),
+            "standings": standings(found, context.positions),
+            "reference": reference,
+        },
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
             for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
@@ -118,6 +128,19 @@ def content(context: Context) -> dict[str, Any]:
     for section in SECTIONS:
         found.update(section.data(context))
     return found
+
+
+def _reference(context: Context) -> dict[str, Any] | None:
+    """Name of the reference, how commands name it, and its position among the algorithms."""
+    if context.reference is None:
+        return None
+    asked, (_, name) = context.choices.reference, context.reference
+    names = context.positions.algorithms
+    return {
+        "name": name,
+        "asked": str(asked) if isinstance(asked, str | Path) else None,
+        "algorithm": names.index(name) if name in names else None,
+    }
 
 
 def _suite(log: Log, name: str) -> dict[str, Any]:

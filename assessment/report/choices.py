@@ -33,10 +33,10 @@ def said(context: Context) -> list[dict[str, str]]:
             "firsthit assess ecdf LOGS --runtimes runs",
         ),
         (
-            "reference of average runtimes",
-            "none: evaluations",
-            "above the table: the ratio to the least or to an algorithm; to a published "
-            "algorithm: firsthit assess art LOGS --reference NAME",
+            "reference",
+            "none" if context.reference is None else context.reference[1],
+            "firsthit report LOGS --reference NAME, best, or a file of COCO's reference data; "
+            "ratios to the least and to an algorithm: above the table of average runtimes",
         ),
         *_hypervolume(context),
         ("unequal sets", unequal, "firsthit report LOGS --unequal"),

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from ..data.choice import choose, common_runs, measurement_of
 from ..data.run_sets import RunSet
-from ..data.target_choice import asked_run_sets, joined_run_sets
+from ..data.target_choice import BEST, Reference, asked_run_sets, joined_run_sets, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.defaults import Default, all_targets, report_targets
 from ..targets.parse import Targets
 from ..targets.target_sets import TargetSet
+from ..views.reference import Entries
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -65,12 +66,14 @@ class Choices:
         targets: Precisions, as for `parse_targets`; None: those of each suite.
         unequal: Whether profiles show what not all algorithms were run on, too.
         count: What an evaluation is, see `RunSet`; None: COCO's.
+        reference: What algorithms are measured against, as for `Results.art`; None for nothing.
     """
 
     seed: int = 1
     targets: Targets | None = None
     unequal: bool = False
     count: str | None = None
+    reference: Reference | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +126,29 @@ class Context:
     def run_sets(self, default: Default) -> tuple[list[RunSet], TargetSet]:
         """All runs with their hits of the chosen targets, of ``default`` where none were chosen."""
         return asked_run_sets(self.log, self.choices.targets, default, self.choices.count)
+
+    @cached_property
+    def reference(self) -> tuple[Entries, str] | None:
+        """The reference at the targets of profiles, by cell, and its name; None without one.
+
+        Raises:
+            UnknownNameError: It is no algorithm of the logs and no file.
+        """
+        return self._reference_at(self.asked[1])
+
+    @cached_property
+    def averaged_reference(self) -> tuple[Entries, str] | None:
+        """As `reference`, at the targets of average runtimes."""
+        return self._reference_at(self.averaged[1])
+
+    def _reference_at(self, targets: TargetSet) -> tuple[Entries, str] | None:
+        own = self.choices
+        if own.reference is None:
+            return None
+        entries, name = reference_at(self.log, choose(self.log), own.reference, targets, own.count)
+        names = self.positions.algorithms
+        of_all = own.reference == BEST and BEST not in names
+        return entries, f"the best of all {len(names)} algorithms" if of_all else name
 
     @cached_property
     def partial(self) -> list[dict[str, int]]:

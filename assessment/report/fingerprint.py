@@ -50,9 +50,10 @@ def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
     """
     runs = log.runs
     names = ("algorithm", "suite", "function", "dimension")
-    cells: dict[tuple[Any, ...], list[int]] = {}
-    for row, cell in enumerate(zip(*(runs[name].tolist() for name in names), strict=True)):
-        cells.setdefault(cell, []).append(row)
+    columns = (runs[name].tolist() for name in names)
+    cells: dict[tuple[str, str, int, int], list[int]] = {}
+    for row, (algorithm, suite, function, dimension) in enumerate(zip(*columns, strict=True)):
+        cells.setdefault((algorithm, suite, function, dimension), []).append(row)
     last = {rows[-1]: cell for cell, rows in cells.items()}
     keys, evaluations = runs["key"].tolist(), runs["evaluations"].astype("<i8")
     read: dict[int, bytes] = {}
@@ -60,16 +61,17 @@ def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
     for row in range(len(log)):
         read[row] = _content(keys[row], evaluations[row], log.hits(row))
         if row in last:
-            cell = last[row]
+            algorithm, suite, function, dimension = cell = last[row]
             ordered = sorted(cells[cell], key=lambda one: (keys[one], one))
             digest = hashlib.sha256(b"".join(map(read.pop, ordered))).hexdigest()
-            found.append(Fingerprint(*cell, len(ordered), digest))
+            about = (algorithm, suite, function, dimension, len(ordered))
+            found.append(Fingerprint(*about, digest))
     return tuple(sorted(found))
 
 
 def _content(key: str, evaluations: np.int64, hits: Rows) -> bytes:
     """What a run hit, as bytes."""
-    columns = (hits[name] for name in ("target", "evaluation", "precision"))
-    kinds = ("<f8", "<i8", "<f8")
-    parts = (column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True))
-    return b"".join((str(key).encode(), evaluations.tobytes(), *parts))
+    rows = hits.view(np.ndarray)  # a record array takes several times as long
+    target, precision = (rows[name].astype("<f8") for name in ("target", "precision"))
+    parts = (target, rows["evaluation"].astype("<i8"), precision)
+    return key.encode() + evaluations.tobytes() + b"".join(part.tobytes() for part in parts)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..data.notes import SINGLE_RUNS, notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
-from ..statistics.average_runtime import average_runtime, evaluations_until
+from ..statistics.average_runtime import evaluations_until, per_success
 from ..statistics.hits import runtimes_of_runs, successes
 from ..tables.table import Table, Value, stacked, text
 from ..targets.parse import target_text
@@ -89,10 +89,10 @@ def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:
     blocks: list[list[Value | NDArray[Any]]] = []
     for one in data:
         aims = np.array(targets.of(*one.cell))
-        art = average_runtime(one.hits, one.spent)
-        total = evaluations_until(one.hits, one.spent).astype(np.int64)
+        total, reached = evaluations_until(one.hits, one.spent), successes(one.hits)
         name = (one.algorithm, one.suite, one.function, one.dimension)
-        blocks.append([*name, aims, art, successes(one.hits), len(one.spent), total])
+        of_runs = (per_success(total, reached), reached, len(one.spent), total.astype(np.int64))
+        blocks.append([*name, aims, *of_runs])
     notes = notes_on_targets(data, targets) + restart_notes(data)
     return ArtTable(stacked(ART_COLUMNS, blocks), notes, in_columns=not targets.own)
 

@@ -17,6 +17,7 @@ from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import restart_distribution
+from ..statistics.restarts.several import RestartDistributions
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
@@ -165,8 +166,8 @@ def _pairs(
             rows = math.lcm(*(len(hits) for hits, _ in runs))
             single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
             return FunctionPairs(np.column_stack(single), unit=unit)
-        known = tuple(restart_distribution(*one) for one in runs)
-        return FunctionPairs(np.empty((0, 0)), known, (1,) * len(known), unit)
+        known = RestartDistributions.joined([restart_distribution(*one) for one in runs])
+        return FunctionPairs(np.empty((0, 0)), known, unit)
     return FunctionPairs(
         runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit
     )

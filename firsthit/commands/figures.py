@@ -29,7 +29,9 @@ DEFAULT_KINDS = (
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
-_WHERE_THEY_APPLY = ("notes", "critical-difference", "attainment-difference")
+_WHERE_THEY_APPLY = (
+    "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
+)  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
 """Drawn unasked only of runs on two objectives."""

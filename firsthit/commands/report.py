@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..terminal.assessing import count, hypervolume_reference, unequal
+from ..terminal.assessing import count, hypervolume_reference, reference, unequal
 
 
 @click.command()
@@ -19,6 +19,7 @@ from ..terminal.assessing import count, hypervolume_reference, unequal
     help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
     "suite].",
 )
+@reference("none; a thick line in profiles, and ratios of average runtimes")
 @unequal
 @count
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
@@ -28,6 +29,7 @@ def command(
     output: str,
     title: str,
     targets: str | None,
+    reference: str | None,
     unequal: bool,
     count: str | None,
     seed: int,
@@ -47,6 +49,7 @@ def command(
         targets=targets,
         unequal=unequal,
         count=count,
+        reference=reference,
         hypervolume_reference=hypervolume_reference,
     )
     click.echo(f"wrote {file}", err=True)

@@ -132,7 +132,7 @@ class Stored:
     def of(self, run: int) -> Rows:
         """The rows of one run; neighbours are read with it, and kept for the next question."""
         first, window = self._window
-        if not first <= run < first + len(window.lengths):
+        if not first <= run < first + len(window.offsets) - 1:
             stop = int(np.searchsorted(self.offsets, self.offsets[run] + _GAP_ROWS, "right"))
             runs = np.arange(run, max(min(stop, len(self.offsets)) - 1, run + 1))
             first, window = run, self.pick(runs)

@@ -86,12 +86,11 @@ class _Block:
     def first_hits(self, precisions: Array) -> tuple[Array, NDArray[np.bool_]]:
         evaluations = np.full((len(self._rows), len(precisions)), np.nan)
         exact = np.ones(evaluations.shape, dtype=bool)
-        known = [self._recorded_target(float(target)) for target in precisions]
-        columns = [i for i, target in enumerate(known) if target is not None]
-        meant = np.array([target for target in known if target is not None])
-        evaluations[:, columns] = _of_grid(self.targets, meant)
-        for column, target in enumerate(known):
-            if target is None:
+        meant = self._recorded_targets(precisions)
+        recorded = ~np.isnan(meant)
+        evaluations[:, recorded] = _of_grid(self.targets, meant[recorded])
+        for column, target in enumerate(meant.tolist()):
+            if not recorded[column]:
                 evaluations[:, column], exact[:, column] = self._between(float(precisions[column]))
             elif target <= 0:
                 self._below_what_was_recorded(target, evaluations[:, column], exact[:, column])
@@ -115,11 +114,14 @@ class _Block:
         at_hit, seen = (_constraints_at(part, evaluations) for part in (self.hits, self.path))
         return np.nan_to_num(np.where(np.isnan(at_hit), seen, at_hit))
 
-    def _recorded_target(self, target: float) -> float | None:
-        """The value of the grid of a target whose first hit is among the hits for certain."""
-        meant = SIGNED.value_meant(target)
-        is_recorded = meant is not None and bool(np.isin(meant, recorded_targets(self.record)))
-        return meant if is_recorded else None
+    def _recorded_targets(self, precisions: Array) -> Array:
+        """The values of the grid of targets whose first hits are among the hits for certain.
+
+        NaN for the others.
+        """
+        meant = [SIGNED.value_meant(target) for target in precisions.tolist()]
+        values = np.array(meant, dtype=np.float64)  # None becomes NaN
+        return np.where(np.isin(values, recorded_targets(self.record)), values, np.nan)
 
     def _between(self, target: float) -> tuple[Array, NDArray[np.bool_]]:
         """First recorded evaluation with a precision <= target, and whether it is the first of all.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...suites.errors import UnknownNameError
 from ..hdf5.table import LogTable
 from ..records.log_header import import_notes
 from ..records.rows import Rows
@@ -215,6 +216,17 @@ class Log:
         counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
         counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
         return best_so_far(self._table, index % max(n_runs, 1), counts)
+
+    def entries(self, name: str) -> NDArray[np.int64]:
+        """How many rows each run has of ``"hits"``, ``"restarts"``, ``"archive"`` …: ``(n_runs,)``.
+
+        Raises:
+            UnknownNameError: No rows have that name.
+        """
+        tables = self._table.ragged
+        if name not in tables:
+            raise UnknownNameError.of("kind of rows", name, tuple(tables))
+        return tables[name].lengths
 
     def forget(self) -> None:
         """Free the memory of what was read from files; it is read again when asked for."""

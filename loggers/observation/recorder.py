@@ -133,9 +133,15 @@ class Recorder:
             quality: Shape ``(n,)``, n >= 1, the indicator's values; NaN and infinities included.
         """
         after = before + len(quality)
-        is_better = not least(quality) >= self.best
-        if after < self._due and not is_better:
-            return
+        lowest = least(quality)
+        is_better = not lowest >= self.best
+        if after < self._due:
+            if not is_better:
+                return
+            if self._threshold < lowest:  # no target is hit: all but the best point is passed over
+                self.best = float(lowest)
+                self._memory.put_best(self.best_precision, points[quality.argmin()])
+                return
         self._due = self.next_scheduled(after)
         first, last = (bisect_right(self._schedule, count) for count in (before, after))
         counts = self._schedule[first:last]

@@ -19,7 +19,7 @@ import math
 from numba import types
 from numba.extending import intrinsic
 
-from ..compiled.elementary import cos_turns, exp, log, sin, vectorisable
+from ..compiled.elementary import cos_turns, exp_of_product, log, power, sin, vectorisable
 
 
 @intrinsic
@@ -109,10 +109,10 @@ def rotate(lanes, columns, start, y, z):
 @vectorisable
 def oscillation(x):
     """``Tosz`` of one number: smooth local irregularities, 0 to 0, sign kept."""
-    t = 10.0 * log(abs(x))
+    t = log(abs(x)) / 0.1
     fast = 1.0 if x > 0.0 else 0.55
     slow = 0.79 if x > 0.0 else 0.31
-    y = exp(0.1 * (t + 0.49 * (sin(fast * t) + sin(slow * t))))
+    y = exp_of_product(0.1, t + 0.49 * (sin(fast * t) + sin(slow * t)))
     y = y if x > 0.0 else -y
     return y if x != 0.0 else x
 
@@ -131,7 +131,7 @@ def asymmetrise(lanes, exponents, z):
         for b in range(lanes):
             value = z[i * lanes + b]
             size = abs(value)
-            stretched = exp((1.0 + exponents[i] * math.sqrt(size)) * log(size))
+            stretched = power(size, 1.0 + exponents[i] * math.sqrt(size))
             z[i * lanes + b] = stretched if value > 0.0 else value
 
 

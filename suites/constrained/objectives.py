@@ -97,7 +97,8 @@ def _different_powers(s: Seeds, xopt: Array) -> Objective:
     center = s.xopt * (1e-2 / math.sqrt(float(np.sum(s.xopt**2))))
     exponents = 2 + s.linear(4)
     z = _times(s.r, -center)
-    gradient = _times(s.r.T, exponents * np.abs(z) ** (exponents - 1) * np.sign(z))
+    powers = np.array([math.pow(abs(v), e - 1) for v, e in zip(z, exponents, strict=True)])
+    gradient = _times(s.r.T, exponents * powers * np.sign(z))
     rows = np.vstack([xopt + center, exponents, s.r.T])
     return Objective(unimodal.different_powers, rows, center, gradient, s.r)
 

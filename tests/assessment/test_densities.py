@@ -82,7 +82,7 @@ def test_a_density_as_r_has_it_is_that_of_scipy_with_its_band_width(values):
     at, density = kernel_density_of_r([*values, math.inf], points=64)
     width = nrd0(values)
     assert at[[0, -1]] == pytest.approx([min(values) - 3 * width, max(values) + 3 * width])
-    if width > 1e-6 * np.std(values, ddof=1):
+    if width > 1e-6 * max(values):  # else rounding decides
         kernel = gaussian_kde(values, bw_method=width / np.std(values, ddof=1))
         share = len(values) / (len(values) + 1)
         assert density == pytest.approx(kernel(at) * share, rel=1e-6, abs=1e-12)

@@ -113,7 +113,7 @@ def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
 def test_the_joint_figure_has_a_curve_for_each_target_and_budget(results):
     figure = draw_joint(results.joint(TARGETS, BUDGETS, reference="a"), algorithm="b")
     left, right = figure.axes
-    assert {text.get_text() for text in left.texts} == {"1e1", "1e0"}
+    assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
     assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}
     assert len([line for line in left.get_lines() if line.get_gid() == "reference"]) == 2
 

@@ -191,7 +191,7 @@ OF_ONE_OBJECTIVE = [k for k in KINDS if k not in ("fronts", "surfaces", "surface
 
 @pytest.mark.parametrize("kind", OF_ONE_OBJECTIVE)
 def test_every_kind_of_figure(results, kind):
-    wanted = Wanted({"suites": "front"})
+    wanted = Wanted({"suites": "front"}, shape="mass")
     if kind == "scaling":
         wanted = Wanted({"suites": "front", "functions": 1})
     drawn = list(drawings(results.log, [kind], wanted))

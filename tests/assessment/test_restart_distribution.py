@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
 from firsthit.assessment import average_runtime, ecdf, restart_distribution, simulated_runtimes
-from firsthit.assessment.statistics.restarts.distribution import (
-    ERROR,
-    REMAINDER,
+from firsthit.assessment.statistics.restarts.distribution import ERROR, REMAINDER
+from firsthit.assessment.statistics.restarts.several import (
+    RestartDistributions,
     distributions_of_targets,
-    weighted_cdf,
 )
 
 NAN, INF = math.nan, math.inf
@@ -126,42 +125,42 @@ def test_several_targets_of_the_same_runs_are_averaged():
 
 
 @settings(deadline=None, max_examples=40)
-@given(
-    st.lists(st.tuples(run_sets(), st.integers(0, 3)), min_size=1, max_size=4),
-    st.lists(st.integers(0, 30), max_size=5),
-)
-def test_weighted_shares_are_sums_over_all_atoms(parts, budgets):
+@given(st.lists(run_sets(), max_size=4), st.lists(st.integers(0, 30), max_size=5))
+def test_expected_targets_are_sums_over_all_atoms(parts, budgets):
     """Budgets in any order and shape; one of the distributions has no success."""
-    known = [restart_distribution(*data) for data, _ in parts] + [restart_distribution([NAN], [1])]
-    weights = [*(weight for _, weight in parts), 2]
+    each = [restart_distribution([NAN], [1]), *(restart_distribution(*data) for data in parts)]
     wanted = np.array([budgets, budgets[::-1]], dtype=float)
     expected = np.zeros(wanted.shape)
-    for one, weight in zip(known, weights, strict=True):
+    for one in each:
         for runtime, probability in zip(*one.atoms(), strict=True):
-            expected += weight * probability * (runtime <= wanted)
-    np.testing.assert_allclose(weighted_cdf(known, weights, wanted), expected, rtol=0, atol=1e-12)
+            expected += probability * (runtime <= wanted)
+    joined = RestartDistributions.joined(each)
+    np.testing.assert_allclose(joined.expected(wanted), expected, rtol=0, atol=1e-12)
+    assert joined.solved == len(parts)
+    lows, highs = zip(*(one.ends for one in each[1:] or each), strict=True)
+    assert joined.ends == (min(lows), max(highs))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_many_targets_have_the_distributions_of_each(data):
     """Targets that all, some, the same and no runs reached, from the easiest to the hardest."""
     n_runs, n_targets = data.draw(st.integers(1, 6)), data.draw(st.integers(0, 6))
-    steps = st.sampled_from([0.0, 0.0, 1.0, 7.0, NAN])
-    drawn = [
-        data.draw(st.lists(steps, min_size=n_targets, max_size=n_targets)) for _ in range(n_runs)
-    ]
-    hits = 1 + np.cumsum(np.reshape(drawn, (n_runs, n_targets)), axis=1)
-    spent = np.array(data.draw(st.lists(st.integers(50, 53), min_size=n_runs, max_size=n_runs)))
+    steps = st.lists(st.sampled_from([0, 0, 1, 7, NAN]), min_size=n_targets, max_size=n_targets)
+    drawn = np.reshape([data.draw(steps) for _ in range(n_runs)], (n_runs, n_targets))
+    hits = 1 + np.cumsum(drawn, axis=1)
+    spent = np.array([data.draw(st.integers(50, 53)) for _ in range(n_runs)], dtype=float)
     found = distributions_of_targets(hits, spent)
-    assert sum(targets for targets, _ in found) == n_targets
+    assert found.targets.sum() == n_targets
     budgets, place = np.arange(0.0, 300.0, 7.0), 0
-    for targets, one in found:
+    for one, targets in zip(found, found.targets.tolist(), strict=True):
         each = [restart_distribution(hits[:, j], spent) for j in range(place, place + targets)]
         expected = np.mean([own.cdf(budgets) for own in each], axis=0)
         np.testing.assert_allclose(one.cdf(budgets), expected, rtol=0, atol=1e-12)
-        assert np.array_equal(one.failed, each[0].failed)
+        assert one.failed.tolist() == each[0].failed.tolist()
         place += targets
+    total = np.sum([n * one.cdf(budgets) for one, n in zip(found, found.targets, strict=True)], 0)
+    np.testing.assert_allclose(found.expected(budgets), total, rtol=0, atol=1e-12)
 
 
 def test_quantiles_are_those_of_many_samples():

@@ -24,7 +24,7 @@ from firsthit.loggers import (
 from firsthit.loggers.indicators.hypervolume import Hypervolume
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites import Suite, problem_from
+from firsthit.suites import EvaluationError, Suite, problem_from
 from firsthit.suites.transforms import two_objectives, with_noise
 
 IDEAL, NADIR, REFERENCE = np.array([-1.0, 10.0]), np.array([3.0, 10.5]), 0.8
@@ -130,6 +130,36 @@ def test_single_points_and_batches_of_any_split_are_the_same_run(values, cuts, r
         assert best[evaluation - 1] > precision
         harder = SIGNED.values[np.searchsorted(SIGNED.values, target) - 1]
         assert harder - 1e-13 < precision <= target + 1e-13
+
+
+def test_pairs_of_bbob_are_recorded_alike_however_they_are_evaluated(tmp_path):
+    problem = Suite("bbob-biobj").problem(1, 3, 2)
+    optima = [problem.constants()[f"{which}_optimum"] for which in ("first", "second")]
+    rng = np.random.default_rng(4)
+    points = rng.uniform(-5, 5, (600, 3))
+    points[::3] = optima[0] + rng.random((200, 1)) * (optima[1] - optima[0])
+    points[77, 1] = np.nan
+    runs = [observed(problem), observed(problem), observed(problem)]
+    runs.append(observed(problem, memory=RunMemory.create(tmp_path / "run")))
+    by_point, by_list, by_batch, outliving = runs
+    for x in points:
+        values = by_point(x)
+        assert np.array_equal(values, problem(x), equal_nan=True)
+        assert np.array_equal(by_list(x.tolist()), values, equal_nan=True)
+        assert np.array_equal(outliving(x), values, equal_nan=True)
+    by_batch(points)
+    for run in runs[:2]:
+        with pytest.raises(EvaluationError, match="shape"):
+            run(np.zeros(4))
+        with pytest.raises(EvaluationError, match="real numbers"):
+            run(np.zeros(3, complex))
+    records = [run.finish("terminated") for run in runs]
+    assert len(records[0].archive) > 50
+    for record in records:
+        assert record.evaluations == 600
+        assert np.array_equal(record.archive, records[0].archive)
+        assert np.array_equal(record.hits, records[0].hits)
+        assert np.array_equal(record.best_solution, records[0].best_solution)
 
 
 def test_a_run_by_hand():

@@ -29,7 +29,7 @@ from firsthit.loggers.hdf5.encode import tabulate
 from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, OBJECTIVES, as_rows
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.suites import ProblemId, problem_from
+from firsthit.suites import ProblemId, UnknownNameError, problem_from
 from firsthit.suites.measurement import Measurement
 
 from .conftest import random_run, scripted
@@ -363,3 +363,12 @@ def test_where_a_reference_comes_from_and_both_objectives_are_in_the_log(tmp_pat
 def test_a_run_has_ideal_and_nadir_of_both_objectives_or_of_none():
     with pytest.raises(ObservationError, match="need a row an objective"):
         signed_run([2.0], [grid_value(7)], objectives=as_rows(OBJECTIVES, [1.0], [2.0]))
+
+
+def test_entries_are_as_many_as_the_rows_of_each_run(tmp_path):
+    log = read_log(write(tmp_path / "a.h5", *(random_run(repetition=r) for r in range(3))))
+    assert log.entries("hits").sum() > 0
+    for name, rows in (("hits", log.hits), ("restarts", log.restarts), ("notes", log.notes_of)):
+        assert log.entries(name).tolist() == [len(rows(run)) for run in range(len(log))]
+    with pytest.raises(UnknownNameError, match="kind of rows"):
+        log.entries("hit")

@@ -109,8 +109,7 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
 
 def on_two_objectives(log: Log, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which rows of the log are runs on two objectives, shape ``(n_rows,)``."""
-    tables = log.objectives, log.archive
-    return np.array([any(len(of(row)) for of in tables) for row in rows.tolist()], dtype=np.bool_)
+    return np.asarray((log.entries("objectives") + log.entries("archive"))[rows] > 0)
 
 
 def notes_on_archives(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...errors import AssessmentError
+from ...tables.table import Table
 from ...targets.defaults import pair_targets
 from ...views import shapes
 from ..files import Drawing
@@ -25,6 +27,7 @@ _HOW = "each as high as the others; a percentage is the share of the runs in it,
 def runtime_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Distributions of the runtimes to some targets."""
     table = shapes.runtime_shapes(*runs_asked(log, wanted, pair_targets), wanted.shape)
+    _check(table)
     for cell in cells_of(table, "suite", "function", "dimension"):
         caption = (
             f"{_SHAPES[wanted.shape]} of the runtimes of single runs on {place(cell)} to the "
@@ -37,6 +40,7 @@ def runtime_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 def precision_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Distributions of the precision within some budgets."""
     table = shapes.precision_shapes(at_budgets(log, wanted, wanted.budgets), wanted.shape)
+    _check(table)
     for cell in cells_of(table, "suite", "function", "dimension"):
         caption = (
             f"{_SHAPES[wanted.shape]} of the best precision of the runs on {place(cell)} after the "
@@ -44,3 +48,9 @@ def precision_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
         figure = draw_precision_shapes(table, wanted.shape, **cell, **look(log, wanted, cell))
         yield drawn(log, wanted, cell, figure, caption)
+
+
+def _check(table: Table) -> None:
+    """Refuse a table without rows; the last of its notes says why there are none."""
+    if not len(table):
+        raise AssessmentError(f"figures of distributions: there is none. {table.notes[-1]}")

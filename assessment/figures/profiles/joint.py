@@ -49,6 +49,8 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     figure = Figure(figsize=SIZES["page"], layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     by = split(own, "of")
+    if behind.any():
+        left.plot([], [], color="0.35", label="thick: reference")
     for curve in split(reference, "at").values() if behind.any() else ():
         steps = {"drawstyle": "steps-post", "linewidth": 2.5, "zorder": 1, "gid": "reference"}
         left.plot(curve["value"], curve["fraction"], color=REFERENCE, **steps)

@@ -67,6 +67,21 @@ firsthit.starred = (algorithm) => {
 };
 firsthit.curveLabel = (curve) => `${firsthit.label(curve.algorithm)}${curve.partial ? " *" : ""}`;
 
+// The reference: a name, drawn unless switched off; what is said of it stands beside the switch.
+firsthit.showReference = true;
+firsthit.referenceName = () => firsthit.data.reference.name.trim() || "(no name)";
+firsthit.toggleReference = (on) => {
+  firsthit.showReference = on;
+  firsthit.refresh();
+};
+firsthit.referenceBox = (notes) => {
+  if (!firsthit.data.reference) return [];
+  const box = firsthit.checkbox(`reference: ${firsthit.short(firsthit.referenceName(), 60)}`, firsthit.showReference, firsthit.toggleReference);
+  box.classList.add("reference");
+  return [box, ...notes.map((note) => firsthit.element("span", { class: "caption" }, firsthit.short(note, 400)))];
+};
+firsthit.referenceOption = () => (firsthit.data.reference?.asked ? ` --reference ${firsthit.quoted(firsthit.data.reference.asked)}` : "");
+
 // Algorithms that were run on the chosen suite in the chosen dimension.
 firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, firsthit.here).map((row) => row.algorithm))];
 
@@ -81,7 +96,7 @@ firsthit.style = (algorithm) => ({
   },
   marker: { color: firsthit.colour(algorithm), symbol: SYMBOLS[algorithm % SYMBOLS.length], size: 8 },
 });
-firsthit.translucent = (algorithm) => `${firsthit.colour(algorithm)}22`;
+firsthit.translucent = (algorithm) => `${firsthit.colour(algorithm)}${document.documentElement.dataset.theme === "dark" ? "3a" : "22"}`;
 
 firsthit.suite = () => firsthit.data.suites[firsthit.choice.suite];
 firsthit.functionsOf = (group) => {
@@ -111,12 +126,11 @@ firsthit.layout = (x, y, changes = {}) => {
   const css = getComputedStyle(document.documentElement);
   const [ink, line] = ["--ink", "--line"].map((name) => css.getPropertyValue(name).trim());
   const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, exponentformat: "power", automargin: true };
-  const narrow = window.innerWidth < 700;
   return {
     autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: ink, size: 13, family: "system-ui, sans-serif" },
     margin: { l: 60, r: 15, t: 15, b: 55 }, hovermode: "closest",
-    legend: narrow ? { orientation: "h", y: -0.28, yanchor: "top" } : { itemwidth: 40 },
+    legend: { itemwidth: 40 },
     ...changes,
     xaxis: { ...axis, title: { text: x }, ...changes.xaxis },
     yaxis: { ...axis, title: { text: y }, ...changes.yaxis },
@@ -145,9 +159,35 @@ firsthit.bandsBox = (panel, algorithms, what) => {
   return label;
 };
 
+// On a narrow screen names stand below a figure as buttons, which do what its legend does elsewhere.
+const DASHARRAYS = { solid: "none", dash: "7 4", dot: "2 3", dashdot: "8 3 2 3" };
+const stroke = ({ color, dash, width }) => {
+  const [picture, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  const parts = { x2: 28, y1: 4, y2: 4, stroke: color, "stroke-width": Math.min(width, 7), "stroke-dasharray": DASHARRAYS[dash ?? "solid"] };
+  Object.entries(parts).forEach(([name, value]) => line.setAttribute(name, value));
+  Object.entries({ width: 28, height: 8, "aria-hidden": "true" }).forEach(([name, value]) => picture.setAttribute(name, value));
+  picture.append(line);
+  return picture;
+};
+const namesBelow = (host, traces) => {
+  const names = traces.filter((trace) => trace.showlegend !== false && trace.name).map((trace) => {
+    const { algorithm } = trace.meta ?? {};
+    const isShown = algorithm === undefined || !firsthit.hidden.has(algorithm);
+    return firsthit.element("button", {
+      type: "button", "aria-pressed": String(isShown), "data-name": algorithm ?? "reference",
+      onclick: () => (algorithm === undefined ? firsthit.toggleReference(false) : firsthit.toggle(algorithm)),
+    }, stroke(trace.line),
+    firsthit.element("bdi", {}, algorithm === undefined ? `reference: ${firsthit.short(firsthit.referenceName(), 40)}` : firsthit.short(firsthit.starred(algorithm), 40)));
+  });
+  if (!host.nextElementSibling?.matches(".names")) host.after(firsthit.element("div", { class: "names" }));
+  const isReference = (name) => name.dataset.name === "reference";
+  host.nextElementSibling.replaceChildren(...names.filter((name) => !isReference(name)), ...names.filter(isReference));
+};
+
 // Draws into `host`; a click in the legend shows or hides an algorithm in all panels.
 firsthit.plot = async (host, traces, layout) => {
   const Plotly = await firsthit.plotly();
+  const isNarrow = (document.documentElement.dataset.printing || window.innerWidth < 700) && layout.showlegend;
   for (const trace of traces) {
     if (trace.algorithm !== undefined) {
       trace.legendgroup = String(trace.algorithm);
@@ -156,15 +196,21 @@ firsthit.plot = async (host, traces, layout) => {
       delete trace.algorithm;
     }
   }
-  await Plotly.react(host, traces, layout, { responsive: true, displaylogo: false, displayModeBar: false });
+  await Plotly.react(host, traces, { ...layout, showlegend: Boolean(layout.showlegend) && !isNarrow }, { responsive: true, displaylogo: false, displayModeBar: false });
+  if (isNarrow) namesBelow(host, traces);
+  else if (host.nextElementSibling?.matches(".names")) host.nextElementSibling.remove();
   if (host.dataset.listens) return host;
   host.dataset.listens = "yes";
+  const clicked = (event) => event.data[event.curveNumber].meta;
   host.on("plotly_legendclick", (event) => {
-    firsthit.toggle(event.data[event.curveNumber].meta.algorithm);
+    const { algorithm } = clicked(event) ?? {};
+    if (algorithm === undefined) firsthit.toggleReference(false);
+    else firsthit.toggle(algorithm);
     return false;
   });
   host.on("plotly_legenddoubleclick", (event) => {
-    firsthit.isolate(event.data[event.curveNumber].meta.algorithm);
+    const { algorithm } = clicked(event) ?? {};
+    if (algorithm !== undefined) firsthit.isolate(algorithm);
     return false;
   });
   return host;

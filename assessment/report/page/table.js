@@ -1,13 +1,16 @@
 // A table that is sorted by a click on a column's head and filtered by typing.
 "use strict";
 
+// Heads of at most so many characters stay on one line.
+const SHORT = 14;
+
 // columns: [{key, title, number?: bool, text?: row => string, cell?: row => Node}]
 // options.group: the key whose equal values stand together, said once, while the table is sorted by it.
 firsthit.table = (host, columns, rows, options = {}) => {
   const shown = { key: options.sort ?? options.group ?? null, falling: false, filter: host.dataset.filter ?? "" };
   const body = firsthit.element("tbody");
   const heads = columns.map((column) =>
-    firsthit.element("th", { scope: "col", class: column.number ? "number" : null, "data-key": column.key },
+    firsthit.element("th", { scope: "col", class: [column.number ? "number" : "", column.title.length <= SHORT ? "short" : ""].join(" ").trim() || null, "data-key": column.key },
       firsthit.element("button", { type: "button", title: "sort by this column", onclick: () => sort(column.key) }, column.title)));
   const value = (column, row) => (column.text ? column.text(row) : row[column.key]);
 

@@ -21,19 +21,17 @@ for success rates from 0.01 to 0.9 and lengths that are alike, far apart, or nea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..quantiles import Floats
-from .failures import failed_evaluations, shares_within
+from .failures import failed_evaluations_of_each, shares_within
 
 ERROR = 0.002
 REMAINDER = 5e-4
-_JOINED = 1e-3
+JOINED = 1e-3
 _ROUNDING = 1e-12
 
 
@@ -54,7 +52,15 @@ class RestartDistribution:
 
     def cdf(self, budgets: ArrayLike) -> Floats:
         """Probability that the runtime is at most each budget, in the shape of ``budgets``."""
-        return weighted_cdf([self], [1.0], budgets)
+        wanted = np.asarray(budgets, dtype=np.float64)
+        flat = wanted.ravel()
+        order = np.argsort(flat, kind="stable")
+        share = np.empty(flat.size)
+        atoms, runs = np.array([0, len(self.failed)]), np.array([0, len(self.successes)])
+        share[order] = shares_within(
+            self.failed, self.probability, atoms, self.successes, runs, np.ones(1), flat[order]
+        )
+        return share.reshape(wanted.shape)
 
     @property
     def mean(self) -> float:
@@ -100,33 +106,6 @@ class RestartDistribution:
         return np.asarray((low + high) / 2)
 
 
-def weighted_cdf(
-    distributions: Sequence[RestartDistribution], weights: ArrayLike, budgets: ArrayLike
-) -> Floats:
-    """Sum of distribution functions times their weights, in the shape of ``budgets``.
-
-    Args:
-        distributions: At least one.
-        weights: One for each.
-        budgets: Evaluations.
-    """
-    wanted = np.asarray(budgets, dtype=np.float64)
-    flat = wanted.ravel()
-    order = np.argsort(flat, kind="stable")
-    failed, probability, successes = (
-        np.concatenate([getattr(one, name) for one in distributions])
-        for name in ("failed", "probability", "successes")
-    )
-    atoms, runs = (
-        np.cumsum([0, *(len(getattr(one, name)) for one in distributions)])
-        for name in ("failed", "successes")
-    )
-    weighs = np.asarray(weights, dtype=np.float64)
-    share = np.empty(flat.size)
-    share[order] = shares_within(failed, probability, atoms, successes, runs, weighs, flat[order])
-    return share.reshape(wanted.shape)
-
-
 def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistribution:
     """Distribution of the runtime with restarts to one target.
 
@@ -150,37 +129,7 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     succeeded = reached[:, 0]
     if (reached != succeeded[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
-    return _of_ascending(np.sort(runs[succeeded], axis=None), np.sort(ends[~succeeded]), len(runs))
-
-
-def distributions_of_targets(hits: Floats, spent: Floats) -> list[tuple[int, RestartDistribution]]:
-    """As `restart_distribution`, of many targets; neighbours that the same runs reached have one.
-
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN or inf where not
-            reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-
-    Returns:
-        How many neighbouring targets, and the mean of their distributions, in the order of targets.
-    """
-    order = np.argsort(spent, kind="stable")
-    ends, reached = spent[order], np.ascontiguousarray(np.isfinite(hits[order]).T)
-    runtimes = np.sort(hits.T, axis=1)  # what was not reached comes last
-    successes = reached.sum(axis=1).tolist()
-    others = np.flatnonzero((reached[1:] != reached[:-1]).any(axis=1)) + 1
-    found = []
-    for first, stop in pairwise([0, *others.tolist(), len(reached)] if len(reached) else []):
-        mine = runtimes[first:stop, : successes[first]]
-        mine = mine[0] if stop == first + 1 else np.sort(mine, axis=None)
-        one = _of_ascending(mine, ends[~reached[first]], len(ends))
-        found.append((stop - first, one))
-    return found
-
-
-def _of_ascending(successes: Floats, failures: Floats, n_runs: int) -> RestartDistribution:
-    if not successes.size or not failures.size:
-        return RestartDistribution(np.zeros(1), np.ones(1), successes)
-    joined = _JOINED * (1 - len(failures) / n_runs) ** -0.75
-    failed = failed_evaluations(failures, n_runs, joined, REMAINDER)
-    return RestartDistribution(*failed, successes)
+    order = np.argsort(ends, kind="stable")
+    missed = ~succeeded[order][np.newaxis]
+    failed, probability, _ = failed_evaluations_of_each(ends[order], missed, JOINED, REMAINDER)
+    return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))

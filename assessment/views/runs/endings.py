@@ -28,16 +28,15 @@ def endings_table(log: Log, rows: NDArray[np.intp]) -> Table:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
     """
-    runs = log.runs
+    runs, restarts = log.runs, log.entries("restarts")
     lines: list[list[Value]] = []
     for places in cells(log, rows, ENDINGS_COLUMNS[:3]):
         there = rows[places]
         status = runs["status"][there]
         counts = [int((status == name).sum()) for name in STATUSES]
-        restarts = float(np.mean([len(log.restarts(row)) for row in there.tolist()]))
         evaluations = int(runs["evaluations"][there].sum())
         cell = values_of(log, there[0], ENDINGS_COLUMNS[:3])
-        lines.append([*cell, len(there), *counts, evaluations, restarts])
+        lines.append([*cell, len(there), *counts, evaluations, float(restarts[there].mean())])
     return Table(
         table_of(ENDINGS_COLUMNS, lines), basis(runs_of_log(log, rows), "every run counts once")
     )

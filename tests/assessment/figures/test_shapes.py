@@ -5,7 +5,12 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.figures import draw_precision_shapes, draw_runtime_shapes
+from firsthit.assessment.figures import (
+    Wanted,
+    draw_precision_shapes,
+    draw_runtime_shapes,
+    drawings,
+)
 from firsthit.assessment.tables.table import table_of
 
 SHAPES = ("density", "mass", "density-nrd0")
@@ -77,3 +82,16 @@ def test_a_table_without_a_distribution_is_refused():
 def test_unknown_shapes_are_refused(results):
     with pytest.raises(firsthit.FirsthitError, match="unknown shape 'desity'"):
         results.plot.runtime_shapes(shape="desity")
+
+
+def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
+    names = (*NAMES, "budget", "precision", "probability")
+    rows = [["a", "toy", 1, 2, 10.0, value, 0.5] for value in (-1e-3, 1.0)]
+    axes = draw_precision_shapes(Table(table_of(names, rows)), "mass").axes[0]
+    assert axes.get_xscale() == "symlog"
+
+
+def test_where_nothing_is_distributed_the_figures_say_why(results):
+    wanted = Wanted({"functions": 1, "dimensions": 2, "instances": 1})
+    with pytest.raises(AssessmentError, match=r"there is none\. .* fewer than two values differ"):
+        list(drawings(results.log, ["runtime-shapes"], wanted))

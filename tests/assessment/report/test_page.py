@@ -44,6 +44,14 @@ def traces(browser, panel):
     return {name: (np.array(x), np.array(y)) for name, x, y in found}
 
 
+def profiles(browser, panel="ecdf"):
+    """As `traces`, without the last point, which draws a curve on to the end of the axis."""
+    shown = traces(browser, panel)
+    for _, y in shown.values():
+        assert y[-1] == y[-2]
+    return {name: (x[:-1], y[:-1]) for name, (x, y) in shown.items()}
+
+
 def column(browser, panel, place):
     """Texts of one column of a panel's table, as shown."""
     return browser.js(
@@ -82,7 +90,7 @@ def test_it_opens_from_the_disk_and_asks_nobody(browser, report_file):
 def test_profiles_are_those_of_assess(browser, log_folder):
     table = firsthit.load(log_folder).ecdf(dimensions=2)
     browser.look_at("ecdf")
-    shown = traces(browser, "ecdf")
+    shown = profiles(browser)
     assert set(shown) == {"cma", "nelder-mead"}
     for profile in table.profiles:
         x, y = shown[profile.algorithm]
@@ -126,14 +134,12 @@ def test_the_dimension_and_the_functions_are_chosen_at_the_top(browser, log_fold
     browser.redrawn("ecdf", lambda: browser.choose("#dimension", 5))
     table = firsthit.load(log_folder).ecdf(dimensions=5)
     for profile in table.profiles:
-        np.testing.assert_array_equal(
-            traces(browser, "ecdf")[profile.algorithm][1], profile.fraction
-        )
+        np.testing.assert_array_equal(profiles(browser)[profile.algorithm][1], profile.fraction)
     browser.redrawn("ecdf", lambda: browser.choose("#group", "odd"))
     table = firsthit.load(log_folder).ecdf(dimensions=5, group_by="group")
     for profile in table.profiles:
         if profile.group == "odd":
-            shown = traces(browser, "ecdf")[profile.algorithm][1]
+            shown = profiles(browser)[profile.algorithm][1]
             np.testing.assert_array_equal(shown, profile.fraction)
     assert "dimension=5" in browser.js("location.hash")
     assert (
@@ -257,7 +263,7 @@ def test_the_price_of_an_evaluation_changes_who_is_first(browser, log_folder):
 def test_csv_holds_what_the_figure_shows(browser):
     browser.look_at("ecdf")
     rows = downloaded(browser, "ecdf")
-    for name, (x, y) in traces(browser, "ecdf").items():
+    for name, (x, y) in profiles(browser).items():
         of = [row for row in rows if row["algorithm"] == name]
         assert [float(row["evaluations_per_dimension"]) for row in of] == x.tolist()
         assert [float(row["fraction"]) for row in of] == y.tolist()

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....data.ranked_runs import RankedRuns, ranked_runs
 from ....statistics.average_runtime import average_runtime
@@ -14,6 +15,7 @@ from ....statistics.significance import Difference
 from ....targets.target_sets import TargetSet
 from ....views.art import art_table
 from ....views.comparison.compare import Match, run_tests
+from ....views.reference import RATIO_COLUMNS, with_ratios
 from ....views.uncertainty import with_intervals
 from ...context import LEVEL, Context, finite, rounded
 from ..section import Section
@@ -29,15 +31,26 @@ def averages(context: Context) -> dict[str, Any]:
     run_sets, targets = context.averaged
     resampling = Resampling(LEVEL, context.seed)
     table = with_intervals(art_table(run_sets, targets), run_sets, resampling)
+    known, notes = context.averaged_reference, table.notes
+    if known is not None:
+        table = with_ratios(table, run_sets, targets, known, resampling)
+    ratios = {name: _known(table[name]) for name in RATIO_COLUMNS if name in table.names}
     high = np.where(table["at_least"], np.inf, table["high"])
     ends = {"low": finite(rounded(table["low"])), "high": finite(rounded(high))}
     starred = stars(ranked_runs(context.log, run_sets), targets)
     names = ("algorithm", "suite", "function", "dimension", "target")
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     columns = context.positions.columns(table)
-    cells = {**columns, **ends, "star": [key in starred for key in keys]}
+    cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
     shown = [list(targets.shared(suite)) for suite in context.positions.suites]
-    return {"art": {"targets": shown, "cells": cells}}
+    said = [note for note in table.notes if note not in notes]
+    return {"art": {"targets": shown, "cells": cells, "reference": said}}
+
+
+def _known(column: NDArray[np.float64]) -> list[float | str | None]:
+    """Numbers of a reference, None for inf, and "" where it has none."""
+    known = zip(np.isnan(column).tolist(), finite(rounded(column)), strict=True)
+    return ["" if missing else value for missing, value in known]
 
 
 def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:

@@ -4,39 +4,50 @@
 firsthit.artTargets = () => firsthit.data.art.targets[firsthit.choice.suite];
 const artText = (cell, unit) => {
   if (cell.art === null) return "∞";
-  return unit === null ? firsthit.number(cell.art) : Number.isFinite(cell.art / unit) ? (cell.art / unit).toPrecision(3) : "–";
+  if (unit === null) return firsthit.number(cell.art);
+  if (Number.isNaN(unit)) return "–";
+  return unit === Infinity ? "0" : (cell.art / unit).toPrecision(3);
 };
 const artCell = (cell, unit) => {
   if (!cell) return document.createTextNode("–");
   const of = cell.successes < cell.runs ? ` ${cell.successes}/${cell.runs}` : "";
+  const ends = cell.ratio_low === "" ? "" : ` (${firsthit.number(cell.ratio_low)} … ${firsthit.number(cell.ratio_high)})`;
+  const ratio = typeof cell.ratio !== "number" ? "" : ` ${firsthit.number(cell.ratio)} times the reference${ends}`;
   const interval = cell.low === null ? "" : `95 % interval ${firsthit.number(cell.low)} … ${firsthit.number(cell.high)}`;
-  return firsthit.element("span", { title: `${cell.successes} of ${cell.runs} runs. ${interval}` },
+  return firsthit.element("span", { title: `${cell.successes} of ${cell.runs} runs. ${interval}${ratio}` },
     artText(cell, unit), firsthit.element("span", { class: "of" }, `${of}${cell.star ? " ★" : ""}`));
 };
 
 firsthit.panels.push({
-  id: "art", target: "all", shown: "evaluations",
+  id: "art", target: "all", shown: null,
   async draw({ figure, controls }) {
     const functions = new Set(firsthit.chosenFunctions());
     const targets = firsthit.artTargets();
     const algorithms = firsthit.present().filter((algorithm) => !firsthit.hidden.has(algorithm));
     if (this.target !== "all" && !targets.includes(this.target)) this.target = "all";
-    if (!["evaluations", "best", ...algorithms.map(String)].includes(this.shown)) this.shown = "evaluations";
+    const { reference } = firsthit.data;
+    this.shown ??= reference ? "reference" : "evaluations";
+    const isReference = reference && firsthit.showReference;
+    const ways = [
+      ["evaluations", "evaluations"], ...(isReference ? [["reference", "ratio to the reference"]] : []),
+      ["best", "ratio to the least"], ...algorithms.map((a) => [String(a), `ratio to ${firsthit.short(firsthit.name(a), 30)}`]),
+    ];
+    if (!ways.some(([way]) => way === this.shown)) this.shown = "evaluations";
     controls.replaceChildren(
       firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.target(t)])], this.target, (value) => {
         this.target = value === "all" ? value : Number(value);
         firsthit.refresh("art");
       }),
-      firsthit.select("show", [["evaluations", "evaluations"], ["best", "ratio to the least"], ...algorithms.map((a) => [a, `ratio to ${firsthit.short(firsthit.name(a), 30)}`])], this.shown, (value) => {
+      firsthit.select("show", ways, this.shown, (value) => {
         this.shown = value;
         firsthit.refresh("art");
-      }));
+      }), ...firsthit.referenceBox(firsthit.data.art.reference));
     const cells = firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && functions.has(row.function)
       && !firsthit.hidden.has(row.algorithm) && (this.target === "all" || row.target === this.target));
     const lines = new Map();
     for (const cell of cells) {
       const key = `${cell.function} ${cell.target}`;
-      if (!lines.has(key)) lines.set(key, { function: cell.function, target: cell.target, least: Infinity, at: {} });
+      if (!lines.has(key)) lines.set(key, { function: cell.function, target: cell.target, least: Infinity, reference: cell.reference, at: {} });
       const line = lines.get(key);
       line.at[cell.algorithm] = cell;
       line[`a${cell.algorithm}`] = cell.art;
@@ -44,11 +55,17 @@ firsthit.panels.push({
     }
     const unit = (line) => {
       if (this.shown === "evaluations") return null;
-      return this.shown === "best" ? line.least : line.at[this.shown]?.art ?? Infinity;
+      if (this.shown === "best") return line.least;
+      const known = this.shown === "reference" ? line.reference : line.at[this.shown]?.art;
+      return known === null ? Infinity : Number(known || NaN);
     };
     const columns = [
       { key: "function", title: "function", text: (line) => firsthit.functionTitle(line.function) },
       { key: "target", title: "target", number: true, text: (line) => firsthit.target(line.target) },
+      ...(isReference && reference.algorithm === null ? [{
+        key: "reference", title: `reference: ${firsthit.short(firsthit.referenceName(), 40)}`, number: true,
+        text: (line) => (line.reference === "" ? "–" : firsthit.number(line.reference)),
+      }] : []),
       ...algorithms.map((algorithm) => ({
         key: `a${algorithm}`, title: firsthit.short(firsthit.starred(algorithm)), number: true,
         text: (line) => (line.at[algorithm] ? artText(line.at[algorithm], unit(line)) : ""),
@@ -61,7 +78,8 @@ firsthit.panels.push({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function,
       dimension: cell.dimension, target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
       ...(cell.low === undefined ? {} : { low: cell.low, high: cell.high }),
+      ...(reference ? { reference: cell.reference, ratio: cell.ratio, ratio_low: cell.ratio_low, ratio_high: cell.ratio_high } : {}),
     }));
-    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()} --targets ${targets.map(firsthit.target).join(",")} --format csv` };
+    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()} --targets ${targets.map(firsthit.target).join(",")}${firsthit.referenceOption()} --format csv` };
   },
 });

@@ -15,6 +15,7 @@ from ....statistics.ecdf import POINTS_PER_DECADE
 from ....statistics.intervals import Resampling
 from ....targets.target_sets import TargetSet
 from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ....views.reference import with_reference
 from ....views.uncertainty import banded
 from ...context import LEVEL, Context, Positions
 from ..section import Section
@@ -29,13 +30,30 @@ def profiles(context: Context) -> dict[str, Any]:
     by_dimension: dict[tuple[str, int], list[RunSet]] = {}
     for one in run_sets:
         by_dimension.setdefault((one.suite, one.dimension), []).append(one)
-    curves = [  # one dimension at a time: the tables of all would take much memory
-        curve
-        for own in by_dimension.values()
-        for table in _tables(own, targets, context.seed)
-        for curve in _curves(table, context.positions)
+    curves: list[dict[str, Any]] = []
+    reference: list[dict[str, Any]] = []
+    notes: dict[str, None] = {}
+    for own in by_dimension.values():  # the tables of all at once would take much memory
+        for table in _tables(own, targets, context.seed):
+            curves += _curves(table, context.positions)
+            beside, said = _reference(context, table)
+            reference += beside
+            notes |= dict.fromkeys(said)
+    found = {"curves": curves, "reference": reference, "notes": list(notes)}
+    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
+
+
+def _reference(context: Context, table: EcdfTable) -> tuple[list[dict[str, Any]], list[str]]:
+    """Curves of the reference where it is no algorithm of the logs, and what is said of it."""
+    if context.reference is None:
+        return [], []
+    beside = with_reference(table, context.joined[1], context.reference, ProfileOptions())
+    suites = context.positions.suites
+    curves = [
+        {"algorithm": None, "suite": suites.index(one.suite), **_numbers(one)}
+        for one in beside.profiles[len(table.profiles) :]
     ]
-    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, "curves": curves}}
+    return curves, [note for note in beside.notes if note not in table.notes]
 
 
 def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
@@ -65,8 +83,11 @@ def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
 
 
 def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
+    return positions.of(profile.algorithm, profile.suite) | _numbers(profile)
+
+
+def _numbers(profile: Profile) -> dict[str, Any]:
     return {
-        **positions.of(profile.algorithm, profile.suite),
         "dimension": profile.dimension,
         "group": profile.group,
         "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),

@@ -1,7 +1,7 @@
 // Runtime profiles of the chosen functions; the other sections of profiles use these functions, too.
 "use strict";
 
-firsthit.budgets = (curve) =>
+firsthit.budgets = (curve) => curve.budgets ??
   curve.fraction.map((_, i) => 10 ** ((curve.first + i) / firsthit.data.ecdf.points_per_decade));
 
 // Curves of a group, the highest end first: the legend follows it.
@@ -9,9 +9,64 @@ firsthit.curves = (group) => firsthit.data.ecdf.curves
   .filter((curve) => firsthit.here(curve) && curve.group === group)
   .sort((a, b) => (b.fraction.at(-1) ?? 0) - (a.fraction.at(-1) ?? 0) || a.first - b.first || a.fraction.length - b.fraction.length);
 
+// Those of the reference: its own, or those of the algorithm that it is.
+firsthit.referenceCurves = (group) => {
+  if (!firsthit.data.reference || !firsthit.showReference) return [];
+  if (firsthit.profileTarget !== "all") return averageReference(group);
+  const { algorithm } = firsthit.data.reference;
+  const curves = algorithm === null ? firsthit.data.ecdf.reference : firsthit.data.ecdf.curves.filter((curve) => curve.algorithm === algorithm);
+  return curves.filter((curve) => firsthit.here(curve) && curve.group === group);
+};
+
+// Profiles to one target: the share of functions whose average runtime to it is within the budget.
+firsthit.profileTarget = "all";
+firsthit.checkProfileTarget = () => {
+  if (!firsthit.artTargets().includes(firsthit.profileTarget)) firsthit.profileTarget = "all";
+};
+let averages = { key: "", cells: [] };
+const averagesHere = () => {
+  const { suite, dimension } = firsthit.choice;
+  const key = `${suite} ${dimension} ${firsthit.profileTarget}`;
+  if (averages.key !== key) {
+    averages = { key, cells: firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && row.target === firsthit.profileTarget) };
+  }
+  return averages.cells;
+};
+const averageCurve = (group, functions, algorithm, known) => {
+  const { suite, dimension } = firsthit.choice;
+  const reached = known.filter((art) => typeof art === "number").map((art) => art / dimension).sort((a, b) => a - b);
+  return {
+    algorithm, suite, dimension, group, target: firsthit.profileTarget, partial: false,
+    budgets: [Math.min(1, ...reached), ...reached], fraction: [0, ...reached.map((_, i) => (i + 1) / functions.length)],
+  };
+};
+// Functions of a group that all algorithms were run on, and the cells of one algorithm there.
+const averagesOf = (group) => {
+  const cells = averagesHere();
+  const algorithms = [...new Set(cells.map((cell) => cell.algorithm))];
+  const has = new Set(cells.map((cell) => `${cell.algorithm} ${cell.function}`));
+  const functions = firsthit.functionsOf(group).filter((f) => algorithms.every((a) => has.has(`${a} ${f}`)));
+  const of = (algorithm) => cells.filter((cell) => cell.algorithm === algorithm && functions.includes(cell.function));
+  return { algorithms, functions, of };
+};
+const ahead = (a, b) => b.fraction.at(-1) - a.fraction.at(-1) || (a.budgets[1] ?? Infinity) - (b.budgets[1] ?? Infinity) || 0;
+firsthit.shownCurves = (group) => {
+  if (firsthit.profileTarget === "all") return firsthit.curves(group);
+  const { algorithms, functions, of } = averagesOf(group);
+  if (!functions.length) return [];
+  return algorithms.map((a) => averageCurve(group, functions, a, of(a).map((cell) => cell.art))).sort(ahead);
+};
+const averageReference = (group) => {
+  const { algorithms, functions, of } = averagesOf(group);
+  const { algorithm } = firsthit.data.reference;
+  const known = functions.length ? of(algorithm ?? algorithms[0]).map((cell) => (algorithm === null ? cell.reference : cell.art)) : [""];
+  return known.includes("") ? [] : [averageCurve(group, functions, algorithm, known)];
+};
+
 // All profiles of a suite and dimension have one range of budgets.
 const profileRange = () => {
-  const ends = firsthit.data.ecdf.curves.filter(firsthit.here)
+  const shown = firsthit.showReference ? firsthit.data.ecdf.reference : [];
+  const ends = [...firsthit.data.ecdf.curves, ...shown].filter(firsthit.here)
     .flatMap((curve) => [(curve.first + curve.fraction.length - 1) / firsthit.data.ecdf.points_per_decade, Math.log10(curve.marker?.[0] ?? 1)]);
   return [1, 10 ** Math.max(1, ...ends)];
 };
@@ -19,16 +74,23 @@ const profileRange = () => {
 firsthit.profileAxes = (small) => {
   const marked = firsthit.markedBudget;
   const line = { type: "line", x0: marked, x1: marked, y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1.5, color: "#7f7f7f" } };
-  return firsthit.layout("evaluations / dimension", small ? "share of pairs" : "share of function-target pairs", {
+  return firsthit.layout("evaluations / dimension", firsthit.profileTarget !== "all" ? "share of functions" : small ? "share of pairs" : "share of function-target pairs", {
     xaxis: firsthit.decades(profileRange(), { range: profileRange().map(Math.log10) }), yaxis: { range: [0, 1.02] }, showlegend: !small,
     shapes: marked ? [line] : [],
     ...(small ? { margin: { l: 45, r: 5, t: 5, b: 40 }, font: { ...firsthit.layout("", "").font, size: 10 } } : {}),
   });
 };
 
-firsthit.profileLines = (curves, bands) => {
+firsthit.profileLines = (curves, references, bands) => {
+  const [, end] = profileRange(); // after its last step a curve stays where it is
   const lines = [];
-  const behind = [];
+  const behind = references.map((curve) => {
+    const name = `reference: ${firsthit.escape(firsthit.short(firsthit.referenceName(), 30))}`;
+    return {
+      x: [...firsthit.budgets(curve), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { color: firsthit.layout("", "").xaxis.linecolor, width: 9, shape: "hv" },
+      name, legendrank: 2000, hovertemplate: `${name}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+    };
+  });
   for (const curve of curves) {
     const { algorithm } = curve;
     const { line, marker } = firsthit.style(algorithm);
@@ -41,7 +103,7 @@ firsthit.profileLines = (curves, bands) => {
       });
     }
     lines.push({
-      algorithm, x, y: curve.fraction, mode: "lines", line: { ...line, shape: "hv" },
+      algorithm, x: [...x, end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { ...line, shape: "hv" },
       name: firsthit.curveLabel(curve),
       hovertemplate: `${firsthit.curveLabel(curve)}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
     });
@@ -58,24 +120,35 @@ firsthit.profileLines = (curves, bands) => {
 };
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
-  algorithm: firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
-  group: curve.group, evaluations_per_dimension: budget, fraction: curve.fraction[i],
+  algorithm: curve.algorithm === null ? firsthit.referenceName() : firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
+  group: curve.group, ...(curve.target === undefined ? {} : { target: curve.target }), evaluations_per_dimension: budget, fraction: curve.fraction[i],
   ...(curve.low ? { low: curve.low[i], high: curve.high[i] } : {}),
 })));
+
+firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()} --targets ${firsthit.target(firsthit.profileTarget)}${firsthit.referenceOption()} --format csv`;
 
 firsthit.panels.push({
   id: "ecdf", bands: true,
   async draw({ figure, controls }) {
-    const curves = firsthit.curves(firsthit.choice.group);
+    const targets = firsthit.artTargets();
+    firsthit.checkProfileTarget();
+    const isOne = firsthit.profileTarget !== "all";
+    const curves = firsthit.shownCurves(firsthit.choice.group);
+    const references = firsthit.referenceCurves(firsthit.choice.group);
     const algorithms = curves.map((curve) => curve.algorithm);
     const marked = firsthit.markedBudget
       ? [firsthit.element("button", { type: "button", onclick: () => { firsthit.markedBudget = null; firsthit.refresh(); } }, `${firsthit.power(firsthit.markedBudget)} evaluations / dimension marked: remove`)]
       : [];
-    controls.replaceChildren(firsthit.bandsBox(this, algorithms, "95 % bands"), ...marked);
+    const choice = firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.target(t)])], firsthit.profileTarget, (value) => {
+      firsthit.profileTarget = value === "all" ? value : Number(value);
+      ["ecdf", "functions"].forEach(firsthit.refresh);
+    });
+    const said = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
+    controls.replaceChildren(choice, ...(isOne ? [said] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, firsthit.profileLines(curves, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
+    await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
-    return { plots: [host], rows: () => firsthit.profileRows(curves), command: `firsthit assess ecdf ${firsthit.selection()} --group-by ${by} --format csv` };
+    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()} --group-by ${by}${firsthit.referenceOption()} --format csv` };
   },
 });

@@ -25,12 +25,13 @@ def outcomes(context: Context) -> dict[str, Any]:
 def _reasons(context: Context) -> dict[str, list[Any]]:
     """The commonest reasons of restarts and the errors of runs, with their counts."""
     log = context.log
+    restarted = log.entries("restarts") > 0
     rows = []
     for chosen in cells(log, np.arange(len(log)), _CELL):
         algorithm, suite, dimension = values_of(log, chosen[0], _CELL)
         said = Counter(
             ("restart", reason.decode(errors="replace"))
-            for run in chosen
+            for run in chosen[restarted[chosen]]
             for reason in log.restarts(int(run))["reason"].tolist()
         )
         said.update(

@@ -1,0 +1,185 @@
+"""Controls of the page that the tests of its panels do not press."""
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment.report.build import page_of
+from firsthit.assessment.report.context import Choices
+from firsthit.assessment.report.page import write_report
+
+from .test_page import downloaded, profiles, traces
+
+
+@pytest.fixture
+def opened(browser, report_file):
+    """The report on two algorithms, open; the console must not complain."""
+    browser.emulate()
+    browser.open(report_file)
+    yield browser
+    assert browser.console() == []
+
+
+def chosen(browser, panel, label, value):
+    """Choose in the list of a panel that has this label, and wait until it is drawn anew."""
+    script = """((panel, label, value) => {
+        const own = [...document.querySelectorAll(`#${panel} .controls label`)]
+            .find(one => one.textContent.startsWith(label));
+        const list = own.querySelector('select');
+        list.value = value;
+        list.dispatchEvent(new Event('change', {bubbles: true}));
+    })(arguments[0], arguments[1], arguments[2])"""
+    browser.redrawn(panel, lambda: browser.js(script, panel, label, str(value)))
+
+
+def test_profiles_to_one_target_are_of_average_runtimes(opened, log_folder):
+    opened.look_at("ecdf")
+    chosen(opened, "ecdf", "target", 10)
+    table = firsthit.load(log_folder).art([1e1], dimensions=2)
+    shown = profiles(opened)
+    for name in ("cma", "nelder-mead"):
+        art = table["art"][table["algorithm"] == name]
+        steps = np.sort(art[np.isfinite(art)]) / 2
+        x, y = shown[name]
+        np.testing.assert_allclose(x[1:], steps, rtol=1e-12)
+        np.testing.assert_allclose(y, np.arange(len(steps) + 1) / 3, rtol=1e-12)
+    assert opened.js("document.querySelector('#ecdf .plot').layout.yaxis.title.text") == (
+        "share of functions"
+    )
+    assert {row["target"] for row in downloaded(opened, "ecdf")} == {"10"}
+    command = opened.js("document.querySelector('#ecdf code.command').textContent")
+    assert command.startswith("firsthit assess art ")
+    assert "--targets 1e1 " in command
+    opened.look_at("functions")
+    opened.wait("document.querySelector('#functions .plot').data")
+    ends = {name: y[-1] for name, (_, y) in traces(opened, "functions").items()}
+    first = table["function"] == 1
+    reached = np.isfinite(table["art"][first]).tolist()
+    assert ends == dict(zip(table["algorithm"][first].tolist(), map(float, reached), strict=True))
+    opened.look_at("ecdf")
+    chosen(opened, "ecdf", "target", "all")
+    everything = firsthit.load(log_folder).ecdf(dimensions=2)
+    for profile in everything.profiles:
+        np.testing.assert_array_equal(profiles(opened)[profile.algorithm][1], profile.fraction)
+
+
+def test_scaling_is_of_the_chosen_function_and_target(opened, log_folder):
+    opened.look_at("scaling")
+    chosen(opened, "scaling", "function", 2)
+    chosen(opened, "scaling", "target", 10)
+    table = firsthit.load(log_folder).art([1e1], functions=2)
+    for name, (x, y) in traces(opened, "scaling").items():
+        of = (table["algorithm"] == name) & np.isfinite(table["art"])
+        np.testing.assert_array_equal(x, table["dimension"][of])
+        np.testing.assert_allclose(y, table["art"][of] / table["dimension"][of], rtol=1e-12)
+
+
+def test_convergence_is_of_the_chosen_function_with_bands_or_without(opened):
+    opened.look_at("convergence")
+    chosen(opened, "convergence", "function", 3)
+    shown = traces(opened, "convergence")
+    expected = opened.js(
+        "firsthit.data.convergence.filter(one => firsthit.here(one) && one.function === 3)"
+        ".map(one => [firsthit.name(one.algorithm), one.median])"
+    )
+    for name, median in expected:
+        heights = [None if one is None else max(one, 1e-12) for one in median]
+        assert shown[name][1].tolist() == heights
+    bands = "document.querySelector('#convergence .plot').data.filter(t => t.fill === 'toself')"
+    assert opened.js(f"{bands}.length") == 2
+    opened.redrawn("convergence", lambda: opened.click("#convergence .controls input"))
+    assert opened.js(f"{bands}.length") == 0
+
+
+def test_the_share_whose_time_is_ranked_is_chosen(opened):
+    opened.look_at("timing")
+    chosen(opened, "timing", "share", 0.25)
+    assert "25 % of pairs" in opened.js("document.querySelector('#timing thead').textContent")
+
+
+def test_the_button_turns_light_into_dark_and_back(opened):
+    opened.look_at("ecdf")
+    ink = "document.querySelector('#ecdf .plot').layout.font.color"
+    for theme, colour in (("dark", "#e6edf3"), ("light", "#1b1f24")):
+        opened.redrawn("ecdf", lambda: opened.click("#theme"))
+        assert opened.js("document.documentElement.dataset.theme") == theme
+        assert opened.js(ink) == colour
+
+
+def test_a_double_click_in_the_legend_shows_one_alone_and_then_all(opened):
+    opened.look_at("ecdf")
+    clicked = (
+        "(plot => plot.emit('plotly_legenddoubleclick', {data: plot.data, curveNumber:"
+        " plot.data.findIndex(t => t.name === 'cma')}))(document.querySelector('#ecdf .plot'))"
+    )
+    for shown in ({"cma"}, {"cma", "nelder-mead"}):
+        opened.redrawn("ecdf", lambda: opened.js(clicked))
+        assert set(traces(opened, "ecdf")) == shown
+
+
+def test_pictures_are_saved_in_both_formats(opened):
+    opened.look_at("ecdf")
+    opened.driver.execute_async_script(
+        "const done = arguments[0]; window.saved = [];"
+        "firsthit.plotly().then(Plotly => { Plotly.downloadImage = async (plot, asked) =>"
+        " { window.saved.push(asked.filename + '.' + asked.format); }; done(); });"
+    )
+    for place, name in enumerate(("svg", "png"), 1):
+        opened.click(f"#ecdf [data-action={name.upper()}]")
+        opened.wait(f"window.saved.length === {place}")
+        assert opened.js("window.saved.at(-1)") == f"ecdf_d02_all.{name}"
+
+
+def test_the_list_of_algorithms_opens(opened):
+    box = "document.querySelector('#algorithms input')"
+    assert not opened.js(f"{box}.checkVisibility()")
+    opened.click("#algorithms summary")
+    assert opened.js(f"{box}.checkVisibility()")
+
+
+def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
+    browser.emulate(390)
+    browser.open(report_file)
+    browser.look_at("ecdf")
+    names = "document.querySelectorAll('#ecdf .names button')"
+    assert browser.js(f"[...{names}].map(b => b.textContent).sort()") == ["cma", "nelder-mead"]
+    assert not browser.js("document.querySelector('#ecdf .plot').layout.showlegend")
+    of = "document.querySelector('#ecdf .names [data-name=\"0\"]')"
+    browser.redrawn("ecdf", lambda: browser.js(f"{of}.click()"))
+    assert set(traces(browser, "ecdf")) == {"nelder-mead"}
+    browser.wait(f"{of}.ariaPressed === 'false'")
+    assert browser.console() == []
+
+
+def test_suites_are_chosen_and_the_other_places_are_shown(browser, log_folder, tmp_path):
+    """A second suite, and five more algorithms than the evidence shows at first."""
+    page = page_of(firsthit.load(log_folder).log, "more", Choices())
+    names, suites = page.data["algorithms"], page.data["suites"]
+    names.extend(f"copy {i}" for i in range(7))
+    for standing in page.data["standings"]:
+        first = standing["places"][0]
+        standing["places"].extend([2 + i, *first[1:]] for i in range(7))
+    suites.append({**suites[0], "name": "other"})
+    page.data["art"]["targets"].append([0.5])
+    browser.emulate()
+    browser.open(write_report(page, tmp_path / "more.html"))
+    places = "document.querySelectorAll('#answer .places li')"
+    browser.wait(f"{places}.length === 6")
+    browser.click("#answer .evidence .link")
+    assert browser.js(f"{places}.length") == 9
+    assert browser.js("document.querySelector('#answer .evidence .link')") is None
+    browser.redrawn("answer", lambda: browser.choose("#suite", 1))
+    assert browser.js("firsthit.suite().name") == "other"
+    assert "nothing can be compared" in browser.js(
+        "document.querySelector('#answer .figure').textContent.toLowerCase()"
+    )
+    assert browser.console() == []
+
+
+def test_on_paper_names_stand_below_figures(opened):
+    opened.look_at("ecdf")
+    names = "document.querySelectorAll('#ecdf .names button').length"
+    assert opened.js(names) == 0
+    for event, count in (("beforeprint", 2), ("afterprint", 0)):
+        opened.js(f"window.dispatchEvent(new Event('{event}'))")
+        opened.wait(f"{names} === {count}")

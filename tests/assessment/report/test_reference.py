@@ -1,0 +1,180 @@
+"""A reference in the report: a thick line in profiles, ratios in the table, and their switch."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment.report import report
+from firsthit.assessment.report.build import page_of
+from firsthit.assessment.report.context import Choices
+from firsthit.cli import group
+from firsthit.suites.errors import UnknownNameError
+
+NAME = "the best of all 2 algorithms"
+THICK = "document.querySelector('#ecdf .plot').data.filter(t => t.name.startsWith('reference'))"
+BOX = "#ecdf .reference input"
+SHOW = "#art .controls label:nth-child(2) select"
+
+ENTRIES = """% Artificial instance
+% algorithm type = best
+4 1e+01 1e+01 A.tgz 5 5
+40 1e+00 1e+00 B.tgz 5 5
+"""
+
+
+@pytest.fixture(scope="module")
+def best(tmp_path_factory, log_folder):
+    """A report with the best of its two algorithms as the reference."""
+    file = tmp_path_factory.mktemp("reference") / "best.html"
+    done = CliRunner().invoke(
+        group, ["report", str(log_folder), "-o", str(file), "--reference", "best"]
+    )
+    assert done.exit_code == 0, done.output
+    return file
+
+
+@pytest.fixture(scope="module")
+def coco_reference(tmp_path_factory):
+    """A folder as COCO's references are, with f1 in 2-D alone."""
+    folder = tmp_path_factory.mktemp("file") / "best2009-bbob"
+    folder.mkdir()
+    (folder / "bbob-bestalg_f01_d02.dat").write_text(ENTRIES)
+    (folder / "bbob-bestalg.info").write_text(
+        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best2009-bbob', suite = 'bbob'\n"
+        "% Combination of A.tgz, B.tgz\n"
+        "bbob-bestalg_f01_d02.dat, 0:40|1.0e+00\n"
+    )
+    return folder
+
+
+@pytest.fixture
+def opened(browser, best):
+    """That report, open; the console must not complain."""
+    browser.emulate()
+    browser.open(best)
+    yield browser
+    assert browser.console() == []
+
+
+def cells(browser, place):
+    """Texts of a column of the table of average runtimes, without successes."""
+    texts = browser.js(
+        "[...document.querySelectorAll('#art tbody tr')]"
+        f".map(row => row.children[{place}].textContent)"
+    )
+    return [text.split(" ")[0] for text in texts]
+
+
+def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, log_folder):
+    table = firsthit.load(log_folder).ecdf(dimensions=2, reference="best")
+    (profile,) = [one for one in table.profiles if one.reference]
+    opened.look_at("ecdf")
+    [(name, width, x, y)] = opened.js(
+        f"{THICK}.map(t => [t.name, t.line.width, [...t.x], [...t.y]])"
+    )
+    assert name == f"reference: {NAME}"
+    assert width > 4
+    np.testing.assert_allclose(x[: len(profile.budgets)], profile.budgets, rtol=1e-12)
+    np.testing.assert_array_equal(y[: len(profile.budgets)], profile.fraction)
+    opened.redrawn("ecdf", lambda: opened.click(BOX))
+    assert opened.js(f"{THICK}.length") == 0
+    opened.look_at("functions")
+    small = "document.querySelector('#functions .plot')"
+    opened.wait(f"{small}.data")
+    assert opened.js(f"{small}.data.filter(t => t.name.startsWith('reference')).length") == 0
+    opened.look_at("ecdf")
+    opened.redrawn("ecdf", lambda: opened.click(BOX))
+    assert opened.js(f"{THICK}.length") == 1
+
+
+def test_a_click_on_its_name_switches_it_off(opened):
+    opened.look_at("ecdf")
+    legend = "[...document.querySelectorAll('#ecdf .legendtoggle')].at(-1)"
+    press = f"['mousedown', 'mouseup'].forEach(k => {legend}.dispatchEvent(new MouseEvent(k)))"
+    opened.redrawn("ecdf", lambda: opened.js(press))
+    assert opened.js(f"{THICK}.length") == 0
+    assert opened.js("[...firsthit.hidden]") == []
+
+
+def test_average_runtimes_are_ratios_to_it(opened, log_folder):
+    table = firsthit.load(log_folder).art(
+        [1e1], dimensions=2, functions=1, reference="best", interval=0.95
+    )
+    opened.look_at("art")
+    heads = opened.js("[...document.querySelectorAll('#art thead th')].map(h => h.textContent)")
+    assert heads == ["function", "target", f"reference: {NAME}", "cma", "nelder-mead"]
+    assert float(cells(opened, 2)[0]) == pytest.approx(table["reference"][0], rel=1e-3)
+    shown = [float(cells(opened, place)[0]) for place in (3, 4)]
+    np.testing.assert_allclose(shown, table["ratio"], rtol=0.01)
+    opened.redrawn("art", lambda: opened.choose(SHOW, "evaluations"))
+    shown = [float(cells(opened, place)[0]) for place in (3, 4)]
+    np.testing.assert_allclose(shown, table["art"], rtol=1e-3)
+    opened.redrawn("art", lambda: opened.click("#art .reference input"))
+    assert opened.js("document.querySelectorAll('#art thead th').length") == 4
+    ways = opened.js(f"[...document.querySelector('{SHOW}').options].map(o => o.value)")
+    assert ways == ["evaluations", "best", "0", "1"]
+
+
+def test_what_it_is_is_said(opened):
+    opened.look_at("art")
+    assert "too large in expectation" in opened.js(
+        "document.querySelector('#art .controls').textContent"
+    )
+    assert NAME in opened.js("document.querySelector('#answer .how').textContent")
+    opened.look_at("ecdf")
+    assert "no distribution" in opened.js("document.querySelector('#ecdf .controls').textContent")
+    command = opened.js("document.querySelector('#ecdf code.command').textContent")
+    assert "--reference best" in command
+
+
+def test_without_one_there_is_no_switch(browser, report_file):
+    browser.emulate()
+    browser.open(report_file)
+    for panel in ("ecdf", "art"):
+        browser.look_at(panel)
+    assert browser.js("document.querySelectorAll('.reference').length") == 0
+    assert browser.console() == []
+
+
+def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folder, tmp_path):
+    browser.emulate()
+    browser.open(report(log_folder, tmp_path / "own.html", reference="cma"))
+    browser.look_at("ecdf")
+    [thick] = browser.js(f"{THICK}.map(t => [...t.y])")
+    own = "document.querySelector('#ecdf .plot').data.find(t => t.name === 'cma')"
+    assert thick == browser.js(f"[...{own}.y]")
+    browser.look_at("art")
+    numbers = [text for text in cells(browser, 2) if text != "∞"]
+    assert set(numbers) == {"1.00"}
+    assert browser.console() == []
+
+
+def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder, coco_reference):
+    page = page_of(firsthit.load(log_folder).log, "file", Choices(reference=coco_reference))
+    table = firsthit.load(log_folder).art(page.data["art"]["targets"][0], reference=coco_reference)
+    found = page.data["art"]["cells"]["reference"]
+    for shown, known in zip(found, table["reference"].tolist(), strict=True):
+        expected = (
+            "" if np.isnan(known) else None if np.isinf(known) else pytest.approx(known, rel=1e-4)
+        )
+        assert shown == expected
+    assert "" in found
+    assert any(isinstance(one, float) for one in found)
+    assert page.data["reference"]["algorithm"] is None
+
+
+def test_one_that_nobody_knows_is_refused_before_the_work(log_folder, tmp_path):
+    with pytest.raises(UnknownNameError, match="unknown reference 'nix'"):
+        report(log_folder, tmp_path / "never.html", reference="nix")
+    arguments = [
+        "report",
+        str(log_folder),
+        "-o",
+        str(tmp_path / "never.html"),
+        "--reference",
+        "nix",
+    ]
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code != 0
+    assert not (tmp_path / "never.html").exists()
