@@ -26,6 +26,13 @@ firsthit.whenSeen = (nodes, act) => {
   nodes.forEach((node) => firsthit.cellWatcher.observe(node));
 };
 
+// On paper a wide table is made smaller, so that no column is cut; at most to two fifths.
+const PAPER = 650;
+const fitTables = (section) => section.querySelectorAll("table").forEach((table) => {
+  table.style.zoom = "";
+  if (document.documentElement.dataset.printing) table.style.zoom = String(Math.min(1, Math.max(0.4, PAPER / table.scrollWidth)));
+});
+
 const draw = async (panel) => {
   due.delete(panel);
   const section = sectionOf(panel);
@@ -33,6 +40,7 @@ const draw = async (panel) => {
   try {
     const drawn = await panel.draw({ figure, controls });
     actions(panel, section.querySelector(":scope > .actions"), drawn);
+    fitTables(section);
     section.dataset.drawn = String(Number(section.dataset.drawn ?? 0) + 1);
   } catch (error) {
     firsthit.say(`${panel.id}: ${error.message}`);
@@ -166,6 +174,7 @@ window.addEventListener("beforeprint", () => {
 });
 window.addEventListener("afterprint", () => {
   delete document.documentElement.dataset.printing;
+  document.querySelectorAll("section").forEach(fitTables);
   setTheme(themeOfScreen);
 });
 start();

@@ -176,6 +176,19 @@ def test_suites_are_chosen_and_the_other_places_are_shown(browser, log_folder, t
     assert browser.console() == []
 
 
+def test_a_table_wider_than_paper_is_printed_smaller(opened):
+    for panel in ("art", "ecdf"):
+        opened.look_at(panel)
+    opened.driver.execute_script(
+        "document.styleSheets[0].insertRule('#art table { width: 1300px }')"
+    )
+    zoom = "document.querySelector('#art table').style.zoom"
+    opened.js("window.dispatchEvent(new Event('beforeprint'))")
+    opened.wait(f"{zoom} === '0.5'")
+    opened.js("window.dispatchEvent(new Event('afterprint'))")
+    opened.wait(f"{zoom} === ''")
+
+
 def test_on_paper_names_stand_below_figures(opened):
     opened.look_at("ecdf")
     names = "document.querySelectorAll('#ecdf .names button').length"
