@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,6 @@ from .measurement import STANDARD, Measurement
 from .points import Vector
 
 Noise = Callable[[Vector, Vector, np.random.Generator], Vector]
-Found = Callable[[Any, ArrayLike], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +39,6 @@ class NoisyEvaluation:
 
     point: Callable[[np.random.Generator], Callable[[ArrayLike], tuple[float, float]]]
     batch: Callable[[Vector, np.random.Generator], tuple[Vector, Vector]]
-
-
-class WatchedEvaluation(Protocol):
-    """Makes an evaluation of single points that asks a compiled function about each value.
-
-    That spares a call for most values, about which nothing is to be done.
-    """
-
-    def __call__(self, watcher: int, state: int, found: Found) -> Callable[[ArrayLike], Any]:
-        """A function of one point, as ``Problem.evaluate_point``.
-
-        Args:
-            watcher: Address of what is compiled by numba for ``(float64[:], int64) -> float64``.
-                It is called with the value, shape ``(2,)``, and ``state``.
-            state: An address; the caller keeps alive what is there.
-            found: Called with value and point where the watcher does not give 0.
-        """
 
 
 def no_constants() -> dict[str, Vector]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
-from .facts import NoisyEvaluation, ProblemFacts, WatchedEvaluation
+from .facts import NoisyEvaluation, ProblemFacts
 from .identity import ProblemId
 from .measurement import Measurement
 from .penalty import Penalized
@@ -39,7 +39,6 @@ class Problem:
         problem_id: The identifier, where it is not the text of ``identity``.
         remake: A function and its arguments that make this problem again, for pickling.
         measuring: How it is measured with noise; by default it is evaluated, then noise is applied.
-        watched: Evaluates single points and asks about their values; None where that saves nothing.
     """
 
     __slots__ = (
@@ -58,7 +57,6 @@ class Problem:
         "suite",
         "suite_version",
         "upper_bounds",
-        "watched",
     )
 
     def __init__(
@@ -72,7 +70,6 @@ class Problem:
         problem_id: str | None = None,
         remake: Remake | None = None,
         measuring: NoisyEvaluation | None = None,
-        watched: WatchedEvaluation | None = None,
     ) -> None:
         self.problem_id = identity
         self.id = problem_id or str(identity)
@@ -88,7 +85,6 @@ class Problem:
         self._facts = facts
         self._remake = remake
         self._measuring = measuring
-        self.watched = watched
         self._point_constraint = facts.point_constraint
 
     def __call__(self, x: ArrayLike) -> Any:
@@ -318,7 +314,7 @@ class Problem:
         return Problem(
             identity, facts, self.evaluate_point, self.evaluate_batch,
             suite_version=suite_version, problem_id=problem_id, remake=remake,
-            measuring=self._measuring, watched=self.watched,
+            measuring=self._measuring,
         )  # fmt: skip
 
     def with_batches(self, evaluate_batch: Callable[[Vector], Vector], remake: Remake) -> Problem:
@@ -326,7 +322,7 @@ class Problem:
         evaluators = (self.evaluate_point, evaluate_batch)
         return Problem(
             self.problem_id, self._facts, *evaluators, suite_version=self.suite_version,
-            problem_id=self.id, remake=remake, measuring=self._measuring, watched=self.watched,
+            problem_id=self.id, remake=remake, measuring=self._measuring,
         )  # fmt: skip
 
     def wrapped(

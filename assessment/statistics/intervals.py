@@ -118,6 +118,13 @@ def art_intervals(
         cells: ``(hits, spent, instances)`` of each, as `art_interval` takes them.
         resampling: As there.
         budget: As there.
+
+    Returns:
+        Of each cell, shape ``(2, n_targets)``: lower and upper ends in evaluations, with NaN and
+        inf as of `art_interval`.
+
+    Raises:
+        ValueError: As `average_runtime`.
     """
     data = [checked(hits, spent) for hits, spent, _ in cells]
     found = [np.full((2, hits.shape[1]), np.nan) for hits, _ in data]

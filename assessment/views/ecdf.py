@@ -294,7 +294,7 @@ def _profile(
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
         pairs=sum(p.n_targets for p in pairs),
         axis=options.axis,
-        problems=frozenset((t.function, i) for t in data for i in {*t.instances.tolist()}),
+        problems=frozenset((t.function, i) for t in data for i in set(t.instances.tolist())),
     )
 
 

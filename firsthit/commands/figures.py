@@ -133,10 +133,11 @@ def command(
     wanted = Wanted(selectors, seed=seed, width=width, names=parameters, **wishes)
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None
-    chosen = [name.strip() for name in kinds.split(",")] if kinds and not some else list(some or ())
-    if unasked:
+    if some is None:
+        chosen = [name.strip() for name in (kinds or "").split(",")]
+    else:
         left = _inapplicable(results, selectors)
-        chosen = [name for name in chosen if name not in left]
+        chosen = [name for name in some if name not in left]
     _check_uses(chosen)
     if results.log.recommended and (wrong := set(chosen) & set(_OF_ALL_EVALUATIONS)):
         raise click.UsageError(

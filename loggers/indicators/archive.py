@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.compiled.compilation import announced, function_address, machine_code
+from ...suites.compiled.compilation import announced, machine_code
 from . import archive_kernels as kernels
 
 Array = NDArray[np.float64]
@@ -27,7 +27,6 @@ class Archive:
 
     Attributes:
         would_enter: Whether a point of this value, float64 ``(2,)``, is finite and would enter.
-        watcher: The addresses of what says so when compiled, and of the state that it takes.
     """
 
     def __init__(self, ideal: Array, nadir: Array) -> None:
@@ -36,9 +35,8 @@ class Archive:
         self._members = np.empty((2, 0))
         self._sure_room = 0
         self._of_one = np.empty(1), np.empty(1, np.int64)
-        would_enter, watcher, self._enter = _compiled()
+        would_enter, self._enter = _compiled()
         self.would_enter: Callable[[Array], bool] = partial(would_enter, self._state_at)
-        self.watcher = watcher, self._state_at
         self._make_room(_FIRST_ROOM)
 
     def enter(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
@@ -80,10 +78,9 @@ class Archive:
 
 
 @cache
-def _compiled() -> tuple[Callable[..., Any], int, Callable[..., Any]]:
+def _compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
     with announced():
         return (
             machine_code(kernels.would_enter, kernels.WOULD_ENTER),
-            function_address(kernels.watcher, kernels.WATCHER),
             machine_code(kernels.enter, kernels.ENTER),
         )

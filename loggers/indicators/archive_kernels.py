@@ -27,8 +27,6 @@ COUNT, VOLUME, PENALTY, ROOM, ADDRESS = 4, 5, 6, 7, 8
 where they stand."""
 WOULD_ENTER = "int64, float64[:]"
 """Types of the arguments of `would_enter`."""
-WATCHER = "float64[:], int64"
-"""Types of the arguments of `watcher`."""
 ENTER = "float64[:, :], int64, float64[::1], int64[::1]"
 """Types of the arguments of `enter`."""
 _INFINITY = np.inf
@@ -79,12 +77,6 @@ def would_enter(state_at, values):
     first, second = _members(state)
     place = _up_to(second, int(state[COUNT]), n2)
     return place == 0 or first[place - 1] > n1
-
-
-@njit(cache=True, error_model="numpy")
-def watcher(values, state_at):
-    """Likewise, as ``suites.facts.WatchedEvaluation`` asks: 1 for yes, 0 for no."""
-    return 1.0 if would_enter(state_at, values) else 0.0
 
 
 @njit(cache=True, error_model="numpy")

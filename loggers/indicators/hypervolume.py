@@ -59,7 +59,6 @@ class Hypervolume:
         self.entered = _FIRST[:0]
         self._archive = Archive(ideal, nadir)
         self.may_improve = self._archive.would_enter
-        self.watcher = self._archive.watcher
 
     def measure_point(self, x: Array, value: Array) -> float:
         """See ``Indicator``."""

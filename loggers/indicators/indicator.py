@@ -19,11 +19,9 @@ class Indicator(Protocol):
     a method ``measure_point(x, value)``, this is called for single points: ``x`` is an array of
     shape ``(dimension,)``, and what it returns is what ``measure`` would. Where it has a method
     ``may_improve(value)``, it is asked with the true value of a single point, and measures this
-    point only if that is not False; ``watcher``, if it has that too, are the addresses of what says
-    the same when compiled, and of its state, as ``suites.facts.WatchedEvaluation`` takes them.
-    Where it has a number ``reference``, precisions are 0 there, not at the problem's reference
-    value. Where it has an archive, ``entered`` are the positions, int64 ``(m,)``, of the points
-    that entered it among those measured last.
+    point only if that is not False. Where it has a number ``reference``, precisions are 0 there,
+    not at the problem's reference value. Where it has an archive, ``entered`` are the positions,
+    int64 ``(m,)``, of the points that entered it among those measured last.
     """
 
     @property

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import Problem
-from ...suites.facts import Found
 from ...suites.points import as_point
 from ..indicators.indicator import Indicator
 
@@ -34,7 +33,6 @@ class MeasuredProblem:
         measure: The true value of a point, and the one that the algorithm gets; None without noise.
         may_improve: Says of a true value whether its point must be measured; None where that is
             said by comparing it with the best so far.
-        watches: Whether ``watched`` can be called.
         by_value: Whether the true value of a point tells that it need not be measured.
         has_archive: Whether ``entered`` says something.
     """
@@ -47,8 +45,6 @@ class MeasuredProblem:
         self.evaluate: Evaluate = problem.evaluate_point
         self.measure = None if self._noise is None else problem.measuring(self._noise)
         self.may_improve = getattr(indicator, "may_improve", None)
-        self._watcher: tuple[int, int] = getattr(indicator, "watcher", (0, 0))
-        self.watches = self._watcher[0] != 0 and problem.watched is not None and self._noise is None
         by_comparing = indicator.is_the_value or indicator.is_at_least_the_value
         self.by_value = by_comparing or self.may_improve is not None
         self.has_archive = hasattr(indicator, "entered")
@@ -57,11 +53,6 @@ class MeasuredProblem:
     def entered(self) -> NDArray[np.int64]:
         """Positions of the points that entered the archive, among those measured last."""
         return getattr(self._indicator, "entered", _NOWHERE)
-
-    def watched(self, found: Found) -> Evaluate:
-        """An evaluation that hands over value and point where ``may_improve`` would say yes."""
-        assert self._problem.watched is not None
-        return self._problem.watched(*self._watcher, found)
 
     def point(self, x: ArrayLike) -> tuple[Any, Any]:
         """The value of one point that the algorithm gets, and what the point is truly worth.

@@ -146,12 +146,10 @@ class ObservedProblem(ProblemView):
         self._recorder = Recorder(rules, self._memory)
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
-        # memory that outlives the process must have counted a point before what comes of it
-        asks = self._measured.watches and not self._memory.is_shared
-        self._evaluate = self._evaluation(asks)
+        self._evaluate = self._evaluation()
         look = self._measured.may_improve
         self._follows = look is None and not problem.is_noisy
-        self._look = None if asks or problem.is_noisy else look
+        self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
         self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
         self._follow_best()
         self._countdown = self._event = 0
@@ -162,15 +160,9 @@ class ObservedProblem(ProblemView):
         watch(self)
         self._clock.start()
 
-    def _evaluation(self, asks: bool) -> Evaluate:
-        """The evaluation of a point between scheduled ones; noisy ones are watched here.
-
-        Args:
-            asks: Whether the evaluation itself tells what must be measured.
-        """
+    def _evaluation(self) -> Evaluate:
+        """The evaluation of a point between scheduled ones; noisy ones are watched here."""
         measure, recorder = self._measured.measure, self._recorder
-        if asks:
-            return self._watched(self._measured.watched(self._improved))
         if measure is None:
             return self._watched(self._measured.evaluate)
         measure = self._watched(measure)
@@ -222,10 +214,7 @@ class ObservedProblem(ProblemView):
                 self._refused(error)
             raise
         best = self._best
-        if best is not None:
-            if value < best:
-                self._improved(value, x)
-        elif (look := self._look) is not None and look(value):
+        if value < best if best is not None else self._look(value):
             self._improved(value, x)
         return value
 
@@ -553,6 +542,11 @@ class ObservedProblem(ProblemView):
 
     def __repr__(self) -> str:
         return f"<ObservedProblem: {self.dimension} variables, {self.evaluations} evaluations>"
+
+
+def _never(value: Any) -> bool:
+    """Nothing is to be done for this value."""
+    return False
 
 
 def _counting(evaluate: Evaluate, counts: memoryview) -> Evaluate:

@@ -129,12 +129,11 @@ def _problem(
     identity: ProblemId, drawn: list[Formula], optima: list[Vector], **facts: Any
 ) -> Problem:
     """Both objectives as one problem; ``optima`` are those that the nadir point is made of."""
-    from ..compiled.pairs import PairEvaluators
+    from ..compiled.pairs import pair_evaluators
     from ..facts import ProblemFacts
 
     first, second = drawn
-    evaluators = PairEvaluators(first, second, str(identity))
-    evaluate_point = evaluators.point()
+    evaluate_point, evaluate_batch = pair_evaluators(first, second, str(identity))
     at_optima = [evaluate_point(optimum) for optimum in optima]
     known = ProblemFacts(
         name="/".join(one.name for one in drawn),
@@ -144,7 +143,7 @@ def _problem(
         constants=partial(_constants, drawn),
         **facts,
     )
-    return Problem(identity, known, evaluate_point, evaluators.batch, watched=evaluators.point)
+    return Problem(identity, known, evaluate_point, evaluate_batch)
 
 
 def _constants(drawn: list[Formula]) -> dict[str, Vector]:

@@ -161,18 +161,7 @@ def native_address(frame: Any, kernel: Kernel) -> int:
     frame's types.
     """
     compiled(frame, kernel)
-    return _address(_dispatcher(frame, kernel))
-
-
-def function_address(function: Any, signature: str) -> int:
-    """Likewise of a function decorated with ``njit(cache=True)``; for what is compiled to call."""
-    with announced():
-        machine_code(function, signature)
-    return _address(function)
-
-
-def _address(dispatcher: Any) -> int:
-    (result,) = dispatcher.overloads.values()
+    (result,) = _dispatcher(frame, kernel).overloads.values()
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 

@@ -20,7 +20,6 @@ from numba.core.cgutils import if_unlikely
 from numba.extending import intrinsic
 from numpy.typing import ArrayLike
 
-from ..facts import Found
 from ..points import Vector, as_batch, as_point
 from .compilation import announced, batch_evaluator, machine_code, native_address
 from .formula import Formula
@@ -28,11 +27,8 @@ from .frames import floats_at, point_frame
 
 
 @intrinsic
-def _value_at(typingctx, function, x, address):
-    """What the compiled function at an address gives for an array and an address; or it raises.
-
-    It is a ``point_frame``, or has its types.
-    """
+def _value_at(typingctx, function, x, tables):
+    """The value that the ``point_frame`` at the address ``function`` gives; raises what it does."""
 
     def generate(context, builder, signature, arguments):
         kinds, result = signature.args[1:], types.float64
@@ -49,76 +45,60 @@ def _value_at(typingctx, function, x, address):
 
 @njit(cache=True, error_model="numpy")
 def _both(x, pair, values):
-    """Put both values of ``x`` into ``values``, and ask the watcher about them, if there is one.
-
-    ``pair`` is where six addresses stand: of both functions and of the watcher, each with the one
-    that it takes; 0 for no watcher.
-    """
-    addresses = floats_at(pair, (6,)).view(np.int64)
+    """Put both values of ``x`` into ``values``; ``pair`` is where functions and tables are told."""
+    addresses = floats_at(pair, (4,)).view(np.int64)
     values[0] = _value_at(addresses[0], x, addresses[1])
     values[1] = _value_at(addresses[2], x, addresses[3])
-    return addresses[4] != 0 and _value_at(addresses[4], values, addresses[5]) != 0.0
 
 
 @cache
-def _compiled_both() -> Callable[..., bool]:
+def _compiled_both() -> Callable[..., None]:
     with announced():
-        return machine_code(_both, "float64[:], int64, float64[:]")
+        return machine_code(_both, "float64[:], int64, float64[::1]")
 
 
-class PairEvaluators:
-    """Evaluates two functions at once.
+def pair_evaluators(
+    first: Formula, second: Formula, who: str
+) -> tuple[Callable[[ArrayLike], Vector], Callable[[Vector], Vector]]:
+    """Functions ``(dimension,) -> (2,)`` and ``(n, dimension) -> (n, 2)``, named ``who`` in errors.
 
     Args:
         first: A function; its kernel is compiled, or read from the cache, when first needed.
         second: Another one in the same dimension.
-        who: The problem, as errors name it.
+        who: The problem.
     """
+    parts = (first, second)
+    tables = [part.constants.flat() for part in parts]
+    pair = np.zeros(4, dtype=np.int64)
+    pair[1::2] = [each.ctypes.data for each in tables]
+    address = pair.ctypes.data
+    dimension = first.constants.rows.shape[1]
+    array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
 
-    def __init__(self, first: Formula, second: Formula, who: str) -> None:
-        self._kernels = first.kernel, second.kernel
-        self._tables = first.constants.flat(), second.constants.flat()
-        self._dimension = first.constants.rows.shape[1]
-        self._who = who
-        self._batches = [
-            batch_evaluator(part.kernel, part.constants, who) for part in (first, second)
-        ]
+    def entry(x: Vector, address: int, values: Vector) -> None:
+        nonlocal entry
+        pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
+        entry = _compiled_both()
+        entry(x, address, values)
 
-    def point(
-        self, watcher: int = 0, state: int = 0, found: Found | None = None
-    ) -> Callable[[ArrayLike], Vector]:
-        """A function ``(dimension,) -> (2,)``; see ``WatchedEvaluation`` in ``facts``."""
-        kernels, tables, dimension, who = self._kernels, self._tables, self._dimension, self._who
-        places = [each.ctypes.data for each in tables]
-        pair = np.array([0, places[0], 0, places[1], watcher, state])
-        address = pair.ctypes.data
-        array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
+    def evaluate_point(x: Any, _kept_alive: object = (pair, tables)) -> Vector:
+        values = empty(2)
+        try:
+            if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
+                entry(x, address, values)
+                return values
+        except ValueError:
+            pass
+        entry(as_point(x, dimension, who), address, values)
+        return values
 
-        def entry(x: Vector, address: int, values: Vector) -> bool:
-            nonlocal entry
-            pair[0:4:2] = [native_address(point_frame, kernel) for kernel in kernels]
-            entry = _compiled_both()
-            return entry(x, address, values)
+    batches = [batch_evaluator(part.kernel, part.constants, who) for part in parts]
 
-        def evaluate_point(x: Any, _kept_alive: object = (pair, tables)) -> Vector:
-            values = empty(2)
-            try:
-                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
-                    is_found = entry(x, address, values)
-                else:
-                    is_found = entry(as_point(x, dimension, who), address, values)
-            except ValueError:
-                is_found = entry(as_point(x, dimension, who), address, values)
-            if is_found and found is not None:
-                found(values, x)
-            return values
-
-        return evaluate_point
-
-    def batch(self, x: Vector) -> Vector:
-        """Values of points: ``(n, dimension) -> (n, 2)``."""
-        points = as_batch(x, self._dimension, self._who)
+    def evaluate_batch(x: Vector) -> Vector:
+        points = as_batch(x, dimension, who)
         values = np.empty((len(points), 2))
-        for k, batch in enumerate(self._batches):
+        for k, batch in enumerate(batches):
             values[:, k] = batch(points)
         return values
+
+    return evaluate_point, evaluate_batch

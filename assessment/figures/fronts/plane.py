@@ -35,9 +35,9 @@ def staircase(front: Floats, smallest: float | None = None) -> tuple[Floats, Flo
     if not len(front):
         return np.empty(0), np.empty(0)
     x, y = (front if smallest is None else np.maximum(front, smallest)).T
-    ends = (max(float(abs(values).max()), 1.0) * _FAR for values in (x, y))
-    x, y = np.append(x, next(ends)), np.append(y, y[-1])
-    return np.repeat(x, 2)[:-1], np.concatenate([[next(ends)], np.repeat(y[:-1], 2)])
+    far_x, far_y = (max(float(abs(values).max()), 1.0) * _FAR for values in (x, y))
+    x, y = np.append(x, far_x), np.append(y, y[-1])
+    return np.repeat(x, 2)[:-1], np.concatenate([[far_y], np.repeat(y[:-1], 2)])
 
 
 def plane(axes: Axes, fronts: Sequence[Floats]) -> None:

@@ -79,7 +79,7 @@ class RestartDistribution:
     def atoms(self) -> tuple[Floats, Floats]:
         """Runtimes and the probability of each, both ``(n_atoms * n_successes,)``, unsorted.
 
-        None where no run succeeded.
+        Empty where no run succeeded.
         """
         runtimes = np.add.outer(self.failed, self.successes).ravel()
         n = len(self.successes)

@@ -169,5 +169,6 @@ def _best_solution(
     rows = _rows(files, there["xrecentbest"], range(_FIRST - 1, _FIRST + dimension))
     if not len(rows) or np.isnan(rows[:, 2]).all():
         return np.empty(0)
-    at = rows[np.nanargmin(rows[:, 2])]
-    return np.asarray(at[3:] if np.isclose(at[2], best, rtol=1e-12, atol=0.0) else at[:0])
+    _, _, value, *point = rows[np.nanargmin(rows[:, 2])]
+    is_best = np.isclose(value, best, rtol=1e-12, atol=0.0)
+    return np.array(point) if is_best else np.empty(0)
