@@ -1,15 +1,24 @@
-"""Where a peer's package is not installed, the files that compare with it are left out.
+"""How many tests run at once, and which are left out where a peer's package is not installed.
 
-The extra ``peers`` has wheels for some versions of Python only; continuous integration runs these
-files where it has.
+The extra ``peers`` has wheels for some versions of Python only; continuous integration runs the
+files that need them where it has.
 """
 
 import importlib.util
+import os
 import re
+
+import pytest
 
 PEERS = ("cocoex", "cocopp", "ioh", "iohinspector")
 MISSING = [name for name in PEERS if importlib.util.find_spec(name) is None]
 NEEDS = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(MISSING)})\b")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Half as many again as there are cores: many tests wait for processes and browsers."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_ignore_collect(collection_path):
