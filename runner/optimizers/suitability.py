@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from ...suites import Problem, ProblemId, definition
 from ..errors import OptimizerError
+from .adapters.built_in import Knows
 from .adapters.penalized import PARAMETER
-from .adapters.registry import BUILT_IN, Knows
+from .registry import BUILT_IN
 from .resolve import OptimizerRef
 
 _IN_WORDS = {1: "one objective", 2: "two objectives"}
