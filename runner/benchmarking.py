@@ -24,10 +24,9 @@ from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
-from .campaign.measurement import check_indicator
+from .campaign.measurement import check_indicator, note_on_unknown_optima
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
-from .campaign.unknown_optima import note_on_unknown_optima
 from .errors import CampaignError, FirsthitWarning, OptimizerError
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
