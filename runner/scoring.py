@@ -14,19 +14,16 @@ from typing import Any
 from ..loggers import RunRecord
 from ..suites import Problem, Suite, definition
 from ..suites.selection import Selection
-from .benchmarking import check, runs_on
+from .benchmarking import planned_runs
 from .campaign.budget import Budget, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.keys import checked
-from .campaign.measurement import check_indicator
-from .campaign.sections import check_optimizer
-from .errors import CampaignError, OptimizerError
+from .errors import CampaignError
 from .execution.execute import made_one_by_one
 from .executors.config import ExecutorConfig
-from .optimizers.import_string import is_being_imported
+from .optimizers.import_string import refuse_while_importing
 from .optimizers.resolve import optimizer_ref
 from .optimizers.restarts import RestartScheme
-from .optimizers.suitability import check_problems
 
 _checked = partial(checked, where="score: ")
 
@@ -71,11 +68,7 @@ def improving_runs(
     Raises:
         FirsthitError: An argument is wrong; the text says which and what is allowed.
     """
-    if is_being_imported():
-        raise OptimizerError(
-            "score() is called while a worker imports this file for its optimizer; "
-            "put the call under: if __name__ == '__main__':"
-        )
+    refuse_while_importing("score")
     evaluations = parse_budget(budget)
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
@@ -88,23 +81,12 @@ def improving_runs(
         archive="none",
     )
     where = ExecutorConfig(_checked("workers", workers))
-    ref = optimizer_ref(optimizer, parameters=parameters)
-    check_optimizer(ref, rules)
-    count = _checked("repetitions", repetitions)
+    refs = (optimizer_ref(optimizer, parameters=parameters),)
     filters = (functions, dimensions, instances)
+    runs = planned_runs(refs, suite, filters, rules, _checked("repetitions", repetitions), where)
     runs = [
-        replace(
-            run,
-            optimizer=ref,
-            rules=replace(rules, final_target=_ends_early(run, hardest)),
-            repetition=repetition,
-        )
-        for run in runs_on(suite, filters, ref, not where.is_in_process)
-        for repetition in range(count)
+        replace(run, rules=replace(rules, final_target=_ends_early(run, hardest))) for run in runs
     ]
-    check(runs, where)
-    check_problems(ref, (run.problem for run in runs))
-    check_indicator(None, (run.problem for run in runs))
     return made_one_by_one(runs, where)
 
 
