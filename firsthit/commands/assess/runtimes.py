@@ -134,7 +134,7 @@ def ecdf(
 
 
 @question
-@asked_targets("the suite's, such as 51, 1e2 … 1e-8")
+@asked_targets("the suite's, such as 51, 1e2 … 1e-8", budgets="0.5..50/15")
 @options.one_budget("Where the area ends", required=True)
 @options.group_by
 @_whose_runtimes
