@@ -14,7 +14,7 @@ _COMMANDS = f"{__package__}.commands"
 _SECTIONS = (
     Section(
         "Campaigns",
-        f"{_COMMANDS}.campaigns",
+        f"{_COMMANDS}.campaigns.{{}}:command",
         {
             "run": "run a campaign file (again: continue it)",
             "status": "say how far a campaign is",
@@ -25,7 +25,7 @@ _SECTIONS = (
     ),
     Section(
         "Answers",
-        _COMMANDS,
+        f"{_COMMANDS}.{{}}:command",
         {
             "assess": "compute runtimes and their distributions from logs",
             "compare": "say what a new version of an optimizer does slower or less reliably",
@@ -35,7 +35,7 @@ _SECTIONS = (
     ),
     Section(
         "Logs and other formats",
-        f"{_COMMANDS}.logs",
+        f"{_COMMANDS}.logs:{{}}",
         {
             "merge": "join logs into one file",
             "references": "list what hypervolumes are measured from, and the best of logs",
@@ -45,7 +45,7 @@ _SECTIONS = (
     ),
     Section(
         "What there is",
-        f"{_COMMANDS}.catalogue",
+        f"{_COMMANDS}.catalogue.{{}}:command",
         {
             "suites": "list suites with their functions, dimensions and instances",
             "optimizers": "list optimizers, their packages and parameters",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -12,12 +13,24 @@ from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
 from .assessment.statistics.anytime.aocc import mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers import RunRecord
-from .runner.campaign.budget import Budget
-from .runner.optimizers.restarts import RestartScheme
-from .runner.scoring import improving_runs
-from .suites import Problem, ProblemId, Suite
+from .runner import (
+    Budget,
+    CampaignError,
+    ExecutorConfig,
+    RestartScheme,
+    RunRules,
+    RunSpec,
+    optimizer_ref,
+    parse_budget,
+)
+from .runner.benchmarking import planned_runs
+from .runner.campaign.keys import checked
+from .runner.execution.execute import made_one_by_one
+from .runner.optimizers.import_string import refuse_while_importing
+from .suites import Problem, ProblemId, Suite, definition
 from .suites.selection import Selection
 
+_checked = partial(checked, where="score: ")
 _BROKEN = ("failed", "timeout", "interrupted")
 
 
@@ -135,26 +148,43 @@ def score(
         FirsthitError: An argument is wrong, or a problem has no reference value, so that there are
             no precisions.
     """
+    refuse_while_importing("score")
     scale = PrecisionScale(lower, upper)
     if not 0 < level < 1:
         raise AssessmentError(f"level is {level!r}, must lie between 0 and 1")
-    runs = improving_runs(
-        optimizer,
-        suite,
-        functions=functions,
-        dimensions=dimensions,
-        instances=instances,
-        budget=budget,
-        hardest=lower,
-        restarts=restarts,
-        repetitions=repetitions,
-        parameters=parameters,
-        timeout=timeout,
-        seed=seed,
-        workers=workers,
+    evaluations = parse_budget(budget)
+    if not isinstance(evaluations, Budget):
+        raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
+    rules = RunRules(
+        evaluations,
+        _checked("restarts", restarts),
+        _checked("seed", seed),
+        timeout_seconds=_checked("timeout", timeout),
+        record="improvements",
+        archive="none",
     )
-    scored = sorted((_scored(run, scale) for run in runs), key=lambda one: one.place)
+    where = ExecutorConfig(_checked("workers", workers))
+    refs = (optimizer_ref(optimizer, parameters=parameters),)
+    filters = (functions, dimensions, instances)
+    runs = [
+        replace(run, rules=replace(rules, final_target=_ends_early(run, lower)))
+        for run in planned_runs(
+            refs, suite, filters, rules, _checked("repetitions", repetitions), where
+        )
+    ]
+    scored = sorted(
+        (_scored(run, scale) for run in made_one_by_one(runs, where)), key=lambda one: one.place
+    )
     return _score(scored, scale, budget, level)
+
+
+def _ends_early(run: RunSpec, lower: float) -> bool:
+    """Whether nothing that matters comes after the final target of the problem's suite."""
+    if isinstance(run.problem, Problem):
+        final = run.problem.measurement.final_target
+    else:
+        final = definition(run.problem.suite).measurement.final_target
+    return final is not None and final <= lower
 
 
 @dataclass(frozen=True, slots=True)

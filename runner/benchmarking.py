@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-import shutil
 import sys
-import tempfile
 import warnings
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -20,20 +19,20 @@ import numpy as np
 from ..loggers import Log, LogHeader, read_log
 from ..suites import Problem, ProblemId, Suite, definition
 from ..suites.selection import Selection
+from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
 from .campaign.keys import checked
-from .campaign.measurement import check_indicator
+from .campaign.measurement import check_indicator, note_on_unknown_optima
 from .campaign.plan import check_runs
 from .campaign.sections import check_optimizer
-from .campaign.unknown_optima import note_on_unknown_optima
-from .errors import CampaignError, FirsthitWarning, OptimizerError
+from .errors import CampaignError, FirsthitWarning
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.config import ExecutorConfig
 from .executors.executor import portable_dumps
-from .optimizers.import_string import is_being_imported
+from .optimizers.import_string import refuse_while_importing
 from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme
 from .optimizers.suitability import check_problems
@@ -125,11 +124,7 @@ def benchmark(
         FirsthitWarning: Before the runs, where a problem has no optimal value, so that no target
             applies to it; after them, where some failed: how many, and the first error.
     """
-    if is_being_imported():
-        raise OptimizerError(
-            "benchmark() is called while a worker imports this file for its optimizer; "
-            "put the call under: if __name__ == '__main__':"
-        )
+    refuse_while_importing("benchmark")
     rules = RunRules(
         parse_budget(budget),
         _checked("restarts", restarts),
@@ -146,83 +141,91 @@ def benchmark(
     if resume and overwrite:
         raise CampaignError("benchmark: resume=True continues the log, overwrite=True replaces it")
     refs = optimizer_refs(optimizer, algorithm, parameters)
-    for ref in refs:
-        check_optimizer(ref, rules)
     count = _checked("repetitions", repetitions)
-    on = runs_on(suite, (functions, dimensions, instances), refs[0], not where.is_in_process)
-    runs = [
-        replace(run, optimizer=ref, rules=rules, repetition=repetition, stage=stage)
-        for stage, run, ref, repetition in itertools.product(
-            range(len(rules.stages)), on, refs, range(count)
-        )
-    ]
-    check(runs, where)
-    for ref in refs:
-        check_problems(ref, (run.problem for run in runs))
-    check_indicator(rules.indicator, (run.problem for run in runs))
+    runs = planned_runs(refs, suite, (functions, dimensions, instances), rules, count, where)
     if unknown := note_on_unknown_optima(runs):
         warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
-    folder = tempfile.mkdtemp(prefix="firsthit-") if output is None else None
-    path = Path(folder, "log.h5") if folder else Path(str(output))
-    try:
-        header = _header(runs, refs, count)
-        with open_log(path, header, resume, retry_failed, overwrite) as writer:
-            try:
+    header = _header(runs, refs, count)
+    with ExitStack() as stack:
+        if output is None:
+            temporary = TemporaryDirectory(prefix="firsthit-", ignore_cleanup_errors=True)
+            path = Path(stack.enter_context(temporary), "log.h5")
+        else:
+            path = Path(output)
+        try:
+            with open_log(path, header, resume, retry_failed, overwrite) as writer:
                 execute(runs, writer, where, _chosen(progress, len(runs)))
-            except KeyboardInterrupt as error:
-                writer.abandon()
-                if folder is None:
-                    error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
-                raise
+        except KeyboardInterrupt as error:
+            if output is not None:
+                error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
+            raise
         log = read_log(path)
-    except BaseException:
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-    if folder is not None:  # the log goes when nobody holds it any more
-        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(log, stack.pop_all().close)  # a temporary log goes when nobody holds it
     _warn_of_failures(log)
     return log
 
 
-def runs_on(
+def planned_runs(
+    refs: Sequence[OptimizerRef],
     suite: Any,
     filters: tuple[Selection | None, ...],
-    ref: OptimizerRef,
-    by_workers: bool,
-) -> Iterator[RunSpec]:
-    """One run on each problem, with what workers need to make the problem."""
-    if isinstance(suite, str):
-        suite = Suite(suite, *filters)
-    elif any(choice is not None for choice in filters):
-        raise CampaignError("functions, dimensions and instances go with a suite's name")
-    if isinstance(suite, Suite):
-        known = definition(suite.name)  # ours are known to workers
-        sent = known if by_workers and not known.is_built_in else None
-        for identity in suite.identities():
-            yield RunSpec(identity, ref, suite=sent)
-        return
-    if not isinstance(suite, Iterable):
-        raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
-    for problem in suite:
-        if not isinstance(problem, Problem):
-            kind = type(problem).__name__
-            raise CampaignError(f"a suite consists of problems; got {kind}")
-        yield RunSpec(problem, ref)
+    rules: RunRules,
+    repetitions: int,
+    where: ExecutorConfig,
+) -> list[RunSpec]:
+    """The runs of optimizers on problems, stage by stage; none that cannot be made or measured.
 
-
-def check(runs: list[RunSpec], where: ExecutorConfig) -> None:
-    """Refuse runs that cannot be made.
+    Args:
+        refs: The optimizers.
+        suite: A registered suite's name, a ``Suite``, or problems.
+        filters: Functions, dimensions and instances, with a name.
+        rules: Of all runs.
+        repetitions: Runs of each optimizer on each problem.
+        where: They are to be made.
 
     Raises:
-        FirsthitError: There are none, two are the same, or one cannot be sent to a worker.
+        FirsthitError: An optimizer cannot be called, or does not fit a problem, or cannot be sent
+            to a worker; there are no problems; or two runs are the same.
     """
+    for ref in refs:
+        check_optimizer(ref, rules)
+    problems, unknown_to_workers = _problems(suite, filters)
+    runs = [
+        RunSpec(problem, ref, rules, repetition, suite=unknown_to_workers, stage=stage)
+        for stage, problem, ref, repetition in itertools.product(
+            range(len(rules.stages)), problems, refs, range(repetitions)
+        )
+    ]
     if not runs:
         raise CampaignError("there are no problems to run on")
     check_runs(runs)
     if not where.is_in_process:
         for run in {run.optimizer.name: run for run in runs}.values():
             portable_dumps(run)
+    for ref in refs:
+        check_problems(ref, problems)
+    check_indicator(rules.indicator, problems)
+    return runs
+
+
+def _problems(
+    suite: Any, filters: tuple[Selection | None, ...]
+) -> tuple[Sequence[Problem | ProblemId], SuiteDefinition | None]:
+    """The problems, and the definition of their suite where it is not firsthit's own."""
+    if isinstance(suite, str):
+        suite = Suite(suite, *filters)
+    elif any(choice is not None for choice in filters):
+        raise CampaignError("functions, dimensions and instances go with a suite's name")
+    if isinstance(suite, Suite):
+        known = definition(suite.name)
+        return list(suite.identities()), None if known.is_built_in else known
+    if not isinstance(suite, Iterable):
+        raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
+    problems = list(suite)
+    for one in problems:
+        if not isinstance(one, Problem):
+            raise CampaignError(f"a suite consists of problems; got {type(one).__name__}")
+    return problems, None
 
 
 def _warn_of_failures(log: Log) -> None:

@@ -32,7 +32,7 @@ FLOORS = {
         "reading",
     ),
     "runner": (
-        "errors", "optimizers", "executors", "campaign", "execution", "benchmarking", "scoring",
+        "errors", "optimizers", "executors", "campaign", "execution", "benchmarking",
     ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "views", "figures", "report",

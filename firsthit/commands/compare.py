@@ -6,10 +6,11 @@ import sys
 
 import click
 
-from ..terminal.assessing import count, hypervolume_reference, numbers, show
+from ..terminal import options
+from ..terminal.assessing import show
 
 
-@click.command(short_help="Compare two versions of an optimizer; exit code 1 on a regression.")
+@click.command()
 @click.argument("base")
 @click.argument("new")
 @click.option(
@@ -19,21 +20,15 @@ from ..terminal.assessing import count, hypervolume_reference, numbers, show
     show_default=True,
     help="How many times slower NEW may be before it counts as a regression.",
 )
-@click.option(
-    "--alpha",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="Probability of any false alarm in the whole comparison, at most.",
-)
-@numbers("--functions", "1-5,7")
-@numbers("--dimensions", "2,5")
-@numbers("--instances", "1-5,71-80")
+@options.alpha("Probability of any false alarm in the whole comparison, at most.")
+@options.functions
+@options.dimensions
+@options.instances
 @click.option(
     "--targets", metavar="NUMBERS", help="Precisions such as 1e1,1e-8 [default: 1e1, 1e0, … 1e-8]."
 )
-@count
-@hypervolume_reference
+@options.count
+@options.hypervolume_reference
 @click.option(
     "--format",
     "form",
@@ -72,27 +67,14 @@ def command(
     from ..assessment import load
     from ..assessment.views.comparison.regression import RegressionOptions
 
-    options = RegressionOptions(factor=factor, alpha=alpha)
+    numbers = {"functions": functions, "dimensions": dimensions, "instances": instances}
     old, now = load(base), load(new)
     if hypervolume_reference is not None:
         old, now = (
-            one.measured_from(
-                hypervolume_reference,
-                others=[other],
-                functions=functions,
-                dimensions=dimensions,
-                instances=instances,
-            )
+            one.measured_from(hypervolume_reference, others=[other], **numbers)
             for one, other in ((old, now), (now, old))
         )
-    table = now.regressions(
-        old,
-        targets,
-        options=options,
-        functions=functions,
-        dimensions=dimensions,
-        instances=instances,
-        count=count,
-    )
+    tests = RegressionOptions(factor=factor, alpha=alpha)
+    table = now.regressions(old, targets, options=tests, count=count, **numbers)
     show(table, form)
     sys.exit(1 if table.regressions else 0)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..terminal.assessing import chosen_from, given, of_logs, recommended, seed
+from ..terminal import options
+from ..terminal.assessing import of_logs
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
@@ -57,14 +58,14 @@ _OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-diffe
 @click.command()
 @of_logs
 @click.option("-o", "--output", metavar="FOLDER", default="figures", show_default=True)
-@chosen_from("--format", ["pdf", "svg", "png", "pgf"], "pgf needs a TeX system.")
+@options.chosen_from("--format", ["pdf", "svg", "png", "pgf"], "pgf needs a TeX system.")
 @click.option(
     "--kinds",
     metavar="NAMES",
     help=f"Separated by commas, or 'all', of {', '.join(KINDS)} [default, as far as they apply: "
     f"{', '.join(DEFAULT_KINDS)}].",
 )
-@chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
+@options.chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
 @click.option(
     "--reference",
     metavar="NAME",
@@ -94,7 +95,7 @@ _OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-diffe
     metavar="NUMBER",
     help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
 )
-@chosen_from(
+@options.chosen_from(
     "--shape",
     ["density", "mass", "density-nrd0"],
     "Of runtime-shapes and precision-shapes, as in `assess`.",
@@ -102,11 +103,11 @@ _OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-diffe
 @click.option(
     "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
 )
-@chosen_from(
+@options.chosen_from(
     "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."
 )
-@recommended
-@seed("all that is simulated")
+@options.recommended
+@options.seed("all that is simulated")
 @click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
 def command(
     results: Results,
@@ -170,7 +171,7 @@ def _check_uses(kinds: Sequence[str]) -> None:
         click.UsageError: An option is given without need.
     """
     for option, users in _USERS.items():
-        if given(option) and not set(users) & set(kinds):
+        if options.is_given(option) and not set(users) & set(kinds):
             raise click.UsageError(
                 f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "
                 f"one with --kinds (to be drawn: {', '.join(kinds)})"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..terminal.assessing import count, hypervolume_reference, reference, unequal
+from ..terminal import options
 
 
 @click.command()
@@ -19,11 +19,11 @@ from ..terminal.assessing import count, hypervolume_reference, reference, unequa
     help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
     "suite].",
 )
-@reference("none; a thick line in profiles, and ratios of average runtimes")
-@unequal
-@count
-@click.option("--seed", type=int, default=1, show_default=True, help="Of all that is simulated.")
-@hypervolume_reference
+@options.reference("none; a thick line in profiles, and ratios of average runtimes")
+@options.unequal
+@options.count
+@options.seed("all that is simulated")
+@options.hypervolume_reference
 def command(
     logs: Sequence[str],
     output: str,

@@ -8,31 +8,43 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from . import options
+from .options import Command, Decorator
+
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors, Table, TargetTable
     from ..assessment.data.target_choice import Counted
 
-Command = Callable[..., Any]
-Decorator = Callable[[Command], Command]
+    AskedTargets = str | TargetTable | None
+    """The argument ``targets`` of a question."""
 
-FORMATS = ("table", "csv", "json", "latex")
+_FORMATS = ("table", "csv", "json", "latex")
 _RUNLENGTH = "runlength"
 
 
-def question(answer: Callable[..., Table | None]) -> Command:
+def question(answer: Callable[..., Table | None]) -> click.Command:
     """Make a command of a function that takes `Results` and selectors and returns a table.
 
-    The command's options, `format_` among them, are decorators of the function; its table is
-    printed, none where it returns None.
+    The command's own options are decorators of the function; ``--format`` comes after them. The
+    table is printed, none where the function returns None.
     """
 
+    @click.command()
     @of_logs
     @functools.wraps(answer)
-    def command(results: Results, selectors: Selectors, form: str, **options: Any) -> None:
-        table = answer(results, selectors, **options)
+    def command(results: Results, selectors: Selectors, form: str, **others: Any) -> None:
+        table = answer(results, selectors, **others)
         if table is not None:
             show(table, form)
 
+    command.params.append(
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(_FORMATS),
+            default="table",
+            help="What goes to standard output [default: table].",
+        )
+    )
     return command
 
 
@@ -43,7 +55,16 @@ def of_logs(command: Command) -> Command:
     ``selectors``, the keywords that every question of these takes. What an import guessed is said
     on standard error.
     """
+    names = "Names, separated by commas, or the option repeated [default: all]."
 
+    @click.argument("logs", nargs=-1, required=True)
+    @click.option("--algorithms", multiple=True, metavar="NAMES", help=names)
+    @click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all].")
+    @options.functions
+    @options.dimensions
+    @options.instances
+    @options.hypervolume_reference
+    @functools.wraps(command)
     def reading(
         logs: Sequence[str],
         algorithms: Sequence[str],
@@ -52,11 +73,11 @@ def of_logs(command: Command) -> Command:
         dimensions: str | None,
         instances: str | None,
         hypervolume_reference: str | None,
-        **options: Any,
+        **others: Any,
     ) -> None:
         from ..assessment import load
 
-        results = load(list(logs), options.pop("recommended", False))
+        results = load(list(logs), others.pop("recommended", False))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
         selectors: Selectors = {
@@ -68,180 +89,53 @@ def of_logs(command: Command) -> Command:
         }
         if hypervolume_reference is not None:
             results = results.measured_from(hypervolume_reference, **selectors)
-        count = options.pop("count", None)
+        count = others.pop("count", None)
         counted = cast("Counted", selectors)
         if count is not None:
             counted["count"] = count
-        command(results, counted, **options)
+        command(results, counted, **others)
 
-    decorated: Command = functools.wraps(command)(reading)
-    names = "Names, separated by commas, or the option repeated [default: all]."
-    for decorate in (
-        hypervolume_reference,
-        numbers("--instances", "1-5,71-80"),
-        numbers("--dimensions", "2,5"),
-        numbers("--functions", "1-5,7"),
-        click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all]."),
-        click.option("--algorithms", multiple=True, metavar="NAMES", help=names),
-        click.argument("logs", nargs=-1, required=True),
-    ):
-        decorated = decorate(decorated)
-    return decorated
+    return reading
 
 
-def numbers(option: str, example: str) -> Decorator:
-    """A selector of functions, dimensions or instances."""
-    return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
+def asked_targets(default: str, budgets: str | None = None) -> Decorator:
+    """``--targets``, and ``--reference`` that run-length based ones are made from.
 
-
-hypervolume_reference = click.option(
-    "--hypervolume-reference",
-    metavar="archive|FILE",
-    help="With two objectives, measure from the best of the archives in LOGS together, or from a "
-    "file that `firsthit references` wrote [default: what each log was measured from].",
-)
-"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
-
-
-def targets(default: str) -> Decorator:
-    """``--targets``: precisions, for `asked_targets`; ``default`` is what the help says."""
-    return click.option(
-        "--targets",
-        metavar="NUMBERS",
-        help="Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; "
-        "runlength or runlength:0.5,10 with --reference; dynamic; a file NAME.csv that "
-        "`assess targets` wrote "
-        f"[default: {default}].",
-    )
-
-
-def budgets(default: str) -> Decorator:
-    """``--budgets``: multiples of the dimension, or in the unit of ``--axis``."""
-    return click.option(
-        "--budgets",
-        metavar="NUMBERS",
-        help="Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of "
-        f"--axis [default: {default}].",
-    )
-
-
-def one_budget(
-    meaning: str, default: str = "that of the runs, where all have the same"
-) -> Decorator:
-    """``--budget``: one, as text."""
-    return click.option(
-        "--budget",
-        metavar="NUMBER",
-        help=f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of "
-        f"--axis [default: {default}].",
-    )
-
-
-def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
-    """One of several names, the first by default."""
-    return click.option(
-        option, type=click.Choice(names), default=names[0], show_default=True, help=help
-    )
-
-
-axis = chosen_from("--axis", ["evaluations/dimension", "evaluations"], "Unit of budgets.")
-
-
-def reference(default: str) -> Decorator:
-    """``--reference``: what algorithms are measured against."""
-    return click.option(
-        "--reference",
-        metavar="NAME",
-        help="An algorithm of LOGS, 'best' for the best of them on each target, or a file of "
-        f"COCO's reference data [default: {default}].",
-    )
-
-
-unequal = click.option(
-    "--unequal",
-    is_flag=True,
-    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
-    "functions, dimensions and instances that all were run on].",
-)
-"""``--unequal``: of a question that joins algorithms over many functions."""
-
-
-count = click.option(
-    "--count",
-    type=click.Choice(["f+g", "f", "g"]),
-    help="What counts as an evaluation: of the objective or of the constraints, as COCO counts; of "
-    "the objective; of the constraints [default: f+g].",
-)
-"""``--count``: goes with the selectors."""
-
-
-recommended = click.option(
-    "--recommended",
-    is_flag=True,
-    help="Measure runs by the solutions that they recommended (problem.recommend), not by all that "
-    "they evaluated.",
-)
-"""``--recommended``: says how the logs are read."""
-
-
-def seed(of: str) -> Decorator:
-    """``--seed`` of what is random, 1 by default."""
-    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {of}.")
-
-
-def interval(of: str) -> Decorator:
-    """``--interval``: level of confidence intervals, None without."""
-    return click.option(
-        "--interval",
-        type=float,
-        metavar="LEVEL",
-        help=f"Add the confidence interval of {of}, such as 0.95.",
-    )
-
-
-format_ = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    help="What goes to standard output [default: table].",
-)
-"""``--format``, as the argument ``form``: what `show` takes."""
-
-
-def given(option: str) -> bool:
-    """Whether the option, by its argument's name, is on the command line."""
-    source = click.get_current_context().get_parameter_source(option)
-    return source is click.core.ParameterSource.COMMANDLINE
-
-
-def asked_targets(
-    results: Results,
-    targets: str | None,
-    reference: str | None,
-    selectors: Selectors,
-    budgets: str | None = None,
-) -> str | TargetTable | None:
-    """The argument ``targets`` of a question, from ``--targets`` and ``--reference``.
+    The command gets them as one argument, ``targets``: numbers and names pass as they are,
+    ``runlength`` or ``runlength:BUDGETS`` and files ``NAME.csv`` are tables.
 
     Args:
-        results: What is asked.
-        targets: Numbers and names, which pass as they are; ``runlength`` or ``runlength:BUDGETS``;
-            or a file ``NAME.csv`` with columns suite, function, dimension, target.
-        reference: For run-length based targets only.
-        selectors: Of the question.
+        default: What the help says.
         budgets: Of ``runlength``.
 
     Raises:
         AssessmentError: There is a reference without run-length targets.
     """
-    from ..assessment.errors import AssessmentError
 
-    if reference is not None and not _is_runlength(targets):
-        raise AssessmentError(
-            "reference: it is what --targets runlength are made from; give both or none"
-        )
-    return resolved(results, targets, reference, selectors, budgets)
+    def decorate(command: Command) -> Command:
+        @options.targets(default)
+        @options.reference("none; --targets runlength needs one")
+        @functools.wraps(command)
+        def asking(
+            results: Results,
+            selectors: Selectors,
+            targets: str | None,
+            reference: str | None,
+            **others: Any,
+        ) -> Table | None:
+            from ..assessment.errors import AssessmentError
+
+            if reference is not None and not _is_runlength(targets):
+                raise AssessmentError(
+                    "reference: it is what --targets runlength are made from; give both or none"
+                )
+            wanted = resolved(results, targets, reference, selectors, budgets)
+            table: Table | None = command(results, selectors, targets=wanted, **others)
+            return table
+
+        return asking
+
+    return decorate
 
 
 def resolved(
@@ -250,8 +144,11 @@ def resolved(
     reference: str | None,
     selectors: Selectors,
     budgets: str | None = None,
-) -> str | TargetTable | None:
-    """As `asked_targets`, where the reference has a meaning of its own, too."""
+) -> AskedTargets:
+    """The argument ``targets`` of a question, from the texts of ``--targets`` and ``--reference``.
+
+    For commands where the reference has a meaning of its own, too; see `asked_targets`.
+    """
     from ..assessment.targets.target_sets import read_targets
 
     if targets is not None and _is_runlength(targets):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,16 +15,16 @@ from ..errors import CampaignError
 
 _NUMBER = r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
 _DIMENSION = r"(?:dimension|D)"
+_COUNT = r"(?:\s+(f\s*\+\s*g|f))?\s*"
 _EXPRESSION = re.compile(
-    rf"\s*(?:{_NUMBER}(?:\s*\*\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?)\s*",
+    rf"\s*(?:{_NUMBER}(?:\s*\*\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?){_COUNT}",
     re.ASCII,
 )
-_LADDER = re.compile(rf"\s*\[([^\[\]]*)\]\s*(?:\*\s*({_DIMENSION}))?\s*", re.ASCII)
+_LADDER = re.compile(rf"\s*\[([^\[\]]*)\]\s*(\*\s*{_DIMENSION})?{_COUNT}", re.ASCII)
 _ITEM = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
 _MOST = 2**53
 _MOST_STAGES = 100
 _MOST_TEXT = 60
-_COUNT = re.compile(r"(.*[^\sfg])\s+(f\s*\+\s*g|f)\s*", re.ASCII)
 _FORMS = "write a whole number, '1000*D', or null for no budget"
 _LADDERS = "write stages as [100, 1000] or '[1, 2, 5]*D'"
 
@@ -90,34 +90,19 @@ def parse_budget(value: object) -> Budget | Stages | None:
     """
     if value is None or isinstance(value, Budget | Stages):
         return value
-    if isinstance(value, str) and "[" in value and (counted := _COUNT.fullmatch(value)):
-        stages = parse_budget(counted[1])
-        assert isinstance(stages, Budget | Stages)
-        return _counting(stages, counted[2])
-    ladder = _LADDER.fullmatch(value) if isinstance(value, str) else None
-    if ladder is not None:
-        return _stages(_items(value, ladder[1], ladder[2] is not None))
-    if isinstance(value, np.ndarray) or (isinstance(value, Sequence) and not _is_text(value)):
+    if isinstance(value, str) and (ladder := _LADDER.fullmatch(value)):
+        return _stages([_single(item) for item in _items(value, *ladder.groups(""))])
+    if isinstance(value, np.ndarray | Sequence) and not isinstance(value, str | bytes | bytearray):
         return _stages([_single(item) for item in value[: _MOST_STAGES + 1]])
     return _single(value)
 
 
-def _counting(budget: Budget | Stages, text: str) -> Budget | Stages:
-    """The same budget, counting what the text says."""
-    count: Count = "f" if text == "f" else "f+g"
-    if isinstance(budget, Budget):
-        return replace(budget, count=count)
-    return Stages(tuple(replace(each, count=count) for each in budget.budgets))
-
-
-def _items(value: object, inside: str, per_dimension: bool) -> list[Budget]:
-    """The budgets of ``[a, b, c]``, each times the dimension where the bracket is."""
+def _items(text: str, inside: str, times: str, count: str) -> list[str]:
+    """The budgets of ``[a, b, c] * D f+g``, each as a text of its own."""
     parts = inside.split(",")[: _MOST_STAGES + 1]
-    if not per_dimension:
-        return [_single(part) for part in parts]
-    if not all(_ITEM.fullmatch(part) for part in parts):
-        raise CampaignError(f"budget {str(value)[:_MOST_TEXT]!r} is not understood; {_LADDERS}")
-    return [_single(f"{part} * D") for part in parts]
+    if times and not all(map(_ITEM.fullmatch, parts)):
+        raise CampaignError(f"budget {text[:_MOST_TEXT]!r} is not understood; {_LADDERS}")
+    return [" ".join(filter(None, (part, times, count))) for part in parts]
 
 
 def _stages(budgets: Sequence[Budget]) -> Budget | Stages:
@@ -144,16 +129,13 @@ def _single(value: object) -> Budget:
 
 
 def _from_text(text: str) -> Budget:
-    counted = _COUNT.fullmatch(text) if len(text) <= _MOST_TEXT else None
-    if counted is not None:
-        budget = _counting(_from_text(counted[1]), counted[2])
-        assert isinstance(budget, Budget)
-        return budget
     match = _EXPRESSION.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if match is None:
         raise CampaignError(f"budget {text[:_MOST_TEXT]!r} is not understood; {_FORMS}")
-    number, after, before, factor = match.groups()
-    return Budget(float(number or factor or 1), per_dimension=bool(after or before))
+    number, after, before, factor, count = match.groups()
+    return Budget(
+        float(number or factor or 1), bool(after or before), "f+g" if "g" in (count or "") else "f"
+    )
 
 
 def _from_number(value: object) -> Budget:
@@ -165,10 +147,6 @@ def _from_number(value: object) -> Budget:
         return Budget(float(value))  # type: ignore[arg-type]
     except OverflowError:
         return Budget(math.inf)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str | bytes | bytearray)
 
 
 def _text(factor: float) -> str:

@@ -216,12 +216,6 @@ class RunSpec:
         most = self.restarts.most
         return 0 if most is None and self.rules.budget is None else most
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return RunSpec, (
-            self.problem, self.optimizer, self.rules, self.repetition, self.imports, self.suite,
-            self.stage,
-        )  # fmt: skip
-
     def make_problem(self) -> Problem:
         """The problem, made anew where only its identity is known."""
         if isinstance(self.problem, Problem):

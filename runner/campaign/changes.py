@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def _changes(
     yield from _budget(old.get("budget"), new.get("budget"))
     for key in _MUST_STAY:
         if old.get(key) != new.get(key):
-            yield f"{key} was {_text(old.get(key))}, is {_text(new.get(key))}"
+            yield f"{key} was {dumps(old.get(key))}, is {dumps(new.get(key))}"
     yield from _timeout(old.get("timeout"), new.get("timeout"), limits)
     versions = {suite["name"]: suite["version"] for suite in old.get("suites", [])}
     for suite in new["suites"]:
@@ -97,16 +97,16 @@ def _budget(old: Any, new: Any) -> Iterator[str]:
     """Stages may be added or left out at the end; those in both must be equal."""
     before, now = (one if isinstance(one, list) else [one] for one in (old, new))
     if any(a != b for a, b in zip(before, now, strict=False)):
-        yield f"budget was {_text(old)}, is {_text(new)}"
+        yield f"budget was {dumps(old)}, is {dumps(new)}"
 
 
 def _timeout(old: float | None, new: float | None, limits: Sequence[float]) -> Iterator[str]:
     allowed = float("inf") if new is None else new
     if allowed < (float("inf") if old is None else old):
-        yield f"timeout was {_text(old)}, is {_text(new)}"
+        yield f"timeout was {dumps(old)}, is {dumps(new)}"
     elif old in limits and old != new:
         ended = f"it ended {limits.count(old)} runs, which --retry-failed makes again"
-        yield f"timeout was {_text(old)}, is {_text(new)} ({ended})"
+        yield f"timeout was {dumps(old)}, is {dumps(new)} ({ended})"
 
 
 def _limits_that_ended_runs(log: Log) -> list[float]:
@@ -127,8 +127,4 @@ def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
 
 
 def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value))
-
-
-def _text(value: object) -> str:
-    return json.dumps(value)
+    return loads(dumps(value))

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...loggers.records.run_record import ARCHIVES_KEPT, OBSERVED_RECORDS
 from ..errors import CampaignError
 from . import fields
 from .fields import Kind, Schema, Wrong
 from .yaml_tree import node_of
-
-RECORDS = ("targets", "improvements")
-ARCHIVES = ("all", "final", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,14 @@ RULES: Mapping[str, Key] = {
     "seed": Key(fields.whole_number(0), "every run's seed derives from it", 1),
     "final_target": Key(fields.truth, "whether a run ends when it hits the final target", True),
     "timeout": Key(fields.or_none(fields.positive_number), "seconds of wall time of one run"),
-    "record": Key(fields.one_of(RECORDS), "first hits of targets, or every improvement", "targets"),
+    "record": Key(
+        fields.one_of(OBSERVED_RECORDS), "first hits of targets, or every improvement", "targets"
+    ),
     "indicator": Key(
         fields.or_none(fields.indicator), "what runs are measured by; by default what a suite says"
     ),
     "archive": Key(
-        fields.one_of(ARCHIVES),
+        fields.one_of(ARCHIVES_KEPT),
         "what is kept of the archive of two objectives: all points that entered, the final ones",
         "all",
     ),

@@ -11,7 +11,7 @@ from ...loggers import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
 from ..executors.executor import Executor
-from .group import GroupResult, Left, lost_run, records_of, run_group
+from .group import GroupResult, finished_of, lost_run, records_of, run_group
 
 GROUP_SECONDS = 1.0
 """Short runs are put together to groups of about this length."""
@@ -152,17 +152,16 @@ class Dispatch:
         if not error.files and len(group) > 1:  # nobody knows at which run
             self._alone.extend(group)
             return []
-        left = Left.of(error.files, group)
-        records = left.finished
+        records = finished_of(error.files, group)
         if len(records) == len(group):
             return records
         run = group[len(records)]
         self._put_back(group[len(records) + 1 :])
         if error.is_overdue:
             text = f"no end within {run.rules.timeout_seconds:g} s; its process was ended"
-            return [*records, left.lost_run(run, "timeout", text)]
+            return [*records, lost_run(run, "timeout", text, error.files)]
         if run.identity.key in self._died:
-            return [*records, left.lost_run(run, "failed", f"{error}, twice")]
+            return [*records, lost_run(run, "failed", f"{error}, twice", error.files)]
         self._died.add(run.identity.key)
         self._alone.append(run)
         return records

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -67,11 +68,8 @@ def execute(
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
-    executor = _executor(where, todo)
     outcome, started = Outcome(len(plan)), time.perf_counter()
-    try:
-        if executor is not None:
-            _check_loaded(todo, executor)
+    with _executor(where, todo) as executor, closing(told):
         told.begin(len(plan), len(plan) - len(todo))
         announce = _Announcer(writer, executor, plan)
         for records in _made(todo, executor, announce):
@@ -79,10 +77,6 @@ def execute(
             for record in records:
                 told.update(record)
             outcome = outcome.after(records)
-    finally:
-        told.close()
-        if executor is not where and executor is not None:
-            executor.close()
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
@@ -96,24 +90,25 @@ def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[
     Raises:
         OptimizerError: Workers cannot load an optimizer.
     """
-    executor = _executor(where, plan)
-    try:
-        if executor is not None:
-            _check_loaded(plan, executor)
+    with _executor(where, plan) as executor:
         for records in _made(plan, executor, lambda counts: None):
             yield from records
-    finally:
-        if executor is not None:
-            executor.close()
 
 
-def _executor(where: ExecutorConfig | Executor, todo: Sequence[RunSpec]) -> Executor | None:
-    """The executor for these runs; None for this process, and where there is nothing to do."""
+@contextmanager
+def _executor(
+    where: ExecutorConfig | Executor, todo: Sequence[RunSpec]
+) -> Iterator[Executor | None]:
+    """What makes these runs, and can load them; None for this process, or nothing to do."""
     if not isinstance(where, ExecutorConfig):
-        return where
-    if where.is_in_process or not todo:
-        return None
-    return make_executor(where, todo[0].rules.timeout_seconds)
+        _check_loaded(todo, where)
+        yield where
+    elif where.is_in_process or not todo:
+        yield None
+    else:
+        with closing(make_executor(where, todo[0].rules.timeout_seconds)) as executor:
+            _check_loaded(todo, executor)
+            yield executor
 
 
 def _made(

@@ -6,8 +6,8 @@ import pickle
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
-from io import BytesIO
+from functools import lru_cache
+from io import BytesIO, FileIO
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, NoReturn
@@ -19,7 +19,7 @@ from ..campaign.campaign import RunSpec
 from ..executors.frames import frame, whole_frames
 from ..executors.process_state import ProcessState
 from ..executors.this_worker import ThisWorker, this_worker
-from .run import HandIn, folder_of, load, make_run, with_plain_times
+from .run import folder_of, load, make_run, with_plain_times
 from .seeds import seed_number, sequence_of, start_sequence
 
 GRACE_SECONDS = 2.0
@@ -70,7 +70,13 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
     state = process.state = process.state or ProcessState()
     began = looked = monotonic()
     longest = 0.0
-    with _Finished(worker.folder / _FINISHED) as finished, folder_of(optimizer):
+    with (worker.folder / _FINISHED).open("wb", buffering=0) as file, folder_of(optimizer):
+        finished = _Finished(file)
+
+        def hand_in(record: RunRecord) -> NoReturn:
+            finished.add(record)
+            worker.answer_and_end(GroupResult(finished.content))
+
         for number, spec in enumerate(runs):
             now = monotonic()
             longest, looked = max(longest, now - looked), now
@@ -79,7 +85,6 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
             try:
                 problem = _problem(spec)
                 process.memory.begin(number_of(spec))
-                hand_in = finished.hand_in_to(worker)
                 made = make_run(spec, optimizer, problem, process.memory, hand_in)
             except Exception:
                 if not number:
@@ -114,17 +119,11 @@ class _Finished:
     One pickler for all of them writes only once what they share.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb", buffering=0)
+    def __init__(self, file: FileIO) -> None:
+        self._file = file
         self._frames: list[bytes] = []
         self._pickled = BytesIO()
         self._pickler = pickle.Pickler(self._pickled, protocol=5)
-
-    def __enter__(self) -> _Finished:
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        self._file.close()
 
     @property
     def content(self) -> bytes:
@@ -138,14 +137,6 @@ class _Finished:
         self._file.write(self._frames[-1])
         self._pickled.seek(0)
         self._pickled.truncate()
-
-    def hand_in_to(self, worker: ThisWorker) -> HandIn:
-        """What takes the last record and ends the process."""
-        return partial(self._hand_in, worker)
-
-    def _hand_in(self, worker: ThisWorker, record: RunRecord) -> NoReturn:
-        self.add(record)
-        worker.answer_and_end(GroupResult(self.content))
 
 
 def _problem(spec: RunSpec) -> Problem:
@@ -189,48 +180,41 @@ def number_of(spec: RunSpec) -> int:
     return zlib.crc32(spec.identity.key.encode())
 
 
-class Left(NamedTuple):
-    """What a group left whose process died.
+def finished_of(files: Mapping[str, bytes], runs: Sequence[RunSpec]) -> list[RunRecord]:
+    """Records of the runs that a group had finished when its process died.
 
-    Attributes:
-        finished: Records of the runs that it had finished.
-        files: All that is known of the one that it was at.
+    Args:
+        files: Of the worker, by name; they may still be those of the group before.
+        runs: Of the group.
     """
-
-    finished: list[RunRecord]
-    files: Mapping[str, bytes]
-
-    @classmethod
-    def of(cls, files: Mapping[str, bytes], runs: Sequence[RunSpec]) -> Left:
-        """From the files of the worker, which may still be those of the group before.
-
-        Args:
-            files: By name.
-            runs: Of the group.
-        """
-        records = records_of(files.get(_FINISHED, b""))
-        pairs = zip(records, runs, strict=False)
-        return cls([record for record, run in pairs if record.identity == run.identity], files)
-
-    def lost_run(self, spec: RunSpec, status: Status, text: str) -> RunRecord:
-        """The record of the run at hand, which could not make its own."""
-        with tempfile.TemporaryDirectory() as folder:
-            for name, content in self.files.items():
-                path = Path(folder, name)
-                path.parent.mkdir(exist_ok=True)
-                path.write_bytes(content)
-            try:
-                memory = RunMemory.open(Path(folder, _MEMORY))
-                if memory.run_number == number_of(spec):
-                    return _lost(spec, status, text, memory)
-            except (OSError, ValueError, OverflowError):  # the optimizer wrote into it
-                pass
-            return _lost(spec, status, text, None)
+    records = records_of(files.get(_FINISHED, b""))
+    pairs = zip(records, runs, strict=False)
+    return [record for record, run in pairs if record.identity == run.identity]
 
 
-def lost_run(spec: RunSpec, status: Status, text: str) -> RunRecord:
-    """The record of a run of which nothing is known but that it could not be made."""
-    return _lost(spec, status, text, None)
+def lost_run(
+    spec: RunSpec, status: Status, text: str, files: Mapping[str, bytes] | None = None
+) -> RunRecord:
+    """The record of a run that could not make its own.
+
+    Args:
+        spec: The run.
+        status: How it ended.
+        text: Why.
+        files: Of the worker that was at it, by name: all that is known of what it had reached.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in (files or {}).items():
+            path = Path(folder, name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+        try:
+            memory = RunMemory.open(Path(folder, _MEMORY))
+            if memory.run_number == number_of(spec):
+                return _lost(spec, status, text, memory)
+        except (OSError, ValueError, OverflowError):  # it is not there, or was written into
+            pass
+        return _lost(spec, status, text, None)
 
 
 def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) -> RunRecord:

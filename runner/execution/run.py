@@ -149,7 +149,7 @@ def make_run(
     monitor.evaluations = lambda: observed.evaluations
     error, words, end = None, "", ""
     try:
-        words, end = _make_starts(spec, optimizer, observed, sequence, seed)
+        words, end = _make_starts(spec, optimizer, observed, sequence)
     except RunStop:
         pass
     except BaseException as raised:
@@ -167,7 +167,6 @@ def _make_starts(
     optimizer: Optimizer,
     observed: ObservedProblem,
     run: np.random.SeedSequence,
-    seed: int,
 ) -> tuple[str, str]:
     """Start until nothing more is to be done; the last words, and why it is not started again.
 
@@ -176,13 +175,12 @@ def _make_starts(
         optimizer: By ``load``.
         observed: What it optimizes.
         run: The run's seed sequence.
-        seed: Of the first start.
     """
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
+        seed = seed_number(start_sequence(run, start))
         if start:
-            seed = seed_number(start_sequence(run, start))
             point = start_point(observed.problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call

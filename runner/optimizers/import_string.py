@@ -101,13 +101,17 @@ def load_file(path: Path) -> ModuleType:
     return module
 
 
-def is_being_imported() -> bool:
-    """Whether this code runs because a user's file is being imported by :func:`load_file`."""
-    return any(
+def refuse_while_importing(call: str) -> None:
+    """Raise OptimizerError where :func:`load_file` is importing the file that makes this call."""
+    if any(
         getattr(module, _UNFINISHED, False)
         for name, module in list(sys.modules.items())
         if name.startswith(_FILE_MODULE)
-    )
+    ):
+        raise OptimizerError(
+            f"{call}() is called while a worker imports this file for its optimizer; "
+            "put the call under: if __name__ == '__main__':"
+        )
 
 
 def _load_module(module_name: str, text: str, folder: Path) -> ModuleType:

@@ -15,9 +15,10 @@ import numpy as np
 
 from ...suites.errors import unknown_name
 from ..errors import OptimizerError
-from .adapters.registry import BUILT_IN, BuiltIn
+from .adapters.built_in import BuiltIn
 from .arguments import Arguments, Call, plan_call
 from .import_string import file_of, importing, is_file_reference, load_object
+from .registry import BUILT_IN
 from .restarts import RestartScheme, scheme_of
 
 _KEYS = ("use", "parameters")

@@ -7,14 +7,15 @@ variables are no reason to refuse: problems round what they are given.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from operator import attrgetter
 
-from ...suites import Problem, ProblemId, definition
+from ...suites import Problem, ProblemId, definition, problem_of
 from ..errors import OptimizerError
+from .adapters.built_in import Knows
 from .adapters.penalized import PARAMETER
-from .adapters.registry import BUILT_IN, Knows
+from .registry import BUILT_IN
 from .resolve import OptimizerRef
 
 _IN_WORDS = {1: "one objective", 2: "two objectives"}
@@ -23,41 +24,36 @@ _OF_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
-@dataclass(frozen=True, slots=True)
-class Demands:
-    """What an optimizer has to know.
+def samples(
+    problems: Iterable[Problem | ProblemId],
+    of: Callable[[ProblemId], object] = attrgetter("suite"),
+) -> Iterator[Problem | ProblemId]:
+    """The problems that stand for all: each that is given, the first of each suite that is named.
 
-    Attributes:
-        where: Which suite or problem asks for it, for messages.
-        constraints: Some problem has constraints.
-        objectives: Most objectives of a problem.
+    Args:
+        problems: Given or named, in any order.
+        of: What of a name tells it from those that it stands for.
     """
+    seen: set[object] = set()
+    for one in problems:
+        key = one if isinstance(one, Problem) else of(one)
+        if key not in seen:
+            seen.add(key)
+            yield one
 
-    where: str
-    constraints: bool = False
-    objectives: int = 1
 
-    @classmethod
-    def of_problem(cls, problem: Problem) -> Demands:
-        """What one problem demands."""
-        constraints = problem.number_of_constraints > 0
-        return cls(f"problem {problem.id!r}", constraints, problem.number_of_objectives)
+def made(problem: Problem | ProblemId) -> Problem | None:
+    """The problem that is given or named; None where making it fails, which its run says."""
+    if isinstance(problem, Problem):
+        return problem
+    with suppress(Exception):
+        return problem_of(problem.suite, problem.function, problem.dimension, problem.instance)
+    return None
 
-    @classmethod
-    def of_suite(cls, first: ProblemId) -> Demands:
-        """What the suite demands whose problem this is.
 
-        firsthit's own suites tell; of others, this one problem is made, and stands for all. Where
-        making it fails, its run says so.
-        """
-        suite = definition(first.suite)
-        constraints, objectives = suite.constrained, suite.objectives
-        if not suite.is_built_in:
-            with suppress(Exception):
-                problem = suite.problem(first.function, first.dimension, first.instance)
-                constraints = constraints or problem.number_of_constraints > 0
-                objectives = max(objectives, problem.number_of_objectives)
-        return cls(f"suite {first.suite!r}", constraints, objectives)
+def is_of_firsthit(problem: Problem | ProblemId) -> bool:
+    """Whether a problem is named, and of a suite of firsthit's own."""
+    return isinstance(problem, ProblemId) and definition(problem.suite).is_built_in
 
 
 def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
@@ -76,29 +72,41 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     if built_in is None or (built_in.knows.constraints and len(built_in.knows.objectives) == 2):
         return
-    seen: set[str] = set()
-    for problem in problems:
-        if isinstance(problem, Problem):
-            _check(ref, built_in.knows, Demands.of_problem(problem))
-        elif problem.suite not in seen:
-            seen.add(problem.suite)
-            _check(ref, built_in.knows, Demands.of_suite(problem))
+    for one in samples(problems):
+        _check(ref, built_in.knows, one)
 
 
-def _check(ref: OptimizerRef, knows: Knows, demands: Demands) -> None:
-    if demands.objectives not in knows.objectives:
-        takes, has = _IN_WORDS[knows.objectives[0]], _IN_WORDS[demands.objectives]
-        others = _OF_TWO if demands.objectives == 2 else _OF_ONE
+def _demands(one: Problem | ProblemId) -> tuple[bool, int]:
+    """Whether there are constraints, and how many objectives: as the suite or one problem tells."""
+    constrained, objectives = False, 1
+    if isinstance(one, ProblemId):
+        suite = definition(one.suite)
+        constrained, objectives = suite.constrained, suite.objectives
+    problem = None if is_of_firsthit(one) else made(one)
+    if problem is None:
+        return constrained, objectives
+    return (
+        constrained or problem.number_of_constraints > 0,
+        max(objectives, problem.number_of_objectives),
+    )
+
+
+def _check(ref: OptimizerRef, knows: Knows, one: Problem | ProblemId) -> None:
+    constrained, objectives = _demands(one)
+    where = f"problem {one.id!r}" if isinstance(one, Problem) else f"suite {one.suite!r}"
+    if objectives not in knows.objectives:
+        takes, has = _IN_WORDS[knows.objectives[0]], _IN_WORDS[objectives]
+        others = _OF_TWO if objectives == 2 else _OF_ONE
         raise OptimizerError(
-            f"optimizer {ref.name!r} takes {takes}, {demands.where} has {has}; use one that takes "
+            f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
             f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
         )
-    if knows.constraints or not demands.constraints:
+    if knows.constraints or not constrained:
         return
     penalty = ref.parameters.get(PARAMETER)
     if penalty is None:
         raise OptimizerError(
-            f"optimizer {ref.name!r} does not know constraints, {demands.where} has them; use one "
+            f"optimizer {ref.name!r} does not know constraints, {where} has them; use one "
             f"that does, such as {_EXAMPLES} ('firsthit optimizers' lists all), or give its "
             "parameter 'penalty', a weight such as 100, to optimize the penalized objective"
         )

@@ -183,6 +183,9 @@ NEW_QUESTIONS = {
     ("ecdf", "--targets", "runlength", "--reference", "best"): (
         lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15"))
     ),
+    ("areas", "--targets", "runlength", "--reference", "best", "--budget", "10"): (
+        lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15"), budget="10")
+    ),
     ("fixed-target", "--targets", "runlength:2,20", "--reference", "cma"): (
         lambda r: r.fixed_target(r.targets("runlength", "cma", [2, 20]))
     ),

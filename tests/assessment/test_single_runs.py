@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import FixedTargetOptions, ProfileOptions, Results
-from firsthit.commands.assess.runtimes.areas import command as areas
-from firsthit.commands.assess.runtimes.ecdf import command as ecdf
-from firsthit.commands.assess.runtimes.fixed_target import command as fixed_target
+from firsthit.commands.assess.runtimes import areas, ecdf, fixed_target
 from firsthit.suites.measurement import Measurement
 
 INF = math.inf

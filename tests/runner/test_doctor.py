@@ -9,7 +9,7 @@ import pytest
 
 from firsthit.commands.catalogue import doctor
 from firsthit.runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
-from firsthit.runner.optimizers.adapters.registry import Package
+from firsthit.runner.optimizers.adapters.built_in import Package
 from firsthit.suites import problem_from
 
 BAD = """

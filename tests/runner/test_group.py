@@ -5,7 +5,13 @@ import pytest
 
 from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
 from firsthit.runner.execution import group
-from firsthit.runner.execution.group import Left, is_overdue, records_of, run_group
+from firsthit.runner.execution.group import (
+    finished_of,
+    is_overdue,
+    lost_run,
+    records_of,
+    run_group,
+)
 from firsthit.runner.executors import this_worker
 from firsthit.suites import ProblemId
 
@@ -53,7 +59,7 @@ def test_records_are_in_the_file_that_outlives_the_process(worker):
     content = (worker.folder / "finished").read_bytes()
     assert content == result.finished
     assert len(records_of(content[:-1])) == 5
-    assert len(Left.of({"finished": content + b"garbage"}, runs).finished) == 6
+    assert len(finished_of({"finished": content + b"garbage"}, runs)) == 6
 
 
 def test_no_run_but_the_first_begins_when_time_is_over(worker):
@@ -113,5 +119,5 @@ def test_a_process_that_dies_after_its_last_run_leaves_it_to_nobody_else(worker)
     mine, others = specs(walk, 1), specs(walk, 7)[6:]  # of one problem
     [record] = records_of(run_group(mine, np.inf, True).finished)
     files = {f"run/{path.name}": path.read_bytes() for path in (worker.folder / "run").iterdir()}
-    lost = [Left.of(files, runs).lost_run(runs[0], "failed", "") for runs in (mine, others)]
+    lost = [lost_run(runs[0], "failed", "", files) for runs in (mine, others)]
     assert [run.evaluations for run in lost] == [record.evaluations, 0]

@@ -1,6 +1,6 @@
 """``firsthit assess …``: what logs say, one table a command.
 
-A folder here has the commands of one heading. To add a command, copy `runs/endings.py`, name it
+A file here has the commands of one heading. To add a command, copy `endings` in `runs.py`, name it
 below, and give `Results` the method of the same name (``-`` being ``_``).
 """
 
@@ -13,7 +13,7 @@ from ...terminal.lazy import LazyGroup, Section
 _SECTIONS = (
     Section(
         "Evaluations to targets",
-        f"{__name__}.runtimes",
+        f"{__name__}.runtimes:{{}}",
         {
             "art": "average runtime to each target",
             "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
@@ -28,7 +28,7 @@ _SECTIONS = (
     ),
     Section(
         "Precision within budgets",
-        f"{__name__}.precisions",
+        f"{__name__}.precisions:{{}}",
         {
             "fixed-budget": "statistics of the precision reached within budgets",
             "precision-ecdf": "share of runs within each precision, at budgets",
@@ -41,7 +41,7 @@ _SECTIONS = (
     ),
     Section(
         "Archives of two objectives",
-        f"{__name__}.fronts",
+        f"{__name__}.fronts:{{}}",
         {
             "indicators": "hypervolume, IGD+ and epsilon of archives within budgets",
             "fronts": "best points of each algorithm on each problem",
@@ -51,7 +51,7 @@ _SECTIONS = (
     ),
     Section(
         "Algorithms against each other, function by function",
-        f"{__name__}.comparison",
+        f"{__name__}.comparison:{{}}",
         {
             "compare": "pairs of algorithms: ratio, interval, test, conclusion",
             "coco-table": "aRT of all by that of a reference, in COCO's layout",
@@ -64,7 +64,7 @@ _SECTIONS = (
     ),
     Section(
         "Algorithms over all functions of a dimension",
-        f"{__name__}.merit",
+        f"{__name__}.merit:{{}}",
         {
             "ranks": "average ranks with intervals and a test, Glicko-2 ratings",
             "superiority": "who beats whom how probably, with tests",
@@ -75,7 +75,7 @@ _SECTIONS = (
     ),
     Section(
         "Runs",
-        f"{__name__}.runs",
+        f"{__name__}.runs:{{}}",
         {
             "endings": "how runs ended, and how often they were restarted",
             "restarts": "every start of every run, with the reason of each restart",

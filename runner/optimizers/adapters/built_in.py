@@ -68,6 +68,8 @@ VALUES = Knows()
 INTEGERS = Knows(integers=True)
 CONSTRAINTS = Knows(constraints=True)
 BOTH = Knows(integers=True, constraints=True)
+TWO_OBJECTIVES = Knows(objectives=(2,))
+INTEGERS_OF_TWO_OBJECTIVES = Knows(integers=True, objectives=(2,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, INTEGERS, BuiltIn, Method, Package, finite_bounds
+from .built_in import (
+    BOTH,
+    INTEGERS,
+    INTEGERS_OF_TWO_OBJECTIVES,
+    BuiltIn,
+    Knows,
+    Method,
+    Package,
+    finite_bounds,
+)
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -56,19 +65,31 @@ def _silent(logging: Any) -> Iterator[None]:
         logging.set_verbosity(before)
 
 
-def _sampler(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
-    knows = INTEGERS if name == "CmaEsSampler" else replace(BOTH, objectives=(1, 2))
+_USUAL = replace(BOTH, objectives=(1, 2))
+
+
+def _sampler(
+    name: str,
+    about: str,
+    *needs: Package,
+    knows: Knows = _USUAL,
+    **options: Any,
+) -> BuiltIn:
     method = Method(solve, name, options)
     return BuiltIn(method, about, (OPTUNA, *needs), needs_budget=True, knows=knows)
 
 
+_GENETIC: dict[str, Any] = {
+    "knows": INTEGERS_OF_TWO_OBJECTIVES, "population_size": None, "mutation_prob": None,
+    "crossover_prob": None, "swapping_prob": None,
+}  # fmt: skip
 OPTIMIZERS: Mapping[str, BuiltIn] = {
     "optuna:TPE": _sampler(
         "TPESampler", "tree-structured Parzen estimators", multivariate=None, group=None,
         n_startup_trials=None, n_ei_candidates=None, constant_liar=None,
     ),
     "optuna:CMA-ES": _sampler(
-        "CmaEsSampler", "CMA-ES", CMAES, popsize=None, n_startup_trials=None,
+        "CmaEsSampler", "CMA-ES", CMAES, knows=INTEGERS, popsize=None, n_startup_trials=None,
         use_separable_cma=None, with_margin=None, lr_adapt=None,
     ),
     "optuna:GP": _sampler(
@@ -76,4 +97,11 @@ OPTIMIZERS: Mapping[str, BuiltIn] = {
         deterministic_objective=None,
     ),
     "optuna:Random": _sampler("RandomSampler", "uniform points"),
+    "optuna:NSGA-II": _sampler(
+        "NSGAIISampler", "sorting by dominance and crowding", **_GENETIC,
+    ),
+    "optuna:NSGA-III": _sampler(
+        "NSGAIIISampler", "sorting by dominance and reference directions", **_GENETIC,
+        dividing_parameter=None,
+    ),
 }  # fmt: skip

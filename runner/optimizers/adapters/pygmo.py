@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import (
+    TWO_OBJECTIVES,
+    UNLIMITED,
+    VALUES,
+    BuiltIn,
+    Ended,
+    Knows,
+    Method,
+    Package,
+    Vector,
+    finite_bounds,
+)
 
 PYGMO = Package("pygmo", "pygmo", "MPL-2.0")
 _IN_BATCHES = ("cmaes", "gaco", "pso_gen", "nsga2", "moead_gen", "maco", "nspso")
@@ -69,13 +80,20 @@ def solve(
     return Ended("evolved", int(population.problem.get_fevals()))
 
 
-def _heuristic(name: str, about: str, ends: bool = True, **options: Any) -> BuiltIn:
+def _heuristic(
+    name: str, about: str, ends: bool = True, knows: Knows = VALUES, **options: Any
+) -> BuiltIn:
     batch = "yes" if name in _IN_BATCHES else "no"
     method = Method(solve, name, {"popsize": None, **options})
-    return BuiltIn(method, about, (PYGMO,), needs_budget=not ends, batch=batch)
+    return BuiltIn(method, about, (PYGMO,), needs_budget=not ends, batch=batch, knows=knows)
 
 
 _TOLERANCES: dict[str, Any] = {"ftol": 1e-13, "xtol": 1e-9}
+_OF_TWO: dict[str, Any] = {"ends": False, "knows": TWO_OBJECTIVES, "popsize": 100}
+_DECOMPOSITION: dict[str, Any] = {
+    **_OF_TWO, "weight_generation": None, "decomposition": None, "neighbours": None, "CR": None,
+    "F": None, "eta_m": None, "realb": None, "limit": None, "preserve_diversity": None,
+}  # fmt: skip
 OPTIMIZERS: Mapping[str, BuiltIn] = {
     "pygmo:bee_colony": _heuristic(
         "bee_colony", "artificial bees", ends=False, limit=None, gen=None
@@ -119,5 +137,18 @@ OPTIMIZERS: Mapping[str, BuiltIn] = {
     "pygmo:xnes": _heuristic(
         "xnes", "exponential natural evolution strategy", sigma0=None, force_bounds=None,
         gen=None, **_TOLERANCES,
+    ),
+    "pygmo:nsga2": _heuristic(
+        "nsga2", "sorting by dominance and crowding", **_OF_TWO, cr=None, eta_c=None, m=None,
+        eta_m=None,
+    ),
+    "pygmo:moead": _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
+    "pygmo:moead_gen": _heuristic(
+        "moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION
+    ),
+    "pygmo:maco": _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
+    "pygmo:nspso": _heuristic(
+        "nspso", "particle swarm", **_OF_TWO, omega=None, c1=None, c2=None, chi=None, v_coeff=None,
+        leader_selection_range=None, diversity_mechanism=None,
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""pymoo: its single-objective algorithms; generations are evaluated as batches.
+"""pymoo: its algorithms for one and for two objectives; generations are evaluated as batches.
 
 Not among them: ``PatternSearch``, which draws from a generator that no seed reaches.
 """
@@ -13,6 +13,7 @@ import numpy as np
 
 from .built_in import (
     BOTH,
+    INTEGERS_OF_TWO_OBJECTIVES,
     UNLIMITED,
     VALUES,
     BuiltIn,
@@ -27,9 +28,13 @@ from .cma import CMA
 
 PYMOO = Package("pymoo", "pymoo", "Apache-2.0")
 _MODULES = {
-    "DE": "de", "GA": "ga", "PSO": "pso", "CMAES": "cmaes", "ES": "es", "NelderMead": "nelder",
+    "DE": "soo.nonconvex.de", "GA": "soo.nonconvex.ga", "PSO": "soo.nonconvex.pso",
+    "CMAES": "soo.nonconvex.cmaes", "ES": "soo.nonconvex.es", "NelderMead": "soo.nonconvex.nelder",
+    "NSGA2": "moo.nsga2", "NSGA3": "moo.nsga3", "MOEAD": "moo.moead", "SMSEMOA": "moo.sms",
+    "SPEA2": "moo.spea2", "CMOPSO": "moo.cmopso",
 }  # fmt: skip
 _WITH_START = ("CMAES", "NelderMead")
+_WITH_DIRECTIONS = ("NSGA3", "MOEAD")
 
 
 def solve(
@@ -52,7 +57,7 @@ def solve(
     from pymoo.termination.default import DefaultSingleObjectiveTermination
 
     start = {"x0": x0} if name in _WITH_START else {}
-    module = import_module(f"pymoo.algorithms.soo.nonconvex.{_MODULES[name]}")
+    module = import_module(f"pymoo.algorithms.{_MODULES[name]}")
     algorithm = getattr(module, name)(**start, **options)
     algorithm.setup(
         as_pymoo(problem, name), seed=seed, verbose=False,
@@ -61,6 +66,25 @@ def solve(
         ),
     )  # fmt: skip
     return driven(algorithm, problem, rounded=name not in _WITH_START)
+
+
+def solve_two(name: str, problem: Any, seed: int, *, pop_size: int = 100, **options: Any) -> Ended:
+    """Algorithm ``name`` for two objectives, for ever, from a random population of ``pop_size``.
+
+    NSGA3 and MOEAD take as many reference directions, evenly spread (Das and Dennis 1998).
+    """
+    from pymoo.util.ref_dirs import get_reference_directions
+
+    module = import_module(f"pymoo.algorithms.{_MODULES[name]}")
+    if name in _WITH_DIRECTIONS:
+        options["ref_dirs"] = get_reference_directions("das-dennis", 2, n_partitions=pop_size - 1)
+    if name != "MOEAD":
+        options["pop_size"] = pop_size
+    algorithm = getattr(module, name)(**options)
+    algorithm.setup(
+        as_pymoo(problem, name), seed=seed, verbose=False, termination=("n_gen", UNLIMITED)
+    )
+    return driven(algorithm, problem)
 
 
 def driven(algorithm: Any, problem: Any, rounded: bool = True) -> Ended:
@@ -97,22 +121,42 @@ def as_pymoo(problem: Any, name: str) -> Any:
     )
 
 
-def _algorithm(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
+def _of_one(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
     shared = {"xtol": None, "ftol": None, "period": None}
     method = Method(solve, name, {**shared, **options})
     knows = VALUES if name in _WITH_START else BOTH
     return BuiltIn(method, about, (PYMOO, *needs), batch="yes", knows=knows)
 
 
+def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> BuiltIn:
+    method = Method(solve_two, name, {"pop_size": None, **options})
+    return BuiltIn(
+        method, about, (PYMOO,), needs_budget=True, batch=batch, knows=INTEGERS_OF_TWO_OBJECTIVES
+    )
+
+
 OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "pymoo:DE": _algorithm("DE", "differential evolution", pop_size=None, variant=None),
-    "pymoo:GA": _algorithm("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
-    "pymoo:ES": _algorithm("ES", "evolution strategy", n_offsprings=None, pop_size=None),
-    "pymoo:PSO": _algorithm(
+    "pymoo:DE": _of_one("DE", "differential evolution", pop_size=None, variant=None),
+    "pymoo:GA": _of_one("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
+    "pymoo:ES": _of_one("ES", "evolution strategy", n_offsprings=None, pop_size=None),
+    "pymoo:PSO": _of_one(
         "PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None
     ),
-    "pymoo:CMAES": _algorithm(
+    "pymoo:CMAES": _of_one(
         "CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None
     ),
-    "pymoo:NelderMead": _algorithm("NelderMead", "simplex search", init_simplex_scale=None),
-}
+    "pymoo:NelderMead": _of_one("NelderMead", "simplex search", init_simplex_scale=None),
+    "pymoo:NSGA2": _of_two("NSGA2", "sorting by dominance and crowding", n_offsprings=None),
+    "pymoo:NSGA3": _of_two(
+        "NSGA3", "sorting by dominance and reference directions", n_offsprings=None
+    ),
+    "pymoo:MOEAD": _of_two(
+        "MOEAD", "decomposition, point by point", "no", n_neighbors=None, prob_neighbor_mating=None
+    ),
+    "pymoo:SMSEMOA": _of_two("SMSEMOA", "selection by hypervolume", n_offsprings=None),
+    "pymoo:SPEA2": _of_two("SPEA2", "strength and density", n_offsprings=None),
+    "pymoo:CMOPSO": _of_two(
+        "CMOPSO", "particle swarm with competitions", max_velocity_rate=None, elite_size=None,
+        mutation_rate=None,
+    ),
+}  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..built_in import BuiltIn, Ended, Knows, Method, Package, finite_bounds
-from ..cma import CMA
+from .built_in import TWO_OBJECTIVES, BuiltIn, Ended, Method, Package, finite_bounds
+from .cma import CMA
 
 COMOCMA = Package("comocma", "comocma", "BSD-3-Clause")
 
@@ -54,6 +54,6 @@ OPTIMIZERS: Mapping[str, BuiltIn] = {
     "comocma:COMO-CMA-ES": BuiltIn(
         Method(solve, "", {"kernels": None, "sigma0": None, "popsize": None, "tolx": None}),
         "several CMA-ES that share the hypervolume", (COMOCMA, CMA), batch="yes",
-        knows=Knows(objectives=(2,)),
+        knows=TWO_OBJECTIVES,
     ),
 }  # fmt: skip

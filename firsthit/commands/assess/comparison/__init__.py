@@ -1,1 +1,0 @@
-"""Tables of algorithms against each other, or a reference, function by function."""

@@ -1,1 +1,0 @@
-"""Tables of runs on two objectives: their archives, and what these attain."""

@@ -1,1 +1,0 @@
-"""Tables of the precision that is reached within budgets."""

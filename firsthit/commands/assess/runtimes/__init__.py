@@ -1,1 +1,0 @@
-"""Tables of the evaluations that targets take."""
