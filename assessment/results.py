@@ -317,7 +317,7 @@ class Results:
             tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
         if reference is None:
             return joined(tables)
-        rows = choose(self.log, **selectors)
+        rows = self._joined_rows(unequal, **selectors)
         known = reference_at(self.log, rows, reference, wanted, count)
         return with_reference(joined(tables), wanted, known, options[0])
 
@@ -469,12 +469,9 @@ class Results:
         run_sets, wanted = joined_run_sets(
             self.log, targets, pair_targets, unequal, count, **selectors
         )
-        rows = choose(self.log, **selectors)
+        rows = self._joined_rows(unequal, **selectors)
         known = reference and reference_at(self.log, rows, reference, wanted, count)
-        joined_rows = rows if unequal else common_runs(self.log, rows)[0]
-        data = fixed_budget_data(
-            self.log, joined_rows, budgets, "evaluations/dimension", count or "f+g"
-        )
+        data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
         return joint_table(run_sets, wanted, data, group_by, known or None)
 
     def cuts(
@@ -840,6 +837,10 @@ class Results:
         selectors["algorithms"] = first, second
         asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
         return ratio_table(*asked, first, second, pairs)
+
+    def _joined_rows(self, unequal: bool, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
+        rows = choose(self.log, **selectors)
+        return rows if unequal else common_runs(self.log, rows)[0]
 
     def _archives(
         self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]

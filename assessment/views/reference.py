@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.function_pairs import FunctionPairs, runtimes_meant
+from ..data.notes import basis
 from ..data.references import BestOf, ReferenceRuntimes
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
@@ -69,6 +70,9 @@ def with_ratios(
         f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
         f"interval (seed {resampling.seed})."
     ]
+    if not all(isinstance(entry, BestOf) for entry in entries.values()):
+        notes[0] += f" The averages of {name} count as known."
+    notes += [note for note in rests_on(entries, name) if note not in table.notes]
     if any(isinstance(entry, BestOf) and len(entry.run_sets) > 1 for entry in entries.values()):
         notes.append(
             "the best is chosen by its aRT on these runs, so ratios to it are too large in "
@@ -81,6 +85,12 @@ def with_ratios(
         columns={**table.columns, **dict(zip(RATIO_COLUMNS, columns, strict=True))},
         notes=(*table.notes, *notes),
     )
+
+
+def rests_on(entries: Entries, name: str) -> tuple[str, ...]:
+    """Which runs a reference rests on; nothing where it brings none."""
+    runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
+    return tuple(f"{name} rests on: {note}" for note in basis(runs))
 
 
 def _ratio_ends(
@@ -136,6 +146,7 @@ def with_reference(
             found.append(_profile(one, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
+    notes += rests_on(entries, name)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
     columns = {column: [values] for column, values in table.columns.items()}

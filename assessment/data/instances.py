@@ -7,33 +7,33 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ....suites.names import natural_order
-from ....suites.selection import ranges
-from ...data.run_sets import RunSet
-from ...statistics.uncertainty.repetitions import repeats
-from ...targets.target_sets import Cell
+from ...suites.names import natural_order
+from ...suites.selection import ranges
+from ..statistics.uncertainty.repetitions import repeats
+from ..targets.target_sets import Cell
+from .grouping import CellRuns
 
 _MOST_NAMED = 3
 
 
-def notes_on_instances(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     """Which instances each algorithm was run on, where they are not the same for all.
 
     Args:
-        run_sets: Of all algorithms that are compared.
+        runs: Of all algorithms that stand side by side.
     """
     cells: dict[Cell, dict[str, str]] = {}
-    for one in run_sets:
+    for one in runs:
         cells.setdefault(one.cell, {})[one.algorithm] = _numbers(one)
     return _notes([there for there in cells.values() if len(there) > 1])
 
 
-def notes_on_versions(pairs: Iterable[tuple[RunSet, RunSet]]) -> tuple[str, ...]:
+def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, ...]:
     """The same of base and new, whatever the algorithms' names."""
     return _notes([{"base": _numbers(base), "new": _numbers(new)} for base, new in pairs])
 
 
-def _numbers(one: RunSet) -> str:
+def _numbers(one: CellRuns) -> str:
     return ranges(np.unique(one.instances).tolist())
 
 
@@ -54,7 +54,7 @@ def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     )
 
 
-def notes_on_tests(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+def notes_on_tests(run_sets: Iterable[CellRuns]) -> tuple[str, ...]:
     """How tests treat runs that repeat an instance, where there are any."""
     if not any(repeats(one.instances) for one in run_sets):
         return ()
