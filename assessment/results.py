@@ -19,7 +19,6 @@ from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
-from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
@@ -88,7 +87,7 @@ from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
-from .views.reference import with_ratios, with_reference
+from .views.reference import naming_reference, with_ratios, with_reference
 from .views.runs.endings import endings_table
 from .views.runs.restarts import restarts_table
 from .views.runs.timing import timing_table
@@ -744,9 +743,10 @@ class Results:
         """
         asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
         rows = choose(self.log, **selectors)
-        entries, _ = reference_entries(self.log, rows, reference, count)
+        entries, name = reference_entries(self.log, rows, reference, count)
         wished = None if budgets is None else parse_budgets(budgets)
-        return loss_table(*asked, entries, wished, rule)
+        table = loss_table(*asked, entries, wished, rule)
+        return naming_reference(table, entries, name)
 
     def coco_table(
         self,
@@ -761,11 +761,12 @@ class Results:
         ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
         """
         run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
-        entries: Iterable[ReferenceRuntimes] = ()
-        if reference:
-            rows = choose(self.log, **selectors)
-            entries, _ = reference_entries(self.log, rows, reference, count)
-        return coco_table(ranked_runs(self.log, run_sets), wanted, entries)
+        data = ranked_runs(self.log, run_sets)
+        if not reference:
+            return coco_table(data, wanted)
+        rows = choose(self.log, **selectors)
+        entries, name = reference_entries(self.log, rows, reference, count)
+        return naming_reference(coco_table(data, wanted, entries), entries, name)
 
     def scaling(
         self,

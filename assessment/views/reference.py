@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.notes import basis
-from ..data.references import BestOf, ReferenceRuntimes
+from ..data.references import BestOf, ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
 from ..statistics.hits import runtimes_of_runs
@@ -19,12 +20,14 @@ from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import restart_distribution
 from ..statistics.restarts.several import RestartDistributions
+from ..tables.table import Table
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
 
+T = TypeVar("T", bound=Table)
 Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
 
@@ -91,6 +94,12 @@ def rests_on(entries: Entries, name: str) -> tuple[str, ...]:
     """Which runs a reference rests on; nothing where it brings none."""
     runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
     return tuple(f"{name} rests on: {note}" for note in basis(runs))
+
+
+def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
+    """The table with notes on which reference it was made with."""
+    notes = (f"the reference: {name}.", *rests_on(by_cell(entries), name))
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def _ratio_ends(
