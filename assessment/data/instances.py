@@ -1,4 +1,4 @@
-"""What several algorithms are compared on: sentences where their instances differ or repeat."""
+"""What algorithms are compared on: sentences where functions or instances differ or repeat."""
 
 from __future__ import annotations
 
@@ -28,6 +28,25 @@ def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     return _notes([there for there in cells.values() if len(there) > 1])
 
 
+def notes_on_functions(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """Which functions each algorithm was run on, where they or dimensions are not the same for all.
+
+    Args:
+        runs: Of all algorithms that stand side by side.
+    """
+    places: dict[str, dict[str, list[CellRuns]]] = {}
+    for one in runs:
+        places.setdefault(one.algorithm, {}).setdefault(one.suite, []).append(one)
+    cells = [{one.cell for own in of.values() for one in own} for of in places.values()]
+    if all(there == cells[0] for there in cells):
+        return ()
+    said = "; ".join(f"{name} on {_places(of)}" for name, of in sorted(places.items()))
+    return (
+        f"different functions or dimensions were run ({said}): numbers of different functions do "
+        "not compare.",
+    )
+
+
 def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, ...]:
     """The same of base and new, whatever the algorithms' names."""
     return _notes([{"base": _numbers(base), "new": _numbers(new)} for base, new in pairs])
@@ -35,6 +54,15 @@ def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, 
 
 def _numbers(one: CellRuns) -> str:
     return ranges(np.unique(one.instances).tolist())
+
+
+def _places(of: Mapping[str, Sequence[CellRuns]]) -> str:
+    """Such as ``bbob f1-3 in 2, 5-D``."""
+    return " and ".join(
+        f"{suite} f{ranges(sorted({one.function for one in own}))} in "
+        f"{ranges(sorted({one.dimension for one in own}))}-D"
+        for suite, own in of.items()
+    )
 
 
 def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .choice import cells
 from .grouping import CellRuns, cell_facts
-from .instances import notes_on_instances
+from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
-    Before it, where algorithms were run on different instances of a function, a sentence on these.
+    Before it, where algorithms were run on different functions or instances, sentences on these.
     Where constraints were evaluated, also what an evaluation is; with two objectives, from which
     references hypervolumes are measured.
     """
@@ -108,6 +108,7 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
         else ""
     )
     return (
+        *notes_on_functions(everything),
         *notes_on_instances(everything),
         f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
         *reference_notes(everything),

@@ -75,7 +75,7 @@ def with_ratios(
     ]
     if not all(isinstance(entry, BestOf) for entry in entries.values()):
         notes[0] += f" The averages of {name} count as known."
-    notes += [note for note in rests_on(entries, name) if note not in table.notes]
+    notes += rests_on(entries, name, table.notes)
     if any(isinstance(entry, BestOf) and len(entry.run_sets) > 1 for entry in entries.values()):
         notes.append(
             "the best is chosen by its aRT on these runs, so ratios to it are too large in "
@@ -90,15 +90,15 @@ def with_ratios(
     )
 
 
-def rests_on(entries: Entries, name: str) -> tuple[str, ...]:
-    """Which runs a reference rests on; nothing where it brings none."""
+def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
+    """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
     runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
-    return tuple(f"{name} rests on: {note}" for note in basis(runs))
+    return tuple(f"{name} rests on: {note}" for note in basis(runs) if note not in said)
 
 
 def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
     """The table with notes on which reference it was made with."""
-    notes = (f"the reference: {name}.", *rests_on(by_cell(entries), name))
+    notes = (f"the reference: {name}.", *rests_on(by_cell(entries), name, table.notes))
     return replace(table, notes=(*table.notes, *notes))
 
 
@@ -155,7 +155,7 @@ def with_reference(
             found.append(_profile(one, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
-    notes += rests_on(entries, name)
+    notes += rests_on(entries, name, table.notes)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
     columns = {column: [values] for column, values in table.columns.items()}

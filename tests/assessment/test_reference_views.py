@@ -151,7 +151,9 @@ def test_a_reference_on_other_instances_keeps_them(make_log):
 )
 def test_tables_say_which_reference_and_what_it_rests_on(results, archive, ask):
     notes = ask(results, "best").notes
-    assert any(note.startswith("the best of a, b rests on: 3 runs on each") for note in notes)
+    runs = "3 runs on each function and dimension, instances 1-3; every run counts once, a failed"
+    assert any(runs in note for note in notes)
+    assert any("the best of a, b" in note for note in notes)
     of_file = ask(results, str(archive)).notes
     assert any("best2009-bbob" in note for note in of_file)
 

@@ -85,7 +85,7 @@ def joint_table(
     if reference is not None:
         notes += (
             f"{reference[1]}: a reference; its average runtimes, a number for each function.",
-            *rests_on(*reference),
+            *rests_on(*reference, notes),
         )
     return Table(joined, notes)
 

@@ -15,6 +15,7 @@ from ....terminal.assessing import (
     one_budget,
     question,
     recommended,
+    unequal,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 )
 @count
 @recommended
+@unequal
 @interval("the area")
 @format_
 def command(
@@ -43,6 +45,7 @@ def command(
     upper: float,
     group_by: str,
     interval: float | None,
+    unequal: bool,
 ) -> Table:
     """Print the mean area over the convergence curve (AOCC): one number for all budgets up to one.
 
@@ -57,5 +60,6 @@ def command(
         upper=upper,
         group_by=group_by,
         interval=interval,
+        unequal=unequal,
         **selectors,
     )

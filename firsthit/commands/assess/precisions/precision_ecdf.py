@@ -14,6 +14,7 @@ from ....terminal.assessing import (
     format_,
     question,
     recommended,
+    unequal,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 )
 @count
 @recommended
+@unequal
 @format_
 def command(
     results: Results,
@@ -40,6 +42,7 @@ def command(
     axis: str,
     group_by: str,
     joined: bool,
+    unequal: bool,
 ) -> Table:
     """Print the share of runs that were within each precision, at budgets.
 
@@ -47,4 +50,6 @@ def command(
     older documents); it is of single runs, without restarts. --joined takes all pairs of run and
     budget together: how good an algorithm is at any of these times.
     """
-    return results.precision_ecdf(budgets, axis=axis, group_by=group_by, joined=joined, **selectors)
+    return results.precision_ecdf(
+        budgets, axis=axis, group_by=group_by, joined=joined, unequal=unequal, **selectors
+    )
