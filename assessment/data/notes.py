@@ -86,6 +86,17 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     )
 
 
+def caption_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """What the caption of a figure says of its runs, besides their number; see `basis`."""
+    everything = list(runs)
+    counted = (
+        (f"evaluations are those {_COUNTED[everything[0].count]}.",)
+        if any(one.constraints for one in everything)
+        else ()
+    )
+    return (*notes_on_functions(everything), *notes_on_instances(everything), *counted)
+
+
 def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
