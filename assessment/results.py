@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -19,7 +20,6 @@ from .data.function_pairs import Simulation
 from .data.grouping import check_groupings
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
-from .data.references import ReferenceRuntimes
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
@@ -88,7 +88,7 @@ from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
-from .views.reference import with_ratios, with_reference
+from .views.reference import naming_reference, with_ratios, with_reference
 from .views.runs.endings import endings_table
 from .views.runs.restarts import restarts_table
 from .views.runs.timing import timing_table
@@ -317,7 +317,7 @@ class Results:
             tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
         if reference is None:
             return joined(tables)
-        rows = choose(self.log, **selectors)
+        rows, _ = self._joined_rows(unequal, **selectors)
         known = reference_at(self.log, rows, reference, wanted, count)
         return with_reference(joined(tables), wanted, known, options[0])
 
@@ -381,6 +381,7 @@ class Results:
         upper: float = 1e2,
         group_by: str = "all",
         interval: float | None = None,
+        unequal: bool = False,
         count: str | None = None,
         **selectors: Unpack[Selectors],
     ) -> Table:
@@ -389,13 +390,15 @@ class Results:
         ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
         constraints were evaluated, ``count`` must be what these budgets count; ``firsthit.score``
         counts f.
-        ``lower`` and ``upper`` bound precisions, ``group_by`` is that of `ecdf`. With ``interval``,
-        such as 0.95, the columns ``low`` and ``high`` hold the confidence interval.
+        ``lower`` and ``upper`` bound precisions, ``group_by`` and ``unequal`` are those of `ecdf`.
+        With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold the confidence
+        interval.
         """
         scale = PrecisionScale(lower, upper)
-        rows = choose(self.log, **selectors)
+        rows, left_out = self._joined_rows(unequal, **selectors)
         areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
-        return aocc_table(areas, group_by, scale, interval)
+        table = aocc_table(areas, group_by, scale, interval)
+        return replace(table, notes=(*left_out, *table.notes))
 
     def attainment(
         self,
@@ -436,18 +439,22 @@ class Results:
         axis: str = "evaluations/dimension",
         group_by: str = "all",
         joined: bool = False,
-        **selectors: Unpack[Counted],
+        unequal: bool = False,
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """Share of runs that are within each precision, at budgets (`precision_profile_table`).
 
         It goes on where the profile of runtimes to the hardest target ends at a budget.
-        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` that of `ecdf`. With
-        ``joined``, one curve over all budgets, which must then be given.
+        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` and ``unequal`` those of
+        `ecdf`. With ``joined``, one curve over all budgets, which must then be given.
         """
         if joined and budgets is None:
             raise AssessmentError("budgets: name those that are joined")
-        data = self._at_budgets(budgets, axis, **selectors)
-        return precision_profile_table(data, group_by, joined)
+        rows, left_out = self._joined_rows(unequal, **selectors)
+        data = fixed_budget_data(self.log, rows, budgets, axis, count or "f+g")
+        table = precision_profile_table(data, group_by, joined)
+        return replace(table, notes=(*left_out, *table.notes))
 
     def joint(
         self,
@@ -469,12 +476,9 @@ class Results:
         run_sets, wanted = joined_run_sets(
             self.log, targets, pair_targets, unequal, count, **selectors
         )
-        rows = choose(self.log, **selectors)
+        rows, _ = self._joined_rows(unequal, **selectors)
         known = reference and reference_at(self.log, rows, reference, wanted, count)
-        joined_rows = rows if unequal else common_runs(self.log, rows)[0]
-        data = fixed_budget_data(
-            self.log, joined_rows, budgets, "evaluations/dimension", count or "f+g"
-        )
+        data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
         return joint_table(run_sets, wanted, data, group_by, known or None)
 
     def cuts(
@@ -726,9 +730,15 @@ class Results:
         """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
         return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
 
-    def best_shares(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
-        """On how many function-target pairs each algorithm is the best (`BestTable.shares`)."""
-        return self.best(targets, **selectors).shares()
+    def best_shares(
+        self, targets: Asked = None, *, unequal: bool = False, **selectors: Unpack[Counted]
+    ) -> Table:
+        """On how many function-target pairs each algorithm is the best (`BestTable.shares`).
+
+        ``unequal``: as in `ecdf`.
+        """
+        asked = joined_run_sets(self.log, targets, decades, unequal, **selectors)
+        return best_reference(*asked).shares()
 
     def loss(
         self,
@@ -747,9 +757,10 @@ class Results:
         """
         asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
         rows = choose(self.log, **selectors)
-        entries, _ = reference_entries(self.log, rows, reference, count)
+        entries, name = reference_entries(self.log, rows, reference, count)
         wished = None if budgets is None else parse_budgets(budgets)
-        return loss_table(*asked, entries, wished, rule)
+        table = loss_table(*asked, entries, wished, rule)
+        return naming_reference(table, entries, name)
 
     def coco_table(
         self,
@@ -764,11 +775,12 @@ class Results:
         ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
         """
         run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
-        entries: Iterable[ReferenceRuntimes] = ()
-        if reference:
-            rows = choose(self.log, **selectors)
-            entries, _ = reference_entries(self.log, rows, reference, count)
-        return coco_table(ranked_runs(self.log, run_sets), wanted, entries)
+        data = ranked_runs(self.log, run_sets)
+        if not reference:
+            return coco_table(data, wanted)
+        rows = choose(self.log, **selectors)
+        entries, name = reference_entries(self.log, rows, reference, count)
+        return naming_reference(coco_table(data, wanted, entries), entries, name)
 
     def scaling(
         self,
@@ -840,6 +852,13 @@ class Results:
         selectors["algorithms"] = first, second
         asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
         return ratio_table(*asked, first, second, pairs)
+
+    def _joined_rows(
+        self, unequal: bool, **selectors: Unpack[Selectors]
+    ) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+        """Rows that lie side by side over many functions, and notes on what was left out."""
+        rows = choose(self.log, **selectors)
+        return (rows, ()) if unequal else common_runs(self.log, rows)
 
     def _archives(
         self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]

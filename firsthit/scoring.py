@@ -55,11 +55,12 @@ class Failure:
         return f"{self.problem}, after {self.evaluations} evaluations: {self.text}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
     """How good an optimizer is on some problems: a number between 0 and 1, larger is better.
 
-    ``float(score)`` is its value; scores are ordered among each other and with numbers.
+    ``float(score)`` is its value, which ``f"{score:.3f}"`` formats; scores are ordered among each
+    other and with numbers.
 
     Attributes:
         value: Mean over the problems of the area over the convergence curve (`area_over_curve`).
@@ -89,6 +90,18 @@ class Score:
 
     def __gt__(self, other: SupportsFloat) -> bool:
         return self.value > float(other)
+
+    def __le__(self, other: SupportsFloat) -> bool:
+        return self.value <= float(other)
+
+    def __ge__(self, other: SupportsFloat) -> bool:
+        return self.value >= float(other)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __repr__(self) -> str:
+        return f"<Score {self}>"
 
     def __str__(self) -> str:
         shown = f"{text(self.value)} ({text(self.low)} … {text(self.high)})"

@@ -108,6 +108,11 @@ def test_it_is_a_number_among_numbers():
     assert worse < better
     assert max([worse, better]) is better
     assert 0 < worse < 1
+    assert worse <= better >= better.value >= worse
+    assert not worse >= better
+    assert f"{better:.3f}" == f"{better.value:.3f}"
+    assert f"{better}" == str(better)
+    assert repr(better) == f"<Score {better}>"
     assert float(pickle.loads(pickle.dumps(better))) == better.value
     assert str(better).endswith("on 18 problems, 18 runs")
 

@@ -294,8 +294,8 @@ def _left_out(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:
             for what in ("function", "dimension", "instance")
         }
         parts.append(
-            f"{log.runs['algorithm'][rows[own][0]]}: {len(own)} runs (functions "
-            f"{numbers['function']}; dimensions {numbers['dimension']}; instances "
+            f"{log.runs['algorithm'][rows[own][0]]}: {len(own)} run{'s' * (len(own) > 1)} "
+            f"(functions {numbers['function']}; dimensions {numbers['dimension']}; instances "
             f"{numbers['instance']})"
         )
     return (

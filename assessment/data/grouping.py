@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.names import natural
 from ..errors import AssessmentError
+from ..targets.target_sets import Cell
 from .choice import references_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class CellRuns:
     constraints: int = 0
     silent: int | None = None
     references: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def cell(self) -> Cell:
+        """Suite, function, dimension."""
+        return self.suite, self.function, self.dimension
 
 
 def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .choice import cells
 from .grouping import CellRuns, cell_facts
+from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
@@ -85,9 +86,21 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     )
 
 
+def caption_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """What the caption of a figure says of its runs, besides their number; see `basis`."""
+    everything = list(runs)
+    counted = (
+        (f"evaluations are those {_COUNTED[everything[0].count]}.",)
+        if any(one.constraints for one in everything)
+        else ()
+    )
+    return (*notes_on_functions(everything), *notes_on_instances(everything), *counted)
+
+
 def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
     """How many runs there are of each algorithm, on which instances, and how they count.
 
+    Before it, where algorithms were run on different functions or instances, sentences on these.
     Where constraints were evaluated, also what an evaluation is; with two objectives, from which
     references hypervolumes are measured.
     """
@@ -106,6 +119,8 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
         else ""
     )
     return (
+        *notes_on_functions(everything),
+        *notes_on_instances(everything),
         f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
         *reference_notes(everything),
     )

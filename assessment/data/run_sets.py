@@ -16,7 +16,7 @@ from ...suites.names import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.defaults import allows_restarts
-from ..targets.target_sets import Cell, TargetSet
+from ..targets.target_sets import TargetSet
 from .choice import (
     cells,
     first_of_each,
@@ -69,11 +69,6 @@ class RunSet(CellRuns):
     total: Floats = field(default_factory=lambda: np.empty(0))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
     restarts: bool = True
-
-    @property
-    def cell(self) -> Cell:
-        """Suite, function, dimension."""
-        return self.suite, self.function, self.dimension
 
     def rng(self, seed: int) -> np.random.Generator:
         """A generator seeded by ``seed`` and names alone: no other data change its draws."""

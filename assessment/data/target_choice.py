@@ -255,6 +255,13 @@ def _of_algorithms(
 
 
 def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[np.intp]:
-    """Runs of algorithms on the functions and dimensions of ``rows``."""
+    """Runs of algorithms on the functions, dimensions and instances of ``rows``.
+
+    On all their instances where they were run on none of these.
+    """
     suites, functions, dimensions = (np.unique(log.runs[name][rows]).tolist() for name in _CELL)
-    return choose(log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions)
+    chosen = choose(
+        log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions
+    )
+    same = np.isin(log.runs["instance"][chosen], log.runs["instance"][rows])
+    return chosen[same] if same.any() else chosen

@@ -24,6 +24,8 @@ SUFFIXES = (".png", ".svg", ".pdf")
 _TOP = 1.01
 REFERENCE = "#e8cfa0"
 """Colour of the thick line of a reference, as in COCO's figures."""
+REFERENCE_NAME = "#8f6d2a"
+"""Of its name, dark enough to be read."""
 
 
 class How(TypedDict, total=False):
@@ -67,7 +69,7 @@ def draw_ecdf(
         style = style_of(places.get(profile.algorithm, i))
         _draw_curve(axes, profile, style, limit, (i + 0.5) / len(profiles))
         if profile.reference:
-            style = {"color": REFERENCE}
+            style = {"color": REFERENCE_NAME}
         area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
         names.append((area, Name(_label(profile, profiles), profile.at(limit) / _TOP, style)))
     _dress(axes, profiles, limit)
@@ -198,6 +200,6 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     functions = sorted({f for p in profiles for f in p.functions})
     group = "" if one.group == "all" or len(functions) == 1 else f" {text(one.group)},"
     first = f"{text(one.suite)},{group} f{ranges(functions)}, {one.dimension}-D"
-    counts = sorted({len(p.instances) for p in profiles})
+    counts = sorted({len(p.instances) for p in profiles if p.instances})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
     return first, f"{one.targets_text}, {few} instance{'' if few == '1' else 's'}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from ..data.function_pairs import FunctionPairs, runtimes_meant
-from ..data.references import BestOf, ReferenceRuntimes
+from ..data.notes import basis
+from ..data.references import BestOf, ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
 from ..statistics.ecdf import budget_grid
 from ..statistics.hits import runtimes_of_runs
@@ -18,12 +20,14 @@ from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import restart_distribution
 from ..statistics.restarts.several import RestartDistributions
+from ..tables.table import Table
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
 
+T = TypeVar("T", bound=Table)
 Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
 
@@ -69,6 +73,9 @@ def with_ratios(
         f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
         f"interval (seed {resampling.seed})."
     ]
+    if not all(isinstance(entry, BestOf) for entry in entries.values()):
+        notes[0] += f" The averages of {name} count as known."
+    notes += rests_on(entries, name, table.notes)
     if any(isinstance(entry, BestOf) and len(entry.run_sets) > 1 for entry in entries.values()):
         notes.append(
             "the best is chosen by its aRT on these runs, so ratios to it are too large in "
@@ -81,6 +88,18 @@ def with_ratios(
         columns={**table.columns, **dict(zip(RATIO_COLUMNS, columns, strict=True))},
         notes=(*table.notes, *notes),
     )
+
+
+def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
+    """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
+    runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
+    return tuple(f"{name} rests on: {note}" for note in basis(runs) if note not in said)
+
+
+def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
+    """The table with notes on which reference it was made with."""
+    notes = (f"the reference: {name}.", *rests_on(by_cell(entries), name, table.notes))
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def _ratio_ends(
@@ -136,6 +155,7 @@ def with_reference(
             found.append(_profile(one, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
+    notes += rests_on(entries, name, table.notes)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
     columns = {column: [values] for column, values in table.columns.items()}

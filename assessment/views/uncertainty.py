@@ -132,7 +132,7 @@ def _with_bands(
     return replace(
         table,
         columns={**table.columns, "low": low, "high": high},
-        notes=(*table.notes, note, *_notes_on_repetitions("low, high", used)),
+        notes=(*table.notes, note, *notes_on_repetitions("low, high", used)),
     )
 
 
@@ -141,7 +141,7 @@ def _interval_notes(
 ) -> tuple[str, ...]:
     """What a reader of the intervals has to know; ``heavy``: which have a heavy tail."""
     notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
-    notes += _notes_on_repetitions("intervals", run_sets)
+    notes += notes_on_repetitions("intervals", run_sets)
     several = (one for one in run_sets if len(one.spent) > 1)
     certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
     if certain:
@@ -164,7 +164,7 @@ def _interval_notes(
     return tuple(notes)
 
 
-def _notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
+def notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
     """Whether the numbers are about functions or instances, where instances have several runs."""
     repeated = [one for one in run_sets if repeats(one.instances)]
     alone = [one for one in repeated if not for_the_function(one.instances)]

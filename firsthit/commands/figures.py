@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -16,6 +16,7 @@ from ..terminal.assessing import of_logs
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
+    from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
 KINDS = (
@@ -40,8 +41,11 @@ _ASKED_FOR = ("fronts",)
 """Drawn only where they are asked for: there is one for each instance."""
 _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 """Drawn unasked only where the package is installed."""
+_OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-difference")
+"""Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
-    "reference": ("loss", "joint"),
+    "reference": ("loss", "joint", "ecdf", "ecdf-functions"),
+    "unequal": ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),
     "budget": ("cuts",),
@@ -49,10 +53,9 @@ _USERS = {
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
     "objectives": ("fronts",),
+    "count": tuple(kind for kind in KINDS if kind not in _OF_ALL_EVALUATIONS),
 }
 """Options to the kinds that have a use for them; refused where none of these is drawn."""
-_OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-difference")
-"""Not drawn of recommended solutions: these show what else a run did."""
 
 
 @click.command()
@@ -69,11 +72,10 @@ _OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-diffe
 @click.option(
     "--reference",
     metavar="NAME",
-    default="best",
-    show_default=True,
-    help="Of loss and joint: an algorithm of LOGS, 'best' of them, or a file of COCO's reference "
-    "data.",
+    help="Of loss, joint, ecdf and ecdf-functions: an algorithm of LOGS, 'best' of them, or a file "
+    "of COCO's reference data; thick in profiles [default: best; of ecdf and ecdf-functions none].",
 )
+@options.unequal
 @click.option(
     "--budgets",
     metavar="NUMBERS",
@@ -106,12 +108,13 @@ _OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-diffe
 @options.chosen_from(
     "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."
 )
+@options.count
 @options.recommended
 @options.seed("all that is simulated")
 @click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
 def command(
     results: Results,
-    selectors: Selectors,
+    counted: Counted,
     output: str,
     format: str,
     kinds: str | None,
@@ -131,6 +134,8 @@ def command(
     from ..assessment.figures import Wanted, drawings, save
 
     parameters = None if names is None else [name.strip() for name in names.split(",")]
+    wishes["count"] = counted.get("count") or "f+g"
+    selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
     wanted = Wanted(selectors, seed=seed, width=width, names=parameters, **wishes)
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None

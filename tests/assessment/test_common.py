@@ -62,6 +62,37 @@ def test_areas_join_too(unequal):
     assert everything["pairs"].tolist() == [3 * 51, 2 * 51, 2 * 51]
 
 
+@pytest.mark.parametrize(
+    ("ask", "counted"),
+    [
+        (lambda r, **how: r.best_shares(1.0, **how), lambda table: set(table["dimension"])),
+        (
+            lambda r, **how: r.precision_ecdf([10], **how),
+            lambda table: set(table["dimension"]),
+        ),
+    ],
+)
+def test_what_joins_functions_takes_what_all_have_in_common(unequal, ask, counted):
+    """b alone was run in 5-D."""
+    joined = ask(unequal)
+    assert counted(joined) == {2}
+    assert any("left out" in note for note in joined.notes)
+    everything = ask(unequal, unequal=True)
+    assert counted(everything) == {2, 5}
+    assert not any("left out" in note for note in everything.notes)
+
+
+def test_different_functions_are_named_where_all_are_shown(unequal):
+    words = "different functions or dimensions were run (a on bbob f1-3 in 2-D; b on bbob f1, 2 in "
+    for table in (
+        unequal.areas(budget=100.0, unequal=True),
+        unequal.best_shares(1.0, unequal=True),
+        unequal.loss("best"),
+        unequal.scaling(1.0),
+    ):
+        assert any(note.startswith(words) for note in table.notes), table.notes
+
+
 def test_equal_sets_have_no_word_of_it(make_log):
     results = Results(make_log(runs_of("a", (1, 2), (1, 2)) + runs_of("b", (1, 2), (1, 2))))
     for table in (results.ecdf(), results.ecdf(unequal=True)):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import firsthit
-from firsthit.assessment import AssessmentError, RankOptions, Resampling
+from firsthit.assessment import AssessmentError, RankOptions, Resampling, Results
 from firsthit.assessment.figures import draw_critical_difference
 from firsthit.assessment.statistics.merit.friedman import (
     critical_difference,
@@ -42,11 +43,17 @@ def test_friedman_is_scipys_with_the_correction_of_iman_and_davenport(rows):
         return
     chi2 = stats.friedmanchisquare(*values.T).statistic
     rest = n * (k - 1) - chi2
+    least = 1 / math.factorial(k) ** (n - 1)
     if rest > 1e-6:
         expected = stats.f.sf((n - 1) * chi2 / rest, k - 1, (k - 1) * (n - 1))
-        assert found.p == pytest.approx(expected, rel=1e-6, abs=1e-12)
+        assert found.p == pytest.approx(max(expected, least), rel=1e-6, abs=1e-12)
     else:
-        assert found.p == pytest.approx(0.0, abs=1e-6)
+        assert found.p == pytest.approx(least, abs=1e-6)
+
+
+def test_three_functions_that_agree_entirely_do_so_by_chance_once_in_36():
+    """F is infinite; of 36 ways to rank three algorithms on two more functions one agrees."""
+    assert friedman([[1, 2, 3]] * 3).p == pytest.approx(1 / 36)
 
 
 DEMSAR = [
@@ -142,6 +149,40 @@ def test_repeated_instances_make_the_interval_wider():
         draws = superiority(won, [[instances, instances]], Resampling()).draws[:, 0, 1]
         spread.append(np.ptp(np.quantile(draws, [0.025, 0.975])))
     assert spread[1] > 1.4 * spread[0]
+
+
+def test_few_repeated_instances_tell_of_these_instances_alone(make_log):
+    """One instance drawn again is the same instance: runs are drawn, and it is said of whom."""
+    rng = np.random.default_rng(5)
+    runs = [
+        {
+            "algorithm": name, "function": f, "instance": 1, "repetition": r,
+            "precisions": [9.0] * int(rng.integers(5, 60)) + [1e-8],
+        }
+        for name in ("a", "b")
+        for f in (1, 2, 3)
+        for r in range(5)
+    ]  # fmt: skip
+    table = Results(make_log(runs)).ranks(1.0)
+    pairs = table.pairs
+    assert (pairs["low"] < pairs["superiority"]).all()
+    assert (pairs["superiority"] < pairs["high"]).all()
+    assert any("for these instances alone" in note for note in table.notes)
+
+
+def test_single_runs_have_no_interval(make_log):
+    runs = [
+        {"algorithm": name, "function": f, "precisions": [9.0] * length + [1e-8]}
+        for length, name in enumerate(("a", "b", "c"), 3)
+        for f in (1, 2, 3)
+    ]
+    table = Results(make_log(runs)).ranks(1.0)
+    for one in (table, table.pairs):
+        assert np.isnan(one["low"]).all()
+        assert np.isnan(one["high"]).all()
+    assert table["rank"].tolist() == [1, 2, 3]
+    names = [text.xy[0] for text in draw_critical_difference(table).axes[0].texts]
+    assert names == [1, 2, 3]
 
 
 def test_the_example_of_glickmans_paper():

@@ -122,6 +122,42 @@ def test_a_reference_is_a_thick_line(results, archive):
     assert line.get_color() == REFERENCE
 
 
+def test_a_reference_of_the_log_rests_on_the_instances_that_are_asked_for(results):
+    """Against itself an algorithm has the ratio 1, whichever instances are chosen."""
+    table = results.art([10.0], reference="b", instances="1-2")
+    assert cells(table)["b", 10.0][1:] == (13.0, 1.0, 1.0, 1.0)
+    curves = results.ecdf([10.0], reference="best", instances=1).profiles
+    best, own = (next(p for p in curves if p.algorithm == n) for n in ("the best of a, b", "a"))
+    np.testing.assert_allclose(best.fraction, own.fraction, atol=1e-12)
+
+
+def test_a_reference_on_other_instances_keeps_them(make_log):
+    runs = [{"algorithm": n, "instance": i, "precisions": [9.0]} for n, i in (("a", 1), ("b", 7))]
+    table = Results(make_log(runs)).art([10.0], reference="b", algorithms="a")
+    assert cells(table)["a", 10.0][:3] == (1.0, 1.0, 1.0)
+    assert any(note.startswith("b rests on: 1 run on each") for note in table.notes)
+    assert any("instances 7;" in note for note in table.notes)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda r, reference: r.ecdf([10.0], reference=reference),
+        lambda r, reference: r.joint([10.0], reference=reference),
+        lambda r, reference: r.loss(reference, algorithms="a"),
+        lambda r, reference: r.coco_table([10.0], reference),
+        lambda r, reference: r.art([10.0], reference=reference, algorithms="a"),
+    ],
+)
+def test_tables_say_which_reference_and_what_it_rests_on(results, archive, ask):
+    notes = ask(results, "best").notes
+    runs = "3 runs on each function and dimension, instances 1-3; every run counts once, a failed"
+    assert any(runs in note for note in notes)
+    assert any("the best of a, b" in note for note in notes)
+    of_file = ask(results, str(archive)).notes
+    assert any("best2009-bbob" in note for note in of_file)
+
+
 def test_an_unknown_reference_is_refused(results):
     with pytest.raises(UnknownNameError, match="Did you mean 'best'"):
         results.art(reference="bst")

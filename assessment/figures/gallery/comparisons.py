@@ -15,7 +15,7 @@ from ..files import Drawing
 from ..merit.critical_difference import draw_critical_difference
 from ..ratios import draw_ratios
 from ..scatter import draw_scatter
-from .wanted import Wanted, cells_of, drawn, look, only, pairs_of, place, runs_asked
+from .wanted import Wanted, cells_of, drawn, look, only, pairs_of, place, runs_asked, runs_joined
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -53,19 +53,20 @@ def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Average ranks and what the tests cannot tell apart."""
-    run_sets, targets = runs_asked(log, wanted, hardest)
+    run_sets, targets = runs_joined(log, wanted, hardest)
     options = RankOptions(resampling=Resampling(seed=wanted.seed, samples=1000))
     table = ranks_table(ranked_runs(log, run_sets), targets, options)
     for cell in cells_of(table, "suite", "dimension"):
         caption = (
             f"Average ranks over functions on {place(cell)}, 1 is best, with 95 % intervals over "
-            f"instances; target {targets.text(cell['suite'])}, runs that missed it ordered by "
+            f"instances; {targets.text(cell['suite'])}, runs that missed it ordered by "
             "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
         )
         yield drawn(
             log,
             wanted,
             cell,
-            draw_critical_difference(table, **cell, **look(log, wanted, cell)),
+            draw_critical_difference(table, **cell, **look(log, wanted, cell, joins=True)),
             caption,
+            joins=True,
         )

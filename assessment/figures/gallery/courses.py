@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...data.choice import choose
@@ -26,7 +27,11 @@ def restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "dot where the final target was hit."
         )
         yield drawn(
-            log, wanted, cell, draw_restarts(table, **cell, **look(log, wanted, cell)), caption
+            log,
+            replace(wanted, count="f"),
+            cell,
+            draw_restarts(table, **cell, **look(log, wanted, cell)),
+            caption,
         )
 
 
@@ -39,5 +44,9 @@ def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "run, a thick one for the median of those that still run."
         )
         yield drawn(
-            log, wanted, cell, draw_notes(table, **cell, **look(log, wanted, cell)), caption
+            log,
+            replace(wanted, count="f"),
+            cell,
+            draw_notes(table, **cell, **look(log, wanted, cell)),
+            caption,
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...data.choice import choose, measurement_of
+from ...data.fixed_budget_data import fixed_budget_data
 from ...data.run_curves import run_curves
 from ...errors import AssessmentError
 from ...targets.budgets import one_budget, own_budgets
@@ -33,6 +34,7 @@ from .wanted import (
     only,
     pairs_of,
     place,
+    rows_joined,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
 
 def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Best precision so far, cut at a budget and at a target."""
-    curves = list(run_curves(log, choose(log, **wanted.selectors), AXIS))
+    curves = list(run_curves(log, choose(log, **wanted.selectors), AXIS, wanted.count))
     for suite, function, dimension in sorted({(c.suite, c.function, c.dimension) for c in curves}):
         cell: Cell = {"suite": suite, "function": function, "dimension": dimension}
         own = [c for c in curves if (c.suite, c.function, c.dimension) == tuple(cell.values())]
@@ -104,7 +106,8 @@ def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Distributions of the precision at some budgets."""
     if wanted.joined and wanted.budgets is None:
         raise AssessmentError("budgets: name those that are joined")
-    data = at_budgets(log, wanted, wanted.budgets)
+    rows, _ = rows_joined(log, wanted)
+    data = fixed_budget_data(log, rows, wanted.budgets, AXIS, wanted.count)
     table = precision_profile_table(data, "all", wanted.joined)
     when = "each panel (evaluations; D is the dimension), each function weighing the same"
     if wanted.joined:
@@ -121,14 +124,17 @@ def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             log,
             wanted,
             cell,
-            draw_precision_ecdf(table, **cell, **look(log, wanted, cell)),
+            draw_precision_ecdf(table, **cell, **look(log, wanted, cell, joins=True)),
             caption,
+            joins=True,
         )
 
 
 def attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Empirical attainment functions."""
-    table = attainment_table(run_curves(log, choose(log, **wanted.selectors), AXIS), "all")
+    table = attainment_table(
+        run_curves(log, choose(log, **wanted.selectors), AXIS, wanted.count), "all"
+    )
     for cell in cells_of(table, "suite", "dimension", "algorithm"):
         caption = (
             f"Empirical attainment function of {cell['algorithm']} on {place(cell)}: the "
@@ -144,7 +150,8 @@ def attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Differences of attainment functions, for each two algorithms."""
     for first, second in pairs_of(log, wanted):
         rows = choose(log, **only(wanted, first, second).selectors)
-        table = attainment_difference_table(run_curves(log, rows, AXIS), "all", first, second)
+        curves = run_curves(log, rows, AXIS, wanted.count)
+        table = attainment_difference_table(curves, "all", first, second)
         for cell in cells_of(table, "suite", "dimension"):
             caption = (
                 f"Share of the runs of {first} that have a precision within a budget, minus that "

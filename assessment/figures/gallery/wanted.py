@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...data.choice import Selectors, choose
+from ...data.choice import Selectors, choose, common_runs
 from ...data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from ...data.fronts.archives import Archives, archives_of
+from ...data.notes import caption_notes, runs_of_log
 from ...data.run_sets import RunSet
-from ...data.target_choice import asked_run_sets
+from ...data.target_choice import asked_run_sets, joined_run_sets
 from ...errors import AssessmentError
 from ...tables.table import Table
 from ...targets.budgets import Budgets
@@ -42,7 +44,10 @@ class Wanted:
 
     Attributes:
         selectors: Which runs.
-        reference: For losses, as in `Results.loss`.
+        count: What an evaluation is, as in `Results.ecdf`.
+        reference: For losses and the joint figure, as in `Results.loss`, None for the best of all;
+            for profiles, as in `Results.ecdf`.
+        unequal: Whether what joins functions shows what not all algorithms were run on, too.
         seed: Of all that is simulated.
         width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
         budgets: Of precisions, their shapes and the joint figure, as in `Results.precision_ecdf`;
@@ -57,7 +62,9 @@ class Wanted:
     """
 
     selectors: Selectors = field(default_factory=Selectors)
-    reference: str = "best"
+    count: str = "f+g"
+    reference: str | None = None
+    unequal: bool = False
     seed: int = 1
     width: str = "column"
     budgets: Budgets | None = None
@@ -94,6 +101,7 @@ def drawn(
     caption: str,
     *algorithms: str,
     functions: Sequence[int] | None = None,
+    joins: bool = False,
 ) -> Drawing:
     """Names the figure, and adds to its caption how many runs of each algorithm stand behind it.
 
@@ -105,9 +113,14 @@ def drawn(
         caption: What it shows.
         *algorithms: The only ones that it shows, for figures of two.
         functions: Those that it shows, where ``cell`` names none.
+        joins: Whether it shows what all algorithms were run on (`rows_joined`); what was left out
+            is said.
     """
     shown = only(wanted, *algorithms) if algorithms else wanted
     runs, rows = log.runs, choose(log, **shown.selectors)
+    notes: tuple[str, ...] = ()
+    if joins:
+        rows, notes = rows_joined(log, shown)
     for name in ("algorithm", "suite", "function", "dimension", "instance"):
         if name in cell:
             rows = rows[runs[name][rows] == cell[name]]
@@ -125,12 +138,20 @@ def drawn(
     file = "_".join([*parts, *map(file_part, algorithms)])
     if log.recommended:
         caption += " Runs are measured by the best solution that they recommended so far."
-    return Drawing(file, figure, f"{caption} Runs: {counted}.")
+    notes += caption_notes(runs_of_log(log, rows, wanted.count))
+    said = "".join(f" {note[0].upper()}{note[1:]}" for note in notes)
+    return Drawing(file, figure, f"{caption} Runs: {counted}.{said}")
 
 
-def look(log: Log, wanted: Wanted, cell: Cell) -> dict[str, Any]:
-    """How a figure is drawn: its width, colours of all algorithms of the log, functions."""
+def rows_joined(log: Log, wanted: Wanted) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """The runs of a figure that joins functions, and sentences on what is left out."""
     rows = choose(log, **wanted.selectors)
+    return (rows, ()) if wanted.unequal else common_runs(log, rows)
+
+
+def look(log: Log, wanted: Wanted, cell: Cell, joins: bool = False) -> dict[str, Any]:
+    """How a figure is drawn: its width, colours of all algorithms of the log, functions."""
+    rows = rows_joined(log, wanted)[0] if joins else choose(log, **wanted.selectors)
     for name in ("suite", "dimension"):
         if name in cell:
             rows = rows[log.runs[name][rows] == cell[name]]
@@ -166,7 +187,12 @@ def only(wanted: Wanted, *algorithms: str) -> Wanted:
 
 def runs_asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure."""
-    return asked_run_sets(log, None, default, **wanted.selectors)
+    return asked_run_sets(log, None, default, wanted.count, **wanted.selectors)
+
+
+def runs_joined(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
+    """The runs and targets of a figure that joins functions."""
+    return joined_run_sets(log, None, default, wanted.unequal, wanted.count, **wanted.selectors)
 
 
 def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
@@ -176,4 +202,4 @@ def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
 
 def at_budgets(log: Log, wanted: Wanted, budgets: Budgets | None) -> Iterator[FixedBudgetData]:
     """The runs of a figure at budgets; None: those of each dimension's own."""
-    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, AXIS)
+    return fixed_budget_data(log, choose(log, **wanted.selectors), budgets, AXIS, wanted.count)

@@ -41,14 +41,15 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
         axes.plot([ranks[place]] * 2, [0, y], color="0.75", linewidth=0.6)
         axes.plot([rows["low"][place], rows["high"][place]], [y, y], color=style["color"])
         axes.plot([ranks[place]], [y], label=label(name), **style)
+        right = np.nanmax([ranks[place], rows["high"][place]])
         axes.annotate(
-            f"{label(name)}  {ranks[place]:.2f}", (rows["high"][place], y), xytext=(4, 0),
+            f"{label(name)}  {ranks[place]:.2f}", (right, y), xytext=(4, 0),
             textcoords="offset points", va="center", fontsize=6, parse_math=False,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
         )  # fmt: skip
     for number, group in enumerate(groups, 1):
         axes.plot(ranks[group][[0, -1]], [-_BAR * number] * 2, color="black", linewidth=2.5)
-    axes.set_xlim(0.9, max(k, float(rows["high"].max())) + 0.1 + 0.35 * k)
+    axes.set_xlim(0.9, max(k, float(np.fmax(ranks, rows["high"]).max())) + 0.1 + 0.35 * k)
     axes.set_ylim(-depth - k + 0.4, 0)
     axes.set_yticks([])
     axes.set_xticks(np.arange(1, k + 1))

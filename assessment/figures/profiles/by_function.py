@@ -52,7 +52,7 @@ def draw_by_function(
     functions = sorted({f for p in whole for f in p.functions})
     panels = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
     panels.append(whole)
-    places = places_of([p.algorithm for p in whole], how.get("algorithms"))
+    places = places_of([p.algorithm for p in mine], how.get("algorithms"))
     columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
     rows = math.ceil(len(panels) / columns)
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ...tables.table import Table
 from ...targets.parse import target_text
-from ..ecdf import REFERENCE
 from ..frame import Rows, Shown, chosen, split, title_of
 from ..style import COLOURS, DASHES, SIZES, SMALLEST_TARGET, add_legend, styled
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _NAMES = ("algorithm", "suite", "group", "dimension")
+_BEHIND = {"linewidth": 3.0, "linestyle": "-", "alpha": 0.3, "zorder": 1, "gid": "reference"}
 
 
 @styled
@@ -27,7 +28,7 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     Left a curve for each target, the share of runs that reached it within a budget; right one for
     each budget, the share of runs within a precision, from the hardest target on: there each begins
     where the left curve of that target is at that budget. Curves of a reference are in the
-    background.
+    background, thick and pale, in the colours of their targets.
 
     Args:
         table: Of `Results.joint`.
@@ -51,9 +52,7 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     by = split(own, "of")
     if behind.any():
         left.plot([], [], color="0.35", label="thick: reference")
-    for curve in split(reference, "at").values() if behind.any() else ():
-        steps = {"drawstyle": "steps-post", "linewidth": 2.5, "zorder": 1, "gid": "reference"}
-        left.plot(curve["value"], curve["fraction"], color=REFERENCE, **steps)
+        _draw(left, reference, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
     _draw(left, by["runtime"], target_text, descending=True)
     _draw(right, by["precision"], "{:g} D".format)
     left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
@@ -66,16 +65,30 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, rows: Rows, named: Callable[[float], str], descending: bool = False) -> None:
-    """A curve for each target or budget, in colours and dashes that differ for any eye."""
+def _draw(
+    axes: Axes,
+    rows: Rows,
+    named: Callable[[float], str],
+    descending: bool = False,
+    look: Mapping[str, Any] = MappingProxyType({}),
+    last: float = 0.0,
+) -> None:
+    """A curve for each target or budget, in colours and dashes that differ for any eye.
+
+    They go on to the largest value of ``rows``, or to ``last`` where that is more.
+    """
     curves = list(split(rows, "at").items())
-    last = rows["value"].max()
+    end = max(float(rows["value"].max()), last)
     for place, (at, curve) in enumerate(curves[::-1] if descending else curves):
+        how = {
+            "color": COLOURS[place % len(COLOURS)],
+            "linestyle": DASHES[place % len(DASHES)],
+            "label": named(at),
+            **look,
+        }
         axes.plot(
-            np.append(curve["value"], last),
+            np.append(curve["value"], end),
             np.append(curve["fraction"], curve["fraction"][-1:]),
             drawstyle="steps-post",
-            color=COLOURS[place % len(COLOURS)],
-            linestyle=DASHES[place % len(DASHES)],
-            label=named(at),
+            **how,
         )

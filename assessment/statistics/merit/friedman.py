@@ -6,6 +6,7 @@ section 3.2, for ``k`` algorithms on ``N`` problems.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ def friedman(values: ArrayLike) -> Friedman:
 
     ``chi2 = 12 N / (k (k + 1)) * sum (R_j - (k + 1)/2)^2``, divided by the correction for ties, and
     ``F = (N - 1) chi2 / (N (k - 1) - chi2)`` with ``k - 1`` and ``(k - 1)(N - 1)`` degrees of
-    freedom.
+    freedom. Where problems agree entirely F is infinite; p is never less than the chance of that,
+    ``k!^-(N - 1)``.
 
     Args:
         values: Shape ``(N, k)``, smaller is better; equal ones share their mean rank.
@@ -60,7 +62,7 @@ def friedman(values: ArrayLike) -> Friedman:
     rest = n * (k - 1) - chi2
     ratio = (n - 1) * chi2 / rest if rest > 1e-9 * n else np.inf
     p = float(special.fdtrc(k - 1, (k - 1) * (n - 1), ratio)) if ratio < np.inf else 0.0
-    return Friedman(mean, p, n)
+    return Friedman(mean, max(p, float(math.factorial(k)) ** (1 - n)), n)
 
 
 def pairwise_p(ranks: Floats, problems: int, correction: str) -> Floats:

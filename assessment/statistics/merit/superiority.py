@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..intervals import Resampling
 from ..quantiles import Floats
 from ..significance import mid_ranks
+from ..uncertainty.repetitions import groups_of
 
 
 def wins(first: ArrayLike, second: ArrayLike) -> Floats:
@@ -39,16 +40,18 @@ def resampled_counts(
 ) -> Floats:
     """How often each run is drawn in each resample, shape ``(samples, n_runs)``.
 
-    Instances are drawn with replacement, each with all its runs, as runs on one instance are no
-    independent draws of the function.
+    Instances that have several runs are drawn with replacement, each with all its runs, as these
+    are no independent draws of the function. Where there are fewer than three such instances, runs
+    are drawn, which tells of these instances alone (`groups_of`).
 
     Args:
         instances: Of each run, shape ``(n_runs,)``.
         samples: Number of resamples.
         rng: Draws them.
     """
-    there, place = np.unique(instances, return_inverse=True)
-    n = len(there)
+    groups = groups_of(instances, len(instances))
+    place = np.arange(len(instances)) if groups is None else groups
+    n = int(place.max()) + 1
     drawn = rng.multinomial(n, np.full(n, 1 / n), size=samples)
     return drawn[:, place].astype(np.float64)
 

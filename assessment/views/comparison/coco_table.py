@@ -11,6 +11,7 @@ import numpy as np
 
 from ....suites.names import natural, natural_order
 from ...data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
+from ...data.instances import notes_on_tests
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns
 from ...data.references import ReferenceRuntimes, by_cell
@@ -26,7 +27,6 @@ from ...targets.parse import target_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
 from .compare import Match, run_tests
-from .instances import notes_on_instances, notes_on_tests
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -105,7 +105,6 @@ def coco_table(
     data_sets = [one.run_set for one in ranked_runs]
     notes = (
         *notes_on_targets(data_sets, targets),
-        *notes_on_instances(data_sets),
         *notes_on_tests(data_sets),
         "ratio: aRT by that of the reference; q10, q90, divided by aRT: "
         f"{runtimes_said(data_sets, 'suite', SINGLE_RUNTIMES)}.",

@@ -12,6 +12,7 @@ import numpy as np
 
 from ....suites.errors import UnknownNameError
 from ....suites.names import natural_order
+from ...data.instances import notes_on_tests
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, ranks_of_runs
 from ...errors import AssessmentError
@@ -34,7 +35,6 @@ from ...tables.latex import cell, escaped, pages
 from ...tables.table import Table, Value, table_of, text, written
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
-from .instances import notes_on_instances, notes_on_tests
 
 Correction = Literal["holm", "bonferroni", "none"]
 COMPARE_COLUMNS = (
@@ -199,7 +199,6 @@ def compare_table(
     run_sets = [one.run_set for one in ranked]
     notes = (
         *notes_on_targets(run_sets, targets),
-        *notes_on_instances(run_sets),
         *notes_on_tests(run_sets),
         *_notes(options),
     )

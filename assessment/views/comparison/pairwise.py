@@ -21,7 +21,6 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import known_ratios, runtime_ratios
 from ...tables.table import Table, Value, table_of
 from ...targets.target_sets import TargetSet
-from .instances import notes_on_instances
 from .regression import paired_rows
 
 Pairs = Literal["all", "instances"]
@@ -51,8 +50,7 @@ def scatter_table(run_sets: Iterable[RunSet], targets: TargetSet, first: str, se
         for j, target in enumerate(targets.of(a.suite, a.function, a.dimension)):
             head: list[Value] = [a.suite, a.function, a.dimension, target, first, second]
             rows.append([*head, art[0][j], art[1][j], *longest])
-    notes = (*notes_on_targets(data, targets), *notes_on_instances(data))
-    return Table(table_of(SCATTER_COLUMNS, rows), notes)
+    return Table(table_of(SCATTER_COLUMNS, rows), notes_on_targets(data, targets))
 
 
 def ratio_table(
@@ -101,8 +99,7 @@ def ratio_table(
             rows += [[*head, r, s, count] for r, s in zip(RATIO_GRID, shares, strict=True)]
     kind = "all pairs of runs" if pairs == "all" else "pairs of runs on the same instance"
     convention = f"of {kind}, every function weighing the same; without restarts"
-    notes = (*notes_on_targets(data, targets, convention), *notes_on_instances(data))
-    return Table(table_of(RATIO_COLUMNS, rows), notes)
+    return Table(table_of(RATIO_COLUMNS, rows), notes_on_targets(data, targets, convention))
 
 
 def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.instances import notes_on_tests, notes_on_versions
 from ...data.notes import basis, broken_notes
 from ...data.run_sets import RunSet
 from ...errors import AssessmentError
@@ -25,7 +26,6 @@ from ...statistics.slowdown import (
 )
 from ...tables.table import Table, Value, aligned, table_of, text, written
 from ...targets.target_sets import TargetSet
-from .instances import notes_on_tests, notes_on_versions
 
 REGRESSION_COLUMNS = (
     "suite", "dimension", "scope", "what", "base", "new", "ratio", "low", "high", "target",

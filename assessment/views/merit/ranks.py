@@ -21,6 +21,7 @@ from ...statistics.merit.superiority import Superiority, rounded, superiority, w
 from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, table_of
 from ...targets.target_sets import TargetSet
+from ..uncertainty import notes_on_repetitions
 
 Correction = Literal["holm", "nemenyi"]
 _RANK_COLUMNS = (
@@ -65,7 +66,8 @@ class RanksTable(Table):
     """Average ranks; a row for each suite, dimension and algorithm, the best first.
 
     Columns: ``suite, dimension, algorithm``, numbers of ``functions`` and ``runs``; ``rank``, the
-    average over functions, 1 is best, in its interval ``low`` … ``high``; Nemenyi's
+    average over functions, 1 is best, in its interval ``low`` … ``high``, NaN where a function has
+    a single run of an algorithm; Nemenyi's
     ``critical_difference``; ``p`` of Friedman's test, the same for all rows of a dimension;
     Glicko-2 ``rating`` and its ``deviation``.
 
@@ -116,9 +118,11 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
             pairs += [[*cell, *row] for row in found.pairs()]
     if not rows:
         raise AssessmentError("ranks need two algorithms that were run on the same function")
+    run_sets = [one.run_set for one in ranked]
     notes = (
-        *notes_on_targets([one.run_set for one in ranked], targets),
+        *notes_on_targets(run_sets, targets),
         *_notes(options, left_out),
+        *notes_on_repetitions("low, high", run_sets),
     )
     return RanksTable(
         table_of(_RANK_COLUMNS, rows), notes, Table(table_of(_PAIR_COLUMNS, pairs), notes),
@@ -149,6 +153,7 @@ class _Compared:
             for there in data
         ]
         instances = [[one.run_set.instances for one in there] for there in data]
+        self._single = min(len(one) for there in instances for one in there) < 2
         self._found: Superiority = superiority(won, instances, options.resampling)
         test = friedman(-rounded(self._found.shares.sum(axis=2)))
         self._ranks, self._p = test.ranks, test.p
@@ -186,6 +191,8 @@ class _Compared:
         return rows
 
     def _ends(self, draws: Floats) -> tuple[Floats, Floats]:
+        if self._single:
+            return np.full(draws.shape[1:], np.nan), np.full(draws.shape[1:], np.nan)
         low, high = np.quantile(draws, self._options.resampling.tails, axis=0)
         return np.asarray(low), np.asarray(high)
 
@@ -196,7 +203,8 @@ def _notes(options: RankOptions, left_out: int) -> tuple[str, ...]:
         "rank: mean over functions; on each, by the share of runs of the others that an "
         "algorithm's runs beat, runs that missed the target ordered by precision.",
         f"{level} intervals are about these functions: {options.resampling.samples} resamples of "
-        "their instances; p is about other functions like these.",
+        "their instances, none where a function has a single run; p is about other functions like "
+        "these.",
         f"pairs: {options.correction.capitalize()} over all pairs of a dimension, a difference at "
         f"{options.alpha:g}; critical_difference is Nemenyi's.",
         f"Glicko-2: {options.rounds} rounds of one run each by IOHanalyzer's convention; ratings "

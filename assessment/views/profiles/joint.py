@@ -25,6 +25,7 @@ from ...tables.table import Table, Value, stacked
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import Cell, TargetSet
 from ..precision_ecdf import precision_profile_table
+from ..reference import rests_on
 
 JOINT_COLUMNS = ("algorithm", "suite", "dimension", "group", "of", "at", "value", "fraction")
 OF = ("runtime", "precision", "reference")
@@ -84,6 +85,7 @@ def joint_table(
     if reference is not None:
         notes += (
             f"{reference[1]}: a reference; its average runtimes, a number for each function.",
+            *rests_on(*reference, notes),
         )
     return Table(joined, notes)
 

@@ -100,9 +100,12 @@ def best(results: Results, selectors: Selectors, targets: AskedTargets) -> Table
 @question
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.count
-def best_shares(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
+@options.unequal
+def best_shares(
+    results: Results, selectors: Selectors, targets: AskedTargets, unequal: bool
+) -> Table:
     """Print on how many function-target pairs each algorithm has the smallest average runtime."""
-    return results.best_shares(targets, **selectors)
+    return results.best_shares(targets, unequal=unequal, **selectors)
 
 
 @question

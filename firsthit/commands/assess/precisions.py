@@ -57,6 +57,7 @@ def fixed_budget(
 )
 @options.count
 @options.recommended
+@options.unequal
 def precision_ecdf(
     results: Results,
     selectors: Selectors,
@@ -64,6 +65,7 @@ def precision_ecdf(
     axis: str,
     group_by: str,
     joined: bool,
+    unequal: bool,
 ) -> Table:
     """Print the share of runs that were within each precision, at budgets.
 
@@ -71,7 +73,9 @@ def precision_ecdf(
     older documents); it is of single runs, without restarts. --joined takes all pairs of run and
     budget together: how good an algorithm is at any of these times.
     """
-    return results.precision_ecdf(budgets, axis=axis, group_by=group_by, joined=joined, **selectors)
+    return results.precision_ecdf(
+        budgets, axis=axis, group_by=group_by, joined=joined, unequal=unequal, **selectors
+    )
 
 
 @question
@@ -114,6 +118,7 @@ def cuts(results: Results, selectors: Selectors, budget: str, target: float, axi
 )
 @options.count
 @options.recommended
+@options.unequal
 @options.interval("the area")
 def aocc(
     results: Results,
@@ -124,6 +129,7 @@ def aocc(
     upper: float,
     group_by: str,
     interval: float | None,
+    unequal: bool,
 ) -> Table:
     """Print the mean area over the convergence curve (AOCC): one number for all budgets up to one.
 
@@ -138,6 +144,7 @@ def aocc(
         upper=upper,
         group_by=group_by,
         interval=interval,
+        unequal=unequal,
         **selectors,
     )
 

@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
+from firsthit.assessment.figures import Wanted, drawings
 from firsthit.cli import group
 
 PLACE = ["--functions", "1", "--dimensions", "2", "--format", "svg"]
@@ -65,6 +66,76 @@ def test_parameters_are_those_named(tmp_path):
     assert firsthit.load(log).plot.notes("sigma").get_ylabel() == "sigma"
 
 
+def test_profiles_take_a_reference(log_folder, tmp_path):
+    """A thick line in both kinds, of which the caption and the legend tell the name."""
+    words = ["--kinds", "ecdf,ecdf-functions,loss", "--reference", "best"]
+    done = run(log_folder, tmp_path, *words)
+    assert done.exit_code == 0, done.output
+    said = captions(tmp_path)
+    for name, text in said.items():
+        expected = "against the best of cma, nelder-mead, by budget" if "loss" in name else "Thick:"
+        assert expected in text, text
+    svg = (tmp_path / "ecdf_bbob_d02_all.svg").read_text(encoding="utf-8")
+    assert 'id="reference"' in svg
+    assert "0-3 instances" not in svg
+    assert "3 instances" in svg
+
+
+@pytest.fixture
+def unequal(tmp_path, write_log, random_runs):
+    """a on f1-3 and instances 1-4; b on f1, 2, 4 and instances 3-6; b is twice as slow."""
+    places = {"a": ((1, 2, 3), (1, 2, 3, 4), 1), "b": ((1, 2, 4), (3, 4, 5, 6), 2)}
+    for seed, (name, (functions, instances, slow)) in enumerate(places.items()):
+        made = random_runs(seed, functions=functions, dimensions=(2,), instances=instances)
+        runs = [
+            (
+                firsthit.suites.ProblemId("bbob", run["function"], 2, run["instance"]),
+                50.0,
+                50.0 + np.repeat(run["precisions"], slow),
+            )
+            for run in made
+        ]
+        write_log(tmp_path / f"{name}.h5", name, runs)
+    return tmp_path
+
+
+JOINING = ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference")
+
+
+def test_figures_that_join_functions_show_what_all_have_in_common(unequal, tmp_path):
+    out = tmp_path / "out"
+    words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--kinds"]
+    done = CliRunner().invoke(group, [*words, ",".join(JOINING)])
+    assert done.exit_code == 0, done.output
+    said = captions(out)
+    for kind in JOINING:
+        texts = [text for name, text in said.items() if name.startswith(f"{kind}_")]
+        assert texts
+        for text in texts:
+            assert "left out of a: 8 runs (functions 1-3; dimensions 2; instances 1-4)" in text
+    assert "Runs: a 4, b 4." in said["critical-difference_bbob_d02"]
+    assert "; target 1e-8," in said["critical-difference_bbob_d02"]
+    log = firsthit.load(unequal).log
+    drawing = next(drawings(log, ["critical-difference"], Wanted()))
+    ranks = firsthit.load(unequal).ranks()
+    lines = {line.get_label(): line for line in drawing.figure.axes[0].get_lines()}
+    for name, rank in zip(ranks["algorithm"], ranks["rank"], strict=True):
+        assert lines[name].get_xdata().tolist() == [rank]
+
+
+def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
+    out = tmp_path / "out"
+    words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--unequal", "--kinds"]
+    done = CliRunner().invoke(group, [*words, "ecdf,precision"])
+    assert done.exit_code == 0, done.output
+    for name, text in captions(out).items():
+        assert "left out" not in text
+        if name.endswith("_all"):
+            assert "f1-4" in text or "precision" in name
+            assert "(a on bbob f1-3 in 2-D; b on bbob f1, 2, 4 in 2-D)" in text
+            assert "Runs: a 12, b 12." in text
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -76,7 +147,9 @@ def test_parameters_are_those_named(tmp_path):
         (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-shapes"),
         (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind notes"),
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
-        (["--kinds", "ecdf", "--reference", "cma"], "--reference: only figures of kind loss"),
+        (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
+        (["--kinds", "heatmap", "--unequal"], "--unequal: only figures of kind ecdf"),
+        (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind loss"),
     ],
 )
 def test_options_without_a_use_are_refused(log_folder, tmp_path, words, message):

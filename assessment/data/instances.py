@@ -1,4 +1,4 @@
-"""What several algorithms are compared on: sentences where their instances differ or repeat."""
+"""What algorithms are compared on: sentences where functions or instances differ or repeat."""
 
 from __future__ import annotations
 
@@ -7,34 +7,62 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ....suites.names import natural_order
-from ....suites.selection import ranges
-from ...data.run_sets import RunSet
-from ...statistics.uncertainty.repetitions import repeats
-from ...targets.target_sets import Cell
+from ...suites.names import natural_order
+from ...suites.selection import ranges
+from ..statistics.uncertainty.repetitions import repeats
+from ..targets.target_sets import Cell
+from .grouping import CellRuns
 
 _MOST_NAMED = 3
 
 
-def notes_on_instances(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     """Which instances each algorithm was run on, where they are not the same for all.
 
     Args:
-        run_sets: Of all algorithms that are compared.
+        runs: Of all algorithms that stand side by side.
     """
     cells: dict[Cell, dict[str, str]] = {}
-    for one in run_sets:
+    for one in runs:
         cells.setdefault(one.cell, {})[one.algorithm] = _numbers(one)
     return _notes([there for there in cells.values() if len(there) > 1])
 
 
-def notes_on_versions(pairs: Iterable[tuple[RunSet, RunSet]]) -> tuple[str, ...]:
+def notes_on_functions(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """Which functions each algorithm was run on, where they or dimensions are not the same for all.
+
+    Args:
+        runs: Of all algorithms that stand side by side.
+    """
+    places: dict[str, dict[str, list[CellRuns]]] = {}
+    for one in runs:
+        places.setdefault(one.algorithm, {}).setdefault(one.suite, []).append(one)
+    cells = [{one.cell for own in of.values() for one in own} for of in places.values()]
+    if all(there == cells[0] for there in cells):
+        return ()
+    said = "; ".join(f"{name} on {_places(of)}" for name, of in sorted(places.items()))
+    return (
+        f"different functions or dimensions were run ({said}): numbers of different functions do "
+        "not compare.",
+    )
+
+
+def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, ...]:
     """The same of base and new, whatever the algorithms' names."""
     return _notes([{"base": _numbers(base), "new": _numbers(new)} for base, new in pairs])
 
 
-def _numbers(one: RunSet) -> str:
+def _numbers(one: CellRuns) -> str:
     return ranges(np.unique(one.instances).tolist())
+
+
+def _places(of: Mapping[str, Sequence[CellRuns]]) -> str:
+    """Such as ``bbob f1-3 in 2, 5-D``."""
+    return " and ".join(
+        f"{suite} f{ranges(sorted({one.function for one in own}))} in "
+        f"{ranges(sorted({one.dimension for one in own}))}-D"
+        for suite, own in of.items()
+    )
 
 
 def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -54,7 +82,7 @@ def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     )
 
 
-def notes_on_tests(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+def notes_on_tests(run_sets: Iterable[CellRuns]) -> tuple[str, ...]:
     """How tests treat runs that repeat an instance, where there are any."""
     if not any(repeats(one.instances) for one in run_sets):
         return ()
