@@ -84,40 +84,6 @@ def failed_evaluations(
 
 
 @njit(cache=True, nogil=True)
-def failed_evaluations_of_each(
-    ends: Floats, missed: NDArray[np.bool_], joined: float, remainder: float
-) -> tuple[Floats, Floats, Indices]:
-    """As `failed_evaluations`, of several sets of failed runs, one after the other.
-
-    Args:
-        ends: Evaluations of all runs, ascending, shape ``(n_runs,)``.
-        missed: Which of them failed, shape ``(n, n_runs)``. Where all or none did, there are no
-            failed evaluations.
-        joined: Masses of neighbours are joined up to this over ``success rate ** 0.75``.
-        remainder: See there.
-
-    Returns:
-        Evaluations, their probabilities, and where those of each set begin and end, shape
-        ``(n + 1,)``.
-    """
-    values, masses = np.empty(1024), np.empty(1024)
-    begins = np.zeros(len(missed) + 1, np.int64)
-    for i in range(len(missed)):
-        spent = ends[missed[i]]
-        found, probability = np.zeros(1), np.ones(1)
-        if 0 < len(spent) < len(ends):
-            most_mass = joined * (1.0 - len(spent) / len(ends)) ** -0.75
-            found, probability = failed_evaluations(spent, len(ends), most_mass, remainder)
-        start, stop = begins[i], begins[i] + len(found)
-        while stop > len(values):
-            values = np.concatenate((values, np.empty(len(values))))
-            masses = np.concatenate((masses, np.empty(len(masses))))
-        values[start:stop], masses[start:stop] = found, probability
-        begins[i + 1] = stop
-    return values[: begins[-1]].copy(), masses[: begins[-1]].copy(), begins
-
-
-@njit(cache=True, nogil=True)
 def shares_within(
     failed: Floats,
     probability: Floats,

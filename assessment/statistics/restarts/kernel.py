@@ -50,7 +50,7 @@ def _resampled_counts(  # type: ignore[no-untyped-def]
     for run in range(len(runs)):
         place = 0
         for target in range(reached[run]):
-            place = _first_at_least(budgets, runs[run, target], place)
+            place += np.searchsorted(budgets[place:], runs[run, target])
             first[run, target] = place
     counts = np.zeros((len(chosen), n_budgets + 1), np.int64)
     for resample in range(len(chosen)):
@@ -71,30 +71,9 @@ def _resampled_counts(  # type: ignore[no-untyped-def]
                 mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
                 for target in range(done, reached[run]):
-                    place = _first_at_least(budgets, elapsed + runs[run, target], place)
+                    place += np.searchsorted(budgets[place:], elapsed + runs[run, target])
                     counts[resample, place] += 1
                 done = max(done, reached[run])
         for budget in range(1, n_budgets):
             counts[resample, budget] += counts[resample, budget - 1]
     return counts[:, :n_budgets]
-
-
-@njit(cache=True, nogil=True)
-def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
-    """The first budget from ``low`` on that is at least ``runtime``; their number where none is.
-
-    It is mostly near ``low``: steps double until one is too far.
-    """
-    step, high = 1, low
-    while high < len(budgets) and budgets[high] < runtime:
-        low = high + 1
-        high += step
-        step *= 2
-    high = min(high, len(budgets))
-    while low < high:
-        middle = (low + high) // 2
-        if budgets[middle] < runtime:
-            low = middle + 1
-        else:
-            high = middle
-    return low
