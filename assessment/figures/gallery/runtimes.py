@@ -25,7 +25,7 @@ from ..loss import draw_loss
 from ..profiles.by_function import draw_by_function
 from ..profiles.joint import draw_joint
 from ..scaling import draw_scaling
-from .wanted import AXIS, Cell, Wanted, cells_of, drawn, look, place, runs_asked
+from .wanted import AXIS, Cell, Wanted, cells_of, drawing, drawn, place, runs_asked
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -102,9 +102,7 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "Every function weighs the same; no restarts are simulated. "
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
-        yield drawn(
-            log, wanted, cell, draw_joint(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_joint, table)
 
 
 def scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -117,9 +115,7 @@ def scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension."
         )
-        yield drawn(
-            log, wanted, cell, draw_scaling(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_scaling, table)
 
 
 def heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -132,9 +128,7 @@ def heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "algorithms shown, which has a dot or the number 1. Hatched: never reached. Blank: not "
             "run."
         )
-        yield drawn(
-            log, wanted, cell, draw_heatmap(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_heatmap, table)
 
 
 def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -148,4 +142,4 @@ def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "reaches a harder one), divided by the reference's aRT. Line: geometric mean over "
             "functions; dots: functions."
         )
-        yield drawn(log, wanted, cell, draw_loss(table, **cell, **look(log, wanted, cell)), caption)
+        yield drawing(log, wanted, cell, caption, draw_loss, table)
