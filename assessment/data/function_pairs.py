@@ -19,8 +19,12 @@ from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restarts.distribution import RestartDistribution, restart_distribution
-from ..statistics.restarts.several import RestartDistributions, distributions_of_targets
+from ..statistics.restarts.distribution import (
+    RestartDistribution,
+    RestartDistributions,
+    distributions_of_targets,
+    restart_distribution,
+)
 from .run_sets import RunSet
 
 Runtimes = Literal["suite", "expected", "restarts", "runs"]

@@ -126,6 +126,38 @@ def by_algorithm(rows: Rows, marked: bool = True) -> Iterator[tuple[str, Rows, d
         yield label(name), own, style_of(int(own[PLACE][0]), marked)
 
 
+def add_differences(
+    axes: Axes, rows: Rows, ends: Sequence[NDArray[np.float64]], rasterized: bool = False
+) -> None:
+    """Boxes, blue where the first algorithm attains more and red where the second, with a legend.
+
+    Args:
+        axes: Its limits and scales stay as they are.
+        rows: With the columns ``difference``, ``first`` and ``second``, a box for each row.
+        ends: Left, right, lower and upper ends of the boxes, each of shape ``(n_rows,)``.
+        rasterized: Draw the boxes as an image, where they are many and small.
+    """
+    from matplotlib.collections import PolyCollection
+
+    left, right, low, high = ends
+    boxes = np.stack([[left, low], [right, low], [right, high], [left, high]], axis=1).T
+    areas = PolyCollection(
+        list(boxes),
+        array=rows["difference"],
+        cmap="RdBu",
+        edgecolor="face",
+        linewidth=0.1,
+        rasterized=rasterized,
+    )
+    areas.set_clim(-1, 1)
+    axes.add_collection(areas, autolim=False)
+    first, second = label(rows["first"][0]), label(rows["second"][0])
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    bar = figure.colorbar(areas, ax=axes)
+    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+
+
 def places_of(names: Iterable[str], algorithms: Sequence[str] | None) -> dict[str, int]:
     """Position of each name among the algorithms; those that are none of them come after."""
     there = sorted(set(names))

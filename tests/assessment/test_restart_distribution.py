@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
 from firsthit.assessment import average_runtime, ecdf, restart_distribution, simulated_runtimes
-from firsthit.assessment.statistics.restarts.distribution import ERROR, REMAINDER
-from firsthit.assessment.statistics.restarts.several import (
+from firsthit.assessment.statistics.restarts.distribution import (
+    ERROR,
+    REMAINDER,
     RestartDistributions,
     distributions_of_targets,
 )

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ...tables.table import Table
-from ..frame import Shown, frame, split
+from ..frame import Shown, add_differences, frame, split
 from ..style import (
     SMALLEST_PRECISION,
     add_legend,
     drawn,
     is_signed,
-    label,
     precision_axes,
     style_of,
     styled,
@@ -56,29 +55,19 @@ def draw_attainment_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
         table: Of `Results.attainment_difference`.
         **shown: ``suite``, ``group``, ``dimension``.
     """
-    from matplotlib.collections import PolyCollection
-
     figure, axes, rows = frame(table, ("suite", "group", "dimension"), shown)
     figure.set_figheight(3.0)
     signed = is_signed(rows, "precision_from", "precision_to")
     corners = [rows[f"{name}_{end}"] for name in ("budget", "precision") for end in ("from", "to")]
     right, top = (2 * np.max(column[np.isfinite(column)], initial=1.0) for column in corners[::2])
-    left, edge = (
-        np.minimum(column, end) for column, end in zip(corners[:2], (right,) * 2, strict=True)
+    left, edge, low, high = (
+        np.minimum(column, end)
+        for column, end in zip(corners, (right, right, top, top), strict=True)
     )
-    low, high = (np.minimum(column, top) for column in corners[2:])
     if not signed:
         low, high = (np.maximum(column, SMALLEST_PRECISION) for column in (low, high))
-    boxes = np.stack([[left, low], [edge, low], [edge, high], [left, high]], axis=1).T
     axes.plot([left.min(), right], [low.min(), top], alpha=0)
     precision_axes(axes, signed)
-    areas = PolyCollection(
-        list(boxes), array=rows["difference"], cmap="RdBu", edgecolor="face", linewidth=0.1
-    )
-    areas.set_clim(-1, 1)
-    axes.add_collection(areas)
     axes.set(xlim=(left.min(), right), ylim=(low.min(), top), xlabel=_X_LABEL, ylabel=_Y_LABEL)
-    first, second = label(rows["first"][0]), label(rows["second"][0])
-    bar = figure.colorbar(areas, ax=axes)
-    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+    add_differences(axes, rows, (left, edge, low, high))
     return figure

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ...tables.table import Table
-from ..frame import Shown, by_algorithm, frame, split
-from ..style import add_legend, label, styled
+from ..frame import Shown, add_differences, by_algorithm, frame, split
+from ..style import add_legend, styled
 from .plane import SMALLEST, plane, staircase
 
 if TYPE_CHECKING:
@@ -47,26 +47,11 @@ def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
         table: Of `Results.surface_difference`.
         **shown: ``suite``, ``function``, ``dimension``.
     """
-    from matplotlib.collections import PolyCollection
-
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     figure.set_figheight(3.0)
     left, right, low, high = (
         np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")
     )
-    boxes = np.stack([[left, low], [right, low], [right, high], [left, high]], axis=1).T
-    areas = PolyCollection(
-        list(boxes),
-        array=rows["difference"],
-        cmap="RdBu",
-        edgecolor="face",
-        linewidth=0.1,
-        rasterized=True,
-    )
-    areas.set_clim(-1, 1)
     plane(axes, [np.stack([left, low], axis=1)])
-    axes.add_collection(areas, autolim=False)
-    first, second = label(rows["first"][0]), label(rows["second"][0])
-    bar = figure.colorbar(areas, ax=axes)
-    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+    add_differences(axes, rows, (left, right, low, high), rasterized=True)
     return figure

@@ -15,7 +15,7 @@ from ..files import Drawing
 from ..merit.critical_difference import draw_critical_difference
 from ..ratios import draw_ratios
 from ..scatter import draw_scatter
-from .wanted import Wanted, cells_of, drawn, look, only, pairs_of, place, runs_asked, runs_joined
+from .wanted import Wanted, cells_of, drawing, only, pairs_of, place, runs_asked, runs_joined
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -31,8 +31,9 @@ def scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"aRT of {first} against aRT of {second} on {place(cell)}: a mark for each of "
                 f"{asked[1].text(cell['suite'])}, in each dimension; at an edge: not reached."
             )
-            figure = draw_scatter(table, **cell, **look(log, wanted, cell))
-            yield drawn(log, wanted, cell, figure, caption, first, second)
+            yield drawing(
+                log, wanted, cell, caption, draw_scatter, table, algorithms=(first, second)
+            )
 
 
 def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -47,8 +48,9 @@ def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"{place(cell)}, over all pairs of runs, each function weighing the same; targets "
                 f"{targets}."
             )
-            figure = draw_ratios(table, **cell, **look(log, wanted, cell))
-            yield drawn(log, wanted, cell, figure, caption, first, second)
+            yield drawing(
+                log, wanted, cell, caption, draw_ratios, table, algorithms=(first, second)
+            )
 
 
 def critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -62,11 +64,4 @@ def critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"instances; {targets.text(cell['suite'])}, runs that missed it ordered by "
             "precision. Bars join algorithms whose ranks do not differ at 0.05 (Friedman, Holm)."
         )
-        yield drawn(
-            log,
-            wanted,
-            cell,
-            draw_critical_difference(table, **cell, **look(log, wanted, cell, joins=True)),
-            caption,
-            joins=True,
-        )
+        yield drawing(log, wanted, cell, caption, draw_critical_difference, table, joins=True)

@@ -12,7 +12,7 @@ from ...views.runs.restarts import restarts_table
 from ..anytime.notes import draw_notes
 from ..files import Drawing
 from ..restarts import draw_restarts
-from .wanted import Wanted, cells_of, drawn, look, place
+from .wanted import Wanted, cells_of, drawing, place
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -26,13 +26,7 @@ def restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Runs on {place(cell)}: a line to the last evaluation, a tick for each restart, a "
             "dot where the final target was hit."
         )
-        yield drawn(
-            log,
-            replace(wanted, count="f"),
-            cell,
-            draw_restarts(table, **cell, **look(log, wanted, cell)),
-            caption,
-        )
+        yield drawing(log, replace(wanted, count="f"), cell, caption, draw_restarts, table)
 
 
 def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -43,10 +37,4 @@ def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Parameter {cell['name']} against evaluations on {place(cell)}: a thin line for each "
             "run, a thick one for the median of those that still run."
         )
-        yield drawn(
-            log,
-            replace(wanted, count="f"),
-            cell,
-            draw_notes(table, **cell, **look(log, wanted, cell)),
-            caption,
-        )
+        yield drawing(log, replace(wanted, count="f"), cell, caption, draw_notes, table)

@@ -14,8 +14,7 @@ from .wanted import (
     Wanted,
     archives_asked,
     cells_of,
-    drawn,
-    look,
+    drawing,
     only,
     pairs_of,
     place,
@@ -42,8 +41,7 @@ def fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"The best points of all runs on {place(cell)}, instance {cell['instance']}, and the "
             f"boundary of what they dominate. {_SCALED if wanted.objectives == 'scaled' else _RAW}"
         )
-        figure = draw_fronts(table, wanted.objectives, **cell, **look(log, wanted, cell))
-        yield drawn(log, wanted, cell, figure, caption)
+        yield drawing(log, wanted, cell, caption, draw_fronts, table, wanted.objectives)
 
 
 def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -55,9 +53,7 @@ def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "attain (thick), what one and what all of them attain (thin), instances taken "
             f"together. {_SCALED}"
         )
-        yield drawn(
-            log, wanted, cell, draw_surfaces(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_surfaces, table)
 
 
 def surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -71,5 +67,12 @@ def surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"{second}, on {place(cell)}, instances taken together: blue where {first} "
                 f"attains more often. {_SCALED}"
             )
-            figure = draw_surface_difference(table, **cell, **look(log, wanted, cell))
-            yield drawn(log, wanted, cell, figure, caption, first, second)
+            yield drawing(
+                log,
+                wanted,
+                cell,
+                caption,
+                draw_surface_difference,
+                table,
+                algorithms=(first, second),
+            )

@@ -29,8 +29,7 @@ from .wanted import (
     at_budgets,
     cells_of,
     curve_budgets,
-    drawn,
-    look,
+    drawing,
     only,
     pairs_of,
     place,
@@ -50,13 +49,7 @@ def convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "75 % where at most four algorithms are shown; a run that ended keeps its last value; "
             "precisions below 1e-12 are drawn there."
         )
-        yield drawn(
-            log,
-            wanted,
-            cell,
-            draw_convergence(table, **cell, **look(log, wanted, cell)),
-            caption,
-        )
+        yield drawing(log, wanted, cell, caption, draw_convergence, table)
 
 
 def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -79,8 +72,7 @@ def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "distribution of the runtimes to it (fixed target)."
         )
         table = cuts_table(own, budget, target)
-        figure = draw_cuts(table, **cell, algorithms=log.algorithms, width=wanted.width)
-        yield drawn(log, wanted, cell, figure, caption)
+        yield drawing(log, wanted, cell, caption, draw_cuts, table)
 
 
 def fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -93,13 +85,7 @@ def fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"{STATISTICS.get(statistic, statistic).capitalize()} over the runs of the best "
             f"precision within a budget on {place(cell)}; a run that ended keeps its last value."
         )
-        yield drawn(
-            log,
-            wanted,
-            cell,
-            draw_fixed_budget(table, statistic, **cell, **look(log, wanted, cell)),
-            caption,
-        )
+        yield drawing(log, wanted, cell, caption, draw_fixed_budget, table, statistic)
 
 
 def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -120,14 +106,7 @@ def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Share of runs on {place(cell)} that are within a precision after the "
             f"{'budgets' if wanted.joined else 'budget'} above {when}. No restarts are simulated."
         )
-        yield drawn(
-            log,
-            wanted,
-            cell,
-            draw_precision_ecdf(table, **cell, **look(log, wanted, cell, joins=True)),
-            caption,
-            joins=True,
-        )
+        yield drawing(log, wanted, cell, caption, draw_precision_ecdf, table, joins=True)
 
 
 def attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -141,9 +120,7 @@ def attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "precision that 10, 25, 50, 75 and 90 % of the runs had within a budget, all functions "
             "and instances taken together."
         )
-        yield drawn(
-            log, wanted, cell, draw_attainment(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_attainment, table)
 
 
 def attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -158,5 +135,12 @@ def attainment_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
                 f"of {second}, on {place(cell)}, all functions and instances taken together: blue "
                 f"where {first} attains more."
             )
-            figure = draw_attainment_difference(table, **cell, **look(log, wanted, cell))
-            yield drawn(log, wanted, cell, figure, caption, first, second)
+            yield drawing(
+                log,
+                wanted,
+                cell,
+                caption,
+                draw_attainment_difference,
+                table,
+                algorithms=(first, second),
+            )

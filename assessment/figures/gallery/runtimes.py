@@ -31,8 +31,8 @@ from .wanted import (
     Cell,
     Wanted,
     cells_of,
+    drawing,
     drawn,
-    look,
     place,
     rows_joined,
     runs_asked,
@@ -139,8 +139,7 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "Every function weighs the same; no restarts are simulated. "
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
-        figure = draw_joint(table, **cell, **look(log, wanted, cell, joins=True))
-        yield drawn(log, wanted, cell, figure, caption, joins=True)
+        yield drawing(log, wanted, cell, caption, draw_joint, table, joins=True)
 
 
 def scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -153,9 +152,7 @@ def scaling(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "Numbers: successes where not all runs succeeded. Crosses: median "
             "length of unsuccessful runs / dimension."
         )
-        yield drawn(
-            log, wanted, cell, draw_scaling(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_scaling, table)
 
 
 def heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -168,9 +165,7 @@ def heatmap(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "algorithms shown, which has a dot or the number 1. Hatched: never reached. Blank: not "
             "run."
         )
-        yield drawn(
-            log, wanted, cell, draw_heatmap(table, **cell, **look(log, wanted, cell)), caption
-        )
+        yield drawing(log, wanted, cell, caption, draw_heatmap, table)
 
 
 def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -186,4 +181,4 @@ def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             "reaches a harder one), divided by the reference's aRT. Line: geometric mean over "
             "functions; dots: functions."
         )
-        yield drawn(log, wanted, cell, draw_loss(table, **cell, **look(log, wanted, cell)), caption)
+        yield drawing(log, wanted, cell, caption, draw_loss, table)

@@ -11,7 +11,7 @@ from ...targets.defaults import pair_targets
 from ...views import shapes
 from ..files import Drawing
 from ..shapes import draw_precision_shapes, draw_runtime_shapes
-from .wanted import Wanted, at_budgets, cells_of, drawn, look, place, runs_asked
+from .wanted import Wanted, at_budgets, cells_of, drawing, place, runs_asked
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -33,8 +33,7 @@ def runtime_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"{_SHAPES[wanted.shape]} of the runtimes of single runs on {place(cell)} to the "
             f"target above each panel, {_HOW}"
         )
-        figure = draw_runtime_shapes(table, wanted.shape, **cell, **look(log, wanted, cell))
-        yield drawn(log, wanted, cell, figure, caption)
+        yield drawing(log, wanted, cell, caption, draw_runtime_shapes, table, wanted.shape)
 
 
 def precision_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -46,8 +45,7 @@ def precision_shapes(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"{_SHAPES[wanted.shape]} of the best precision of the runs on {place(cell)} after the "
             f"budget above each panel (evaluations; D is the dimension), {_HOW}"
         )
-        figure = draw_precision_shapes(table, wanted.shape, **cell, **look(log, wanted, cell))
-        yield drawn(log, wanted, cell, figure, caption)
+        yield drawing(log, wanted, cell, caption, draw_precision_shapes, table, wanted.shape)
 
 
 def _check(table: Table) -> None:

@@ -1,10 +1,10 @@
-"""What a figure is asked to show, its name, its caption and its look."""
+"""What a figure is asked to show; how it is drawn, named and given a caption."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -149,15 +149,39 @@ def rows_joined(log: Log, wanted: Wanted) -> tuple[NDArray[np.intp], tuple[str, 
     return (rows, ()) if wanted.unequal else common_runs(log, rows)
 
 
-def look(log: Log, wanted: Wanted, cell: Cell, joins: bool = False) -> dict[str, Any]:
-    """How a figure is drawn: its width, colours of all algorithms of the log, functions."""
-    rows = rows_joined(log, wanted)[0] if joins else choose(log, **wanted.selectors)
-    for name in ("suite", "dimension"):
-        if name in cell:
-            rows = rows[log.runs[name][rows] == cell[name]]
-    functions = np.unique(log.runs["function"][rows]).tolist()
-    own = {} if "function" in cell else {"functions": functions}
-    return {"algorithms": log.algorithms, "width": wanted.width, **own}
+def drawing(
+    log: Log,
+    wanted: Wanted,
+    cell: Cell,
+    caption: str,
+    draw: Callable[..., Figure],
+    table: Table,
+    *options: object,
+    algorithms: Sequence[str] = (),
+    joins: bool = False,
+) -> Drawing:
+    """Draws what a table says of a cell, with a colour for each algorithm of the log.
+
+    Args:
+        log: All runs.
+        wanted: Which figures.
+        cell: What the figure is about; the rows of the table that it shows.
+        caption: What it shows.
+        draw: Draws it.
+        table: What it is drawn from.
+        *options: Of ``draw``, after the table.
+        algorithms: The only ones that it shows, for figures of two.
+        joins: See `drawn`.
+    """
+    shown: dict[str, Any] = {"algorithms": log.algorithms, "width": wanted.width}
+    if "function" not in cell:
+        rows = rows_joined(log, wanted)[0] if joins else choose(log, **wanted.selectors)
+        for name in ("suite", "dimension"):
+            if name in cell:
+                rows = rows[log.runs[name][rows] == cell[name]]
+        shown["functions"] = np.unique(log.runs["function"][rows]).tolist()
+    figure = draw(table, *options, **cell, **shown)
+    return drawn(log, wanted, cell, figure, caption, *algorithms, joins=joins)
 
 
 def place(cell: Cell) -> str:

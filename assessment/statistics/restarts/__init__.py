@@ -1,6 +1,6 @@
 """Runtimes of an algorithm restarted until it succeeds: their distribution, and bands of it.
 
-`distribution` writes the distribution down, `several` those of many targets at once, both with the
-compiled loops of `failures`; `kernel` is the compiled loop behind the bands of profiles.
+`distribution` writes the distribution down, of one target or of many at once, with the compiled
+loops of `failures`; `kernel` is the compiled loop behind the bands of profiles.
 `average_runtime.simulated_runtimes` draws from it.
 """

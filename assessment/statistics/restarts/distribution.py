@@ -21,13 +21,14 @@ for success rates from 0.01 to 0.9 and lengths that are alike, far apart, or nea
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
-from .failures import failed_evaluations_of_each, shares_within
+from .failures import Indices, failed_evaluations, shares_within
 
 ERROR = 0.002
 REMAINDER = 5e-4
@@ -52,15 +53,7 @@ class RestartDistribution:
 
     def cdf(self, budgets: ArrayLike) -> Floats:
         """Probability that the runtime is at most each budget, in the shape of ``budgets``."""
-        wanted = np.asarray(budgets, dtype=np.float64)
-        flat = wanted.ravel()
-        order = np.argsort(flat, kind="stable")
-        share = np.empty(flat.size)
-        atoms, runs = np.array([0, len(self.failed)]), np.array([0, len(self.successes)])
-        share[order] = shares_within(
-            self.failed, self.probability, atoms, self.successes, runs, np.ones(1), flat[order]
-        )
-        return share.reshape(wanted.shape)
+        return RestartDistributions.joined([self]).expected(budgets)
 
     @property
     def mean(self) -> float:
@@ -106,6 +99,76 @@ class RestartDistribution:
         return np.asarray((low + high) / 2)
 
 
+@dataclass(frozen=True, eq=False)
+class RestartDistributions:
+    """Distributions, one after the other, each the mean of those of some targets.
+
+    Attributes:
+        failed: As of `RestartDistribution`, of the first distribution, then of the second, ….
+        probability: Of each of ``failed``.
+        atoms: The distribution ``i`` owns ``failed[atoms[i]:atoms[i + 1]]``; shape ``(n + 1,)``.
+        successes: As of `RestartDistribution`, one distribution after the other.
+        runs: The distribution ``i`` owns ``successes[runs[i]:runs[i + 1]]``; shape ``(n + 1,)``.
+        targets: How many targets each is the mean of, shape ``(n,)``.
+    """
+
+    failed: Floats
+    probability: Floats
+    atoms: Indices
+    successes: Floats
+    runs: Indices
+    targets: Indices
+
+    @classmethod
+    def joined(cls, distributions: Sequence[RestartDistribution]) -> RestartDistributions:
+        """Distributions of one target each; any number."""
+        none = np.empty(0)
+        return cls(
+            np.concatenate([none, *(one.failed for one in distributions)]),
+            np.concatenate([none, *(one.probability for one in distributions)]),
+            np.cumsum([0, *(len(one.failed) for one in distributions)]),
+            np.concatenate([none, *(one.successes for one in distributions)]),
+            np.cumsum([0, *(len(one.successes) for one in distributions)]),
+            np.ones(len(distributions), dtype=np.int64),
+        )
+
+    def __iter__(self) -> Iterator[RestartDistribution]:
+        """One distribution after the other."""
+        for i in range(len(self.targets)):
+            atoms, runs = slice(*self.atoms[i : i + 2]), slice(*self.runs[i : i + 2])
+            yield RestartDistribution(
+                self.failed[atoms], self.probability[atoms], self.successes[runs]
+            )
+
+    @property
+    def solved(self) -> int:
+        """How many of the targets any run reached."""
+        return int(self.targets[np.diff(self.runs) > 0].sum())
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest runtime of all; (inf, inf) where no run succeeded."""
+        if not self.successes.size:
+            return float("inf"), float("inf")
+        last = self.failed[self.atoms[1:] - 1] + self.successes[self.runs[1:] - 1]
+        return float(self.successes.min()), float(last[np.diff(self.runs) > 0].max())
+
+    def expected(self, budgets: ArrayLike) -> Floats:
+        """How many of the targets are expected to be reached within each budget, in their shape.
+
+        It is the sum of the distribution functions, each times its number of targets.
+        """
+        wanted = np.asarray(budgets, dtype=np.float64)
+        flat = wanted.ravel()
+        order = np.argsort(flat, kind="stable")
+        reached = np.empty(flat.size)
+        reached[order] = shares_within(
+            self.failed, self.probability, self.atoms, self.successes, self.runs,
+            self.targets.astype(np.float64), flat[order],
+        )  # fmt: skip
+        return reached.reshape(wanted.shape)
+
+
 def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistribution:
     """Distribution of the runtime with restarts to one target.
 
@@ -125,11 +188,53 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:
         raise ValueError(f"hits has shape {runs.shape} and spent {ends.shape}: one of each a run")
-    reached = np.isfinite(runs.reshape(len(runs), -1))
-    succeeded = reached[:, 0]
-    if (reached != succeeded[:, np.newaxis]).any():
+    found = list(distributions_of_targets(runs.reshape(len(runs), -1), ends))
+    if len(found) > 1:
         raise ValueError("hits: the targets were not reached by the same runs")
-    order = np.argsort(ends, kind="stable")
-    missed = ~succeeded[order][np.newaxis]
-    failed, probability, _ = failed_evaluations_of_each(ends[order], missed, JOINED, REMAINDER)
-    return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))
+    return found[0]
+
+
+def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
+    """As `restart_distribution`, of many targets; neighbours that the same runs reached have one.
+
+    Args:
+        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``, at least one run; NaN or
+            inf where not reached.
+        spent: Evaluations of each run, shape ``(n_runs,)``.
+    """
+    order = np.argsort(spent, kind="stable")
+    missed = np.ascontiguousarray(~np.isfinite(hits[order]).T)
+    others = (missed[1:] != missed[:-1]).any(axis=1)
+    first = np.flatnonzero(np.append(True, others)[: len(missed)])
+    targets = np.diff(first, append=len(missed))
+    runtimes = np.sort(hits.T, axis=1)
+    reached = np.isfinite(runtimes)
+    successes = runtimes[reached]
+    runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
+    for i in np.flatnonzero(targets > 1).tolist():
+        successes[runs[i] : runs[i + 1]].sort()
+    failed = [_failed_before_success(spent[order], one) for one in missed[first]]
+    return RestartDistributions(
+        np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
+        np.concatenate([np.empty(0), *(probability for _, probability in failed)]),
+        np.cumsum([0, *(len(evaluations) for evaluations, _ in failed)]),
+        successes,
+        runs,
+        targets,
+    )
+
+
+def _failed_before_success(spent: Floats, missed: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Evaluations of the failed runs before a success, and their probabilities.
+
+    Args:
+        spent: Evaluations of all runs, ascending, shape ``(n_runs,)``.
+        missed: Which of them failed. Where all or none did, there are no failed evaluations.
+    """
+    if missed.all() or not missed.any():
+        return np.zeros(1), np.ones(1)
+    most_mass = JOINED * (1.0 - missed.mean()) ** -0.75
+    found: tuple[Floats, Floats] = failed_evaluations(
+        spent[missed], len(spent), most_mass, REMAINDER
+    )
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush, heapreplace
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -43,42 +45,35 @@ def failed_evaluations(
     lengths, shares = lengths[:m], shares[:m]
     values, masses = np.zeros(1024), np.zeros(1024)
     masses[0], n, total = 1.0, 1, 1.0
-    # a heap of lengths, ordered by the sum each comes to next: lengths[i] + values[place[i]]
+    # the next atom that each length is added to, and a heap of these sums with their lengths
     place = np.zeros(m, np.int64)
-    sums, heap, size = lengths.copy(), np.arange(m), m
-    waiting, n_waiting = np.empty(m, np.int64), 0
+    sums = [(lengths[i], i) for i in range(m)]
+    waiting = [0 for _ in range(0)]  # lengths that were added to all atoms so far
     first, mass, moment = 0.0, 0.0, 0.0  # of the atom that grows
     while total < (1.0 - remainder) / success:
-        x = sums[heap[0]] if size else np.inf
-        i = heap[0] if size else 0
+        x, i = sums[0] if sums else (np.inf, 0)
         part = shares[i] * masses[place[i]]
         full = mass + part > most_mass and x > first
         behind = x > first + lengths[0] and mass > most_mass / _LATE
-        if mass > 0.0 and (size == 0 or full or behind):
+        if mass > 0.0 and (not sums or full or behind):
             if n == len(values):
                 values = np.concatenate((values, np.zeros(n)))
                 masses = np.concatenate((masses, np.zeros(n)))
             values[n], masses[n] = first + moment / mass, mass
             total, n, mass, moment = total + mass, n + 1, 0.0, 0.0
-            for k in range(n_waiting):  # they have a sum again
-                i = waiting[k]
-                sums[i] = lengths[i] + values[n - 1]
-                heap[size] = i
-                size += 1
-                _rise(heap, size - 1, sums)
-            n_waiting = 0
+            for i in waiting:
+                heappush(sums, (lengths[i] + values[n - 1], i))
+            waiting.clear()
             continue
         if mass == 0.0:
             first = x
         mass, moment = mass + part, moment + part * (x - first)
         place[i] += 1
         if place[i] < n:
-            sums[i] = lengths[i] + values[place[i]]
+            heapreplace(sums, (lengths[i] + values[place[i]], i))
         else:
-            waiting[n_waiting] = i
-            n_waiting, size = n_waiting + 1, size - 1
-            heap[0] = heap[size]
-        _sink(heap, size, sums)
+            heappop(sums)
+            waiting.append(i)
     found, probability = np.empty(n + 1), np.empty(n + 1)
     found[:n], probability[:n] = values[:n], success * masses[:n]
     rest = 1.0 - probability[:n].sum()
@@ -86,40 +81,6 @@ def failed_evaluations(
     probability[n] = rest
     found[n] = (mean - (found[:n] * probability[:n]).sum()) / rest if rest > 0.0 else found[n - 1]
     return found, probability
-
-
-@njit(cache=True, nogil=True)
-def failed_evaluations_of_each(
-    ends: Floats, missed: NDArray[np.bool_], joined: float, remainder: float
-) -> tuple[Floats, Floats, Indices]:
-    """As `failed_evaluations`, of several sets of failed runs, one after the other.
-
-    Args:
-        ends: Evaluations of all runs, ascending, shape ``(n_runs,)``.
-        missed: Which of them failed, shape ``(n, n_runs)``. Where all or none did, there are no
-            failed evaluations.
-        joined: Masses of neighbours are joined up to this over ``success rate ** 0.75``.
-        remainder: See there.
-
-    Returns:
-        Evaluations, their probabilities, and where those of each set begin and end, shape
-        ``(n + 1,)``.
-    """
-    values, masses = np.empty(1024), np.empty(1024)
-    begins = np.zeros(len(missed) + 1, np.int64)
-    for i in range(len(missed)):
-        spent = ends[missed[i]]
-        found, probability = np.zeros(1), np.ones(1)
-        if 0 < len(spent) < len(ends):
-            most_mass = joined * (1.0 - len(spent) / len(ends)) ** -0.75
-            found, probability = failed_evaluations(spent, len(ends), most_mass, remainder)
-        start, stop = begins[i], begins[i] + len(found)
-        while stop > len(values):
-            values = np.concatenate((values, np.empty(len(values))))
-            masses = np.concatenate((masses, np.empty(len(masses))))
-        values[start:stop], masses[start:stop] = found, probability
-        begins[i + 1] = stop
-    return values[: begins[-1]].copy(), masses[: begins[-1]].copy(), begins
 
 
 @njit(cache=True, nogil=True)
@@ -168,24 +129,3 @@ def shares_within(
                     break
                 share[b] += mass * within / len(own)
     return share + np.cumsum(whole)
-
-
-@njit(cache=True, nogil=True)
-def _rise(heap: Indices, at: int, key: Floats) -> None:
-    while at and key[heap[at]] < key[heap[(at - 1) // 2]]:
-        up = (at - 1) // 2
-        heap[at], heap[up] = heap[up], heap[at]
-        at = up
-
-
-@njit(cache=True, nogil=True)
-def _sink(heap: Indices, size: int, key: Floats) -> None:
-    at = 0
-    while 2 * at + 1 < size:
-        low = 2 * at + 1
-        if low + 1 < size and key[heap[low + 1]] < key[heap[low]]:
-            low += 1
-        if key[heap[at]] <= key[heap[low]]:
-            return
-        heap[at], heap[low] = heap[low], heap[at]
-        at = low

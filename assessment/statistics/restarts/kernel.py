@@ -33,26 +33,18 @@ def resampled_counts(
     """
     runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
     chosen = np.ascontiguousarray(chosen, np.int64)
-    counts: Indices = _resampled_counts(runs, ends, chosen, repeats, budgets, state)
-    return counts
+    reached = np.isfinite(runs).sum(axis=1)
+    without_restart = np.searchsorted(budgets, runs)
+    counts = np.zeros((len(chosen), len(budgets) + 1), np.int64)
+    _count(runs, ends, chosen, repeats, budgets, state, reached, without_restart, counts)
+    return np.asarray(counts[:, :-1].cumsum(axis=1))
 
 
 @njit(cache=True, nogil=True)
-def _resampled_counts(  # type: ignore[no-untyped-def]
-    runs, ends, chosen, repeats, budgets, state
+def _count(  # type: ignore[no-untyped-def]
+    runs, ends, chosen, repeats, budgets, state, reached, without_restart, counts
 ):
-    n_targets, n_budgets = runs.shape[1], len(budgets)
-    reached = np.zeros(len(runs), np.int64)
-    for run in range(len(runs)):
-        while reached[run] < n_targets and runs[run, reached[run]] < np.inf:
-            reached[run] += 1
-    first = np.empty(runs.shape, np.int64)  # place of the runtime without any restart
-    for run in range(len(runs)):
-        place = 0
-        for target in range(reached[run]):
-            place = _first_at_least(budgets, runs[run, target], place)
-            first[run, target] = place
-    counts = np.zeros((len(chosen), n_budgets + 1), np.int64)
+    """Count the runtimes whose first budget each is; those beyond all budgets at the end."""
     for resample in range(len(chosen)):
         own = chosen[resample]
         n = len(own)
@@ -60,7 +52,7 @@ def _resampled_counts(  # type: ignore[no-untyped-def]
         for run in own:
             possible = max(possible, reached[run])
             for target in range(reached[run]):
-                counts[resample, first[run, target]] += repeats
+                counts[resample, without_restart[run, target]] += repeats
         for start in range(n * repeats):
             run, elapsed = own[start % n], 0.0
             done, place = reached[run], 0
@@ -71,30 +63,6 @@ def _resampled_counts(  # type: ignore[no-untyped-def]
                 mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
                 for target in range(done, reached[run]):
-                    place = _first_at_least(budgets, elapsed + runs[run, target], place)
+                    place += np.searchsorted(budgets[place:], elapsed + runs[run, target])
                     counts[resample, place] += 1
                 done = max(done, reached[run])
-        for budget in range(1, n_budgets):
-            counts[resample, budget] += counts[resample, budget - 1]
-    return counts[:, :n_budgets]
-
-
-@njit(cache=True, nogil=True)
-def _first_at_least(budgets: Floats, runtime: float, low: int) -> int:
-    """The first budget from ``low`` on that is at least ``runtime``; their number where none is.
-
-    It is mostly near ``low``: steps double until one is too far.
-    """
-    step, high = 1, low
-    while high < len(budgets) and budgets[high] < runtime:
-        low = high + 1
-        high += step
-        step *= 2
-    high = min(high, len(budgets))
-    while low < high:
-        middle = (low + high) // 2
-        if budgets[middle] < runtime:
-            low = middle + 1
-        else:
-            high = middle
-    return low
