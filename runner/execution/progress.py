@@ -143,7 +143,8 @@ class LineProgress:
 
 def _text(outcome: Outcome, seconds: float) -> str:
     rate = outcome.evaluations / max(seconds, 1e-9)
-    return f"{rate:.2g} evaluations/s, {outcome.hit} hit the final target, {outcome.failed} failed"
+    hits = f", {outcome.hit} hit the final target" if outcome.hit else ""  # there may be no target
+    return f"{rate:.2g} evaluations/s{hits}, {outcome.failed} failed"
 
 
 def default_progress(stream: TextIO | None = None) -> Progress:

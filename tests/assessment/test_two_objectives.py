@@ -347,6 +347,13 @@ def test_without_whole_archives_one_sentence_says_so(kept, sentence, two, tmp_pa
     assert counts == [1 + (kept == "final")]
 
 
+def test_without_whole_archives_all_suites_are_named(tmp_path):
+    for name in ("bbob-biobj", "bbob-biobj-ext"):
+        observe(tmp_path / f"{name}.h5", "z", firsthit.Suite(name, 1, 2, 1), archive="none")
+    with pytest.raises(AssessmentError, match="2 runs of z on bbob-biobj, bbob-biobj-ext, "):
+        firsthit.load(tmp_path).measured_from("archive")
+
+
 def run(*arguments):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

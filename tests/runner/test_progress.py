@@ -30,6 +30,12 @@ def test_lines_in_between_when_it_takes_long():
     assert len(stream.getvalue().splitlines()) == 4
 
 
+def test_where_no_run_hit_a_final_target_nothing_is_said_of_one():
+    stream = io.StringIO()
+    told(LineProgress(stream), RECORDS[1:])
+    assert "evaluations/s, 1 failed, " in stream.getvalue()
+
+
 def test_nothing_more_is_said_when_nothing_was_to_do():
     stream = io.StringIO()
     told(LineProgress(stream), [], done=3)

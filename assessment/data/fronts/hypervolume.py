@@ -137,9 +137,10 @@ def _check_archives(log: Log, rows: NDArray[np.int64]) -> None:
     ):
         if len(bad):
             names = ", ".join(dict.fromkeys(log.runs["algorithm"][bad].tolist()))
+            suites = ", ".join(dict.fromkeys(log.runs["suite"][bad].tolist()))
             functions = ranges(np.unique(log.runs["function"][bad]).tolist())
             raise AssessmentError(
-                f"{len(bad)} runs of {names} on {log.runs['suite'][bad[0]]}, functions "
-                f"{functions}, {reason}, so their hits cannot be measured from another reference; "
-                "leave them out, or run them with archive: all"
+                f"{len(bad)} runs of {names} on {suites}, functions {functions}, {reason}, so "
+                "their hits cannot be measured from another reference; leave them out, or run "
+                "them with archive: all"
             )

@@ -76,7 +76,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 def command(
     campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
 ) -> None:
-    """Run the campaign FILE, or a ready one by its NAME: quickstart, bbob, bbob-boxed.
+    """Run the campaign FILE, or a ready one by its NAME, such as quickstart or bbob-biobj.
 
     Runs that are in the log already are not made again: the same command continues a campaign.
     Options stand for the keys of the file. A campaign imports the optimizers that it names: run
