@@ -57,8 +57,8 @@ class Resampling:
         >>> Resampling(0.9).tails
         (0.05, 0.95)
         """
-        half = round((1 - self.level) / 2, 12)
-        return half, 1 - half
+        low, high = end_levels(self.level).p.tolist()
+        return low, high
 
 
 def art_interval(
@@ -74,8 +74,8 @@ def art_interval(
     runs succeeded it is the interval of their mean (`mean_quantiles`), finite and never below 1.
     Elsewhere the three unknowns get a distribution each, and the interval lies between quantiles of
     the outcome: the means those of `mean_quantiles` (equal failures are taken as a constant), ``p``
-    Jeffreys' ``Beta(k + 1/2, n - k + 1/2)`` with ``k`` successes of ``n`` runs. Where no run
-    succeeded the upper end is inf.
+    Jeffreys' ``Beta(k + 1/2, n - k + 1/2)`` with ``k`` successes of ``n`` runs (Brown, Cai and
+    DasGupta 2001, Statistical Science 16, 101-133). Where no run succeeded the upper end is inf.
 
     It holds for the function, or for these instances if there are one or two only and runs repeat
     them. Runs of one instance are not independent: with ``instances`` of which some repeat and at
@@ -115,13 +115,12 @@ def art_intervals(
     """`art_interval` of each cell, all at once: the same numbers in a fraction of the time.
 
     Args:
-        cells: ``(hits, spent, instances)`` of each, as `art_interval` takes them.
-        resampling: As there.
-        budget: As there.
+        cells: ``(hits, spent, instances)`` of each; all arguments as `art_interval` takes them.
+        resampling: Level, seed and number of resamples.
+        budget: Evaluations that a run without success would have spent.
 
     Returns:
-        Of each cell, shape ``(2, n_targets)``: lower and upper ends in evaluations, with NaN and
-        inf as of `art_interval`.
+        Of each cell what `art_interval` gives, shape ``(2, n_targets)``.
 
     Raises:
         ValueError: As `average_runtime`.
@@ -132,22 +131,21 @@ def art_intervals(
     for i, (_, spent) in enumerate(data):
         by_runs.setdefault(len(spent), []).append(i)
     by_runs.pop(1, None)
-    for alike in by_runs.values():
-        hits = np.hstack([data[i][0] for i in alike]).T
-        widths = [found[i].shape[1] for i in alike]
-        ends = _ends(
-            hits, np.repeat([data[i][1] for i in alike], widths, axis=0), budget, resampling
-        )
-        for i, own in zip(alike, np.split(ends, np.cumsum(widths)[:-1], axis=1), strict=True):
-            groups = groups_of(cells[i][2], len(hits.T))
+    for places in by_runs.values():
+        targets = [found[i].shape[1] for i in places]
+        hits = np.hstack([data[i][0] for i in places]).T
+        spent = np.repeat([data[i][1] for i in places], targets, axis=0)
+        ends = np.split(_ends(hits, spent, budget, resampling), np.cumsum(targets)[:-1], axis=1)
+        for i, own in zip(places, ends, strict=True):
+            groups = groups_of(cells[i][2], hits.shape[1])
             found[i] = own if groups is None else _widened(own, *data[i], groups, resampling)
     return found
 
 
 def _ends(hits: Floats, spent: Floats, budget: float | None, resampling: Resampling) -> Floats:
-    """Lower and upper ends of intervals from runs that count one by one.
+    """Lower and upper ends, ``(2, n_targets)``, of intervals from runs that count one by one.
 
-    ``hits`` and ``spent`` of each target have the shape ``(n_targets, n_runs)``; those with as many
+    ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``; targets with equally many
     successes are computed together.
     """
     count = np.isfinite(hits).sum(axis=1)
@@ -182,15 +180,12 @@ def _widened(
     ends: Floats, hits: Floats, spent: Floats, groups: NDArray[np.intp], resampling: Resampling
 ) -> Floats:
     """Intervals widened to those of whole instances, at the targets that some run reached."""
-    some = np.isfinite(hits).any(axis=0)
-    if not some.any():
-        return ends
-    wider = mean_quantiles(
-        moments_of_groups(hits[:, some], spent, groups), end_levels(resampling.level)
-    ).T
-    wide = ends.copy()
-    wide[0, some] = np.maximum(np.minimum(ends[0, some], wider[0]), 1.0)
-    wide[1, some] = np.maximum(ends[1, some], wider[1])
+    wide, some = ends.copy(), np.isfinite(hits).any(axis=0)
+    if some.any():
+        of_instances = moments_of_groups(hits[:, some], spent, groups)
+        low, high = mean_quantiles(of_instances, end_levels(resampling.level)).T
+        wide[0, some] = np.maximum(np.minimum(ends[0, some], low), 1.0)
+        wide[1, some] = np.maximum(ends[1, some], high)
     return wide
 
 
@@ -220,12 +215,11 @@ def ratio_interval(
     over = art_draws(*first, resampling, 0, of_first)
     over = over / art_draws(*second, resampling, 3, of_second)
     low, high = quantiles(over, resampling.tails)
-    return np.array(
-        [
-            low if np.isfinite(second[0]).any() else 0.0,
-            high if np.isfinite(first[0]).any() else np.inf,
-        ]
-    )
+    if not np.isfinite(second[0]).any():
+        low = 0.0
+    if not np.isfinite(first[0]).any():
+        high = np.inf
+    return np.array([low, high])
 
 
 def art_draws(
@@ -241,7 +235,7 @@ def art_draws(
         hits: Shape ``(n_runs,)``; NaN where not reached.
         spent: Shape ``(n_runs,)``.
         resampling: Seed and number of resamples.
-        stream: Draws of two algorithms are independent if their numbers differ by 3.
+        stream: 0, and 3 for a second algorithm whose draws are to be independent of these.
         instances: As in `art_interval`.
     """
     successes = int(np.isfinite(hits).sum())
@@ -260,6 +254,8 @@ def _draws(
 ) -> Floats:
     """Plausible aRTs to targets that equally many runs reached, ``(n_targets, samples)``.
 
+    Quantiles of the mean failure, times those of the number of failures for each success, plus
+    those of the mean success; each put in a random order, which makes the three independent.
     ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``.
     """
     levels, runs = all_levels(resampling.samples), hits.shape[1]
@@ -302,6 +298,6 @@ def _failures(successes: int, runs: int, levels: Levels) -> Floats:
 
 @lru_cache(maxsize=64)
 def _order(resampling: Resampling, stream: int) -> NDArray[np.intp]:
-    """A random order of the resamples."""
+    """A random order of the resamples, another one for each ``stream``."""
     rng = np.random.default_rng([resampling.seed, stream])
     return rng.permutation(resampling.samples)

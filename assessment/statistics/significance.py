@@ -7,7 +7,6 @@ equally likely. See Lehmann, "Nonparametrics: Statistical Methods Based on Ranks
 
 from __future__ import annotations
 
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
@@ -15,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .quantiles import Floats
+from .uncertainty.rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
 
-EXACT_UP_TO = 60
 KS_EXACT_UP_TO = 1000
 Alternative = Literal["two-sided", "less", "greater"]
 
@@ -89,59 +88,6 @@ def rank_sums(
         Difference(_sided(*ends, alternative), share, exact, (n, total - n))
         for ends, share in zip(tails, superiority.tolist(), strict=True)
     ]
-
-
-def mid_ranks(values: Floats) -> Floats:
-    """Ranks from 1, equal values sharing their mean rank; along the last axis, no NaN.
-
-    >>> mid_ranks(np.array([7.0, 5.0, 7.0]))
-    array([2.5, 1. , 2.5])
-    """
-    n = values.shape[-1]
-    order = values.argsort(axis=-1, kind="stable")
-    ascending = np.take_along_axis(values, order, axis=-1)
-    is_new = ascending[..., 1:] != ascending[..., :-1]
-    place = np.arange(n)
-    first = np.broadcast_to(place, values.shape).copy()
-    first[..., 1:][~is_new] = 0
-    np.maximum.accumulate(first, axis=-1, out=first)
-    last = np.broadcast_to(place, values.shape).copy()
-    last[..., :-1][~is_new] = n - 1
-    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
-    return ranks
-
-
-def rank_sum_tails(ranks: Floats, n: int) -> tuple[float, float]:
-    """P(rank sum <= seen) and P(rank sum >= seen) of the first ``n`` of pooled mid-ranks."""
-    doubled = np.rint(2 * ranks).astype(np.int64)
-    seen, total = int(doubled[:n].sum()), len(ranks)
-    if total <= EXACT_UP_TO:
-        chances = split_sums(tuple(np.sort(doubled).tolist()), n)
-        return float(chances[: seen + 1].sum()), float(chances[seen:].sum())
-    variance = n * (total - n) / (total - 1) * doubled.var()
-    return normal_tails(seen - n * doubled.mean(), np.sqrt(variance), 2.0)
-
-
-def signed_rank_tails(signed: Floats) -> tuple[float, float]:
-    """Signed-rank test of Wilcoxon: P(sum of positive ranks <= seen) and P(>= seen).
-
-    Conditional on the ranks, every sign is equally likely. Differences of 0 take their ranks, the
-    lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs, beyond by the normal
-    distribution with a continuity correction.
-
-    Args:
-        signed: Ranks of the sizes of the differences with their signs, 0 where there is none.
-    """
-    doubled = np.rint(2 * signed).astype(np.int64)
-    moving = np.abs(doubled[doubled != 0])
-    positive = int(doubled[doubled > 0].sum())
-    if len(signed) <= EXACT_UP_TO:
-        chances = _subset_sums(tuple(np.sort(moving).tolist()))
-        return float(chances[: positive + 1].sum()), float(chances[positive:].sum())
-    sd = np.sqrt((moving.astype(np.float64) ** 2).sum() / 4)
-    return normal_tails(positive - moving.sum() / 2, sd, 2.0)
 
 
 def kolmogorov_smirnov(first: ArrayLike, second: ArrayLike) -> Difference:
@@ -240,57 +186,26 @@ def _sided(below: float, above: float, alternative: Alternative) -> float:
     return float(min(tails[alternative], 1.0))
 
 
-def normal_tails(distance: float, sd: float, step: float) -> tuple[float, float]:
-    """P(at most) and P(at least) of a value ``distance`` above the mean; on a lattice."""
-    from scipy import special
-
-    if sd == 0:
-        return 1.0, 1.0
-    half = step / 2
-    return float(special.ndtr((distance + half) / sd)), float(special.ndtr((half - distance) / sd))
-
-
-@lru_cache(maxsize=256)
-def split_sums(doubled: tuple[int, ...], n: int) -> Floats:
-    """Probability of each sum, from 0 on, of ``n`` of the numbers, drawn without replacement."""
-    counts = np.zeros((n + 1, sum(doubled) + 1))
-    counts[0, 0] = 1.0
-    largest = 1
-    for i, rank in enumerate(doubled):
-        # so many are taken already, of those splits that can still take n in all
-        few, many = max(n - len(doubled) + i, 0), min(i, n - 1) + 1
-        counts[few + 1 : many + 1, rank : rank + largest] += counts[few:many, :largest].copy()
-        largest += rank
-    probabilities: Floats = counts[n] / counts[n].sum()
-    return probabilities
-
-
-@lru_cache(maxsize=256)
-def _subset_sums(doubled: tuple[int, ...]) -> Floats:
-    """Probability of each sum of the numbers, each in or out with probability one half."""
-    counts = np.zeros(sum(doubled) + 1)
-    counts[0] = 1.0
-    for rank in doubled:
-        shifted = np.zeros_like(counts)
-        shifted[rank:] = counts[: len(counts) - rank]
-        counts = (counts + shifted) / 2
-    return counts
-
-
 def _paths_beyond(n: int, m: int, ties: tuple[int, ...], largest: int) -> float:
-    """Share of splits whose ``|i m - j n|`` reaches ``largest`` at the end of a group of ties."""
+    """Share of splits whose ``|i m - j n|`` reaches ``largest`` at the end of a group of ties.
+
+    A split is a path of ``n`` steps to the right and ``m`` upwards (Hodges 1958, Arkiv för
+    Matematik 3, 469-486): ``i`` and ``j`` count the smallest values that belong to either sample.
+    After ``i + j`` steps, ``inside[i]`` paths by ``2^(i + j)`` have stayed within.
+    """
     from scipy import special
 
-    total = special.gammaln(n + m + 1) - special.gammaln(n + 1) - special.gammaln(m + 1)
+    if not largest:
+        return 1.0
     inside = np.zeros(n + 1)
     inside[0] = 1.0
-    i, seen = np.arange(n + 1), 0
+    i, steps = np.arange(n + 1), 0
     for size in ties:
         for _ in range(size):
             inside[1:] += inside[:-1].copy()
             inside /= 2.0
-        seen += size
-        j = seen - i
+        steps += size
+        j = steps - i
         inside[(j < 0) | (j > m) | (np.abs(i * m - j * n) >= largest)] = 0.0
-    within = inside[n] * np.exp((n + m) * np.log(2.0) - total)
-    return float(1 - within) if largest else 1.0
+    log_splits = special.gammaln(n + m + 1) - special.gammaln(n + 1) - special.gammaln(m + 1)
+    return float(1 - inside[n] * np.exp((n + m) * np.log(2.0) - log_splits))

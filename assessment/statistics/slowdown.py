@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .hits import checked, shortest_failure
 from .quantiles import Floats
-from .significance import mid_ranks, signed_rank_tails
+from .uncertainty.rank_distributions import mid_ranks, signed_rank_tails
 from .uncertainty.rank_tests import Instances, rank_sum_of_runs
 from .uncertainty.repetitions import repeats
 

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from ..data.function_pairs import runtimes_meant
 from ..data.grouping import grouped
 from ..data.run_sets import RunSet
-from ..statistics.bands import Resampled, band, resampled
+from ..statistics.bands import band
 from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_intervals, unseen_failures
 from ..statistics.quantiles import Floats
 from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
+from ..statistics.uncertainty.resampled_profiles import Resampled, resampled
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions
 

@@ -343,16 +343,46 @@ def test_the_band_of_single_runs_is_wilsons_interval():
     assert band == pytest.approx([centre - half, centre + half], abs=0.01)
 
 
-@pytest.mark.parametrize(("runs", "unseen"), [(5, 0.379), (15, 0.152)])
-def test_runs_that_all_end_at_the_same_targets_leave_doubt(runs, unseen):
-    """Half of the targets hit by all: up to that share of other runs might hit all or none."""
-    hits = np.tile([10.0, 20.0, np.nan, np.nan], (runs, 1))
-    low, high = ecdf_band(
-        [(hits, np.full(runs, 100.0))], [50.0], Resampling(samples=100), restarts=False
-    )[:, 0]
-    assert unseen == pytest.approx(stats.beta.ppf(0.975, 0.5, runs + 0.5), abs=0.001)
-    assert low == pytest.approx(0.5 - unseen / 2, rel=0.1)
-    assert high == pytest.approx(0.5 + unseen / 2, rel=0.1)
+def test_one_run_unlike_the_others_counts_as_two_of_two_more():
+    """One hit of 30 runs: Wilson's interval with the deviation of a share of 2 of 32."""
+    hits = np.array([[10.0]] + [[np.nan]] * 29)
+    asked = Resampling(samples=20000)
+    band = ecdf_band([(hits, np.full(30, 100.0))], [50.0], asked, restarts=False)[:, 0]
+    t, p = stats.t.ppf(0.975, 29), 1 / 30
+    n = p * (1 - p) / (2 / 32 * 30 / 32 / 29)
+    centre = (p + t**2 / (2 * n)) / (1 + t**2 / n)
+    half = t * np.sqrt(p * (1 - p) / n + (t / (2 * n)) ** 2) / (1 + t**2 / n)
+    assert band == pytest.approx([centre - half, centre + half], abs=0.005)
+
+
+@pytest.mark.parametrize(("runs", "unseen"), [(5, 0.451), (15, 0.181)])
+@pytest.mark.parametrize("functions", [1, 6])
+def test_runs_that_all_hit_the_same_targets_leave_doubt(runs, unseen, functions):
+    """One of four targets hit by all runs of a function: others might hit all targets, or none.
+
+    So many of them that all runs seen are alike with probability 0.05; no run hits anything on the
+    other functions.
+    """
+    assert (1 - unseen) ** runs == pytest.approx(0.05, rel=0.01)
+    solved = np.tile([10.0, np.nan, np.nan, np.nan], (runs, 1))
+    cells = [(solved, np.full(runs, 100.0))]
+    cells += [(np.full((runs, 4), np.nan), np.full(runs, 100.0))] * (functions - 1)
+    low, high = ecdf_band(cells, [50.0], Resampling(samples=100))[:, 0]
+    assert low * functions == pytest.approx(0.25 * (1 - unseen), abs=0.001)
+    assert high * functions == pytest.approx(0.25 + 0.75 * unseen, abs=0.001)
+
+
+def test_ends_of_a_band_never_fall():
+    """All runs hit the first target at once, the others one by one: the doubt of the first budget
+    is bounded by the later ones."""
+    rng = np.random.default_rng(1)
+    hits = np.column_stack([np.full(5, 3.0), 100 + np.cumsum(rng.exponential(9, (5, 50)), axis=1)])
+    for cells in ([(hits, hits[:, -1])], [random_data(7), (hits, hits[:, -1])]):
+        ends = ecdf_band(cells, np.geomspace(1, 1e4, 60), Resampling(samples=100))
+        assert (np.diff(ends) >= 0).all()
+        assert (ends[0] <= ends[1]).all()
+        alone = ecdf_band(cells, [10.0], Resampling(samples=100))
+        assert ends[1, 10] < alone[1, 0] - 0.1
 
 
 def test_a_few_instances_widen_the_band():

@@ -12,9 +12,11 @@ from firsthit.assessment.statistics.significance import (
     bonferroni,
     holm,
     kolmogorov_smirnov,
-    mid_ranks,
     rank_sum,
     runs_needed,
+)
+from firsthit.assessment.statistics.uncertainty.rank_distributions import (
+    mid_ranks,
     signed_rank_tails,
 )
 from firsthit.assessment.statistics.uncertainty.rank_tests import rank_sum_of_runs

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
-from ..significance import holm, mid_ranks
+from ..significance import holm
+from ..uncertainty.rank_distributions import mid_ranks
 
 
 class Friedman(NamedTuple):

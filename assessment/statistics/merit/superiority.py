@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..intervals import Resampling
 from ..quantiles import Floats
-from ..significance import mid_ranks
+from ..uncertainty.rank_distributions import mid_ranks
 from ..uncertainty.repetitions import groups_of
 
 

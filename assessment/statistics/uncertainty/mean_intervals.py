@@ -30,7 +30,10 @@ _SCORES = np.linspace(-4.0, 0.0, 81)
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Probabilities, ascending, at which quantiles are wanted; shape ``(n_levels,)``."""
+    """Probabilities, ascending, at which quantiles are wanted; shape ``(n_levels,)``.
+
+    Equal only to itself, so that what was computed for it can be looked up again.
+    """
 
     p: Floats
 
@@ -139,10 +142,9 @@ def mean_quantiles(known: Moments, levels: Levels, assumed: float = 1.0) -> Floa
     error, t = cv / np.sqrt(k), _student(levels, k - 1)
     reach: Floats = error * t
     above = int(np.searchsorted(levels.p, 0.5))
-    if above < len(t):
-        upper = _hall(t[above:], known.skewness[..., np.newaxis], cv, k)
-        upper = error * np.maximum(upper, _lognormal(levels, k, cv[..., 0]))
-        reach[..., above:] = np.maximum(reach[..., above:], upper)
+    skewed = _hall(t[above:], known.skewness[..., np.newaxis], cv, k)
+    widest = error * np.maximum(skewed, _lognormal(levels, k, cv[..., 0]))
+    reach[..., above:] = np.maximum(reach[..., above:], widest)
     np.exp(reach, out=reach)
     reach *= mean
     return reach
@@ -176,7 +178,10 @@ def tail_is_heavy(hits: ArrayLike) -> NDArray[np.bool_]:
 
 
 def _hall(t: Floats, skewness: Floats, cv: Floats, k: int) -> Floats:
-    """Hall's transformation of Student's quantiles ``t``, of the logarithm of a mean."""
+    """Hall's transformation of Student's quantiles ``t``, of the logarithm of a mean.
+
+    At ``a = 0`` it is a straight line; there a small ``a`` stands for it.
+    """
     root = np.sqrt(k)
     a, b = (skewness / 3 - cv / 2) / root, skewness / (6 * root)
     a = np.where(np.abs(a) < 1e-4, np.where(a >= 0, 1e-4, -1e-4), a)
@@ -185,7 +190,7 @@ def _hall(t: Floats, skewness: Floats, cv: Floats, k: int) -> Floats:
 
 
 def _lognormal(levels: Levels, k: int, cv: Floats) -> Floats:
-    """The same of lognormal values, at the levels above the median, interpolated in sigma."""
+    """``-q`` of `mean_quantiles` at the levels above the median, interpolated in sigma."""
     table = _lognormal_reach(levels, k)
     place = np.minimum(np.sqrt(np.log1p(cv * cv)) / _largest_sigma(k), 1.0) * (_SIGMAS - 1)
     low = np.minimum(place.astype(np.intp), _SIGMAS - 2)
@@ -201,7 +206,7 @@ def _largest_sigma(k: int) -> float:
 
 @lru_cache(maxsize=512)
 def _lognormal_reach(levels: Levels, k: int) -> Floats:
-    """``-q`` of `mean_quantiles` at the levels above the median, for each sigma.
+    """``-q`` at the levels above the median, ``(n_sigmas, n_levels)``, from `_simulated_excess`.
 
     Beyond 100 values the excess over Student's quantile falls as ``1 / sqrt(k)``.
     """

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
-from ..significance import EXACT_UP_TO, mid_ranks, normal_tails, rank_sum_tails, split_sums
+from .rank_distributions import EXACT_UP_TO, mid_ranks, normal_tails, rank_sum_tails, split_sums
 from .repetitions import mostly_shared, repeats
 
 Instances = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -110,7 +110,7 @@ def _within(ranks: Floats, first: NDArray[np.int64], second: NDArray[np.int64]) 
         place = seen - start
         below, above = float(chances[: place + 1].sum()), float(chances[place:].sum())
     else:
-        below, above = normal_tails(seen - mean, float(np.sqrt(variance)), 2.0)
+        below, above = normal_tails(seen - mean, float(np.sqrt(variance)), step=2.0)
     sizes = n, len(second)
     return RankSum(min(below, 1.0), min(above, 1.0), (seen - mean) / 2, variance / 4, sizes)
 

@@ -22,13 +22,13 @@ from ...statistics.intervals import Resampling, ratio_interval
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of
 from ...statistics.significance import (
-    EXACT_UP_TO,
     Difference,
     bonferroni,
     holm,
     rank_sums,
     runs_needed,
 )
+from ...statistics.uncertainty.rank_distributions import EXACT_UP_TO
 from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
 from ...statistics.uncertainty.repetitions import mostly_shared, repeats
 from ...tables.latex import cell, escaped, pages
