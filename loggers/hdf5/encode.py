@@ -11,14 +11,13 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib import metadata
 from typing import Any, TypeVar
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..records.log_header import version_of
 from ..records.rows import NUMBERS, TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
@@ -121,7 +120,7 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
     with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
-        file.attrs["writer"] = np.bytes_(f"firsthit {own_version()}")
+        file.attrs["writer"] = np.bytes_(f"firsthit {version_of('firsthit')}")
         for name, rows in _datasets(table):
             _put(_create(file, name, rows.dtype, len(rows), packed), 0, rows)
         for name, entries in table.ragged.items():
@@ -197,9 +196,3 @@ def _suite_row(suite: SuiteFacts) -> tuple[Any, ...]:
 def _function_row(row: FunctionRow) -> tuple[Any, ...]:
     """See ``schema.FUNCTION_TEXTS``."""
     return row.suite.encode(), row.name.encode(), row.group.encode(), row.function
-
-
-@cache
-def own_version() -> str:
-    """The version of firsthit that writes."""
-    return metadata.version("firsthit")
