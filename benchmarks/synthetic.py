@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from firsthit.loggers import LogHeader
 from firsthit.loggers.hdf5.ragged import Ragged, nothing
-from firsthit.loggers.hdf5.schema import RAGGED, RUNS
+from firsthit.loggers.hdf5.schema import RUNS
 from firsthit.loggers.hdf5.table import FunctionRow, LogTable
-from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows
+from firsthit.loggers.records.rows import HITS, TABLES, TRAJECTORY, as_rows
 from firsthit.loggers.records.run_record import STATUSES
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import FINAL_TARGET, grid
@@ -50,7 +50,7 @@ def synthetic_table(size: Size, seed: int = 1) -> LogTable:
     last = hits.offsets[1:] - 1
     runs["evaluations"] = np.where(successful, hits.rows["evaluation"][last], runs["budget"])
     runs["best_precision"] = hits.rows["precision"][last]
-    ragged = {name: nothing(name, len(runs)) for name in RAGGED}
+    ragged = {name: nothing(name, len(runs)) for name in TABLES}
     ragged |= {"hits": hits, "trajectory": _trajectory(runs, hits)}
     algorithms = tuple(f"algorithm-{i:02d}" for i in range(size.algorithms))
     functions = tuple(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from .formats.foreign_data import foreign_sources, read_source
 from .hdf5.deduplicate import join
-from .hdf5.files import Paths, read_tables
+from .hdf5.files import Paths, listed
+from .hdf5.reader import read_tables
 from .hdf5.table import LogTable
 from .log.log import Log
 
@@ -29,8 +29,7 @@ def read_log(paths: Paths) -> Log:
         LogReadError: The system does not let a file be read.
         LogConflictError: Two files tell different things of one run, one algorithm or one suite.
     """
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    logs, foreign = foreign_sources(given)
+    logs, foreign = foreign_sources(listed(paths))
     files: tuple[Path, ...] = ()
     tables: list[LogTable] = []
     if logs or not foreign:

@@ -41,11 +41,6 @@ class NoisyEvaluation:
     batch: Callable[[Vector, np.random.Generator], tuple[Vector, Vector]]
 
 
-def no_constants() -> dict[str, Vector]:
-    """Of a problem that is defined by code alone."""
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemFacts:
     """What is known of a problem besides its values.
@@ -74,7 +69,7 @@ class ProblemFacts:
         noise: ``noise(points, values, rng)``: what is measured where the true values are
             ``values``, shape ``(n,)`` or ``(n, 2)``. It draws row after row, equally many numbers
             for each. None where values are exact.
-        constants: Makes what ``Problem.constants`` returns.
+        constants: Makes what ``Problem.constants`` returns; by default nothing.
         measurement: How runs on it are measured; its suite's.
     """
 
@@ -96,5 +91,5 @@ class ProblemFacts:
     constraint: Callable[[Vector], Vector] | None = None
     point_constraint: PointConstraint | None = None
     noise: Noise | None = None
-    constants: Callable[[], dict[str, Vector]] = no_constants
+    constants: Callable[[], dict[str, Vector]] = dict
     measurement: Measurement = STANDARD

@@ -95,14 +95,13 @@ def is_archive(path: Path) -> bool:
 
 def is_data(name: str) -> bool:
     """Whether a file of this name is read."""
-    hidden = name.startswith("__MACOSX/") or name[name.rfind("/") + 1 :].startswith(".")
+    hidden = name.startswith("__MACOSX/") or _base(name).startswith(".")
     return name.endswith(SUFFIXES) and not hidden
 
 
 def is_ioh_index(name: str) -> bool:
     """Whether the last part of this name is that of an index file of IOHprofiler."""
-    base = name[name.rfind("/") + 1 :]
-    return base.startswith("IOHprofiler") and base.endswith((".json", ".info"))
+    return _base(name).startswith("IOHprofiler") and name.endswith((".json", ".info"))
 
 
 PYCMA_INDEX = "fit.dat"
@@ -111,14 +110,16 @@ PYCMA_INDEX = "fit.dat"
 
 def is_pycma(name: str) -> bool:
     """Whether the last part of this name is that of the file of a run of pycma's logger."""
-    base = name[name.rfind("/") + 1 :]
-    return base.endswith(PYCMA_INDEX) and not base.startswith(".")
+    return name.endswith(PYCMA_INDEX) and not _base(name).startswith(".")
 
 
 def is_index(name: str) -> bool:
     """Whether the last part of this name is that of an index file of COCO or IOHprofiler."""
-    base = name[name.rfind("/") + 1 :]
-    return not base.startswith(".") and (base.endswith(".info") or is_ioh_index(base))
+    return not _base(name).startswith(".") and (name.endswith(".info") or is_ioh_index(name))
+
+
+def _base(name: str) -> str:
+    return name.rpartition("/")[2]
 
 
 def open_data(path: Path) -> DataFiles:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from ..errors import LogExistsError, LogNotFoundError, LogWriteError
 from ..hdf5 import storage
 from ..hdf5.deduplicate import join
 from ..hdf5.encode import encode
-from ..hdf5.files import parts_folder, segments
+from ..hdf5.files import Paths, listed, parts_folder, segments
 from ..hdf5.merge import close_parts, lock_parts, log_path
 from ..log.log import Log
 from .foreign_data import foreign_sources, read_source
@@ -33,7 +32,7 @@ class Imported(NamedTuple):
 
 
 def import_data(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    sources: Paths,
     output: str | os.PathLike[str],
     algorithm: str | None = None,
     problem: GivenProblem | None = None,
@@ -54,8 +53,7 @@ def import_data(
         LogWriteError: The log cannot be written.
     """
     path = log_path(output)
-    given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    others, found = foreign_sources(given)
+    others, found = foreign_sources(listed(sources))
     if others or not found:
         shown = repr(str(others[0])) if others else "nothing"
         raise LogNotFoundError(

@@ -18,7 +18,7 @@ from ...suites import ProblemId, suite_names
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing
-from ..hdf5.schema import OFFSET, RAGGED, RUNS
+from ..hdf5.schema import OFFSET, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
@@ -31,6 +31,7 @@ from ..records.rows import (
     OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
+    TABLES,
     TRAJECTORY,
     Rows,
     as_rows,
@@ -233,7 +234,7 @@ def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -
 
 
 def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
-    """The tables of ``schema.RAGGED``."""
+    """The tables of ``rows.TABLES``."""
     unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
     tables: dict[str, tuple[Rows, ArrayLike]] = {
         "hits": (recorded.hits, recorded.hits_of),
@@ -246,7 +247,7 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "archive": _joined(ARCHIVE, [run.archive for run in runs]),
         "objectives": _joined(OBJECTIVES, [run.objectives for run in runs]),
     }
-    return {name: nothing(name, len(runs)) for name in RAGGED} | {
+    return {name: nothing(name, len(runs)) for name in TABLES} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
         for name, (rows, lengths) in tables.items()
     }

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LogConflictError
+from ..records.rows import TABLES
 from ..records.run_record import STATUSES, Status
 from ..records.suite_facts import SuiteFacts
 from .ragged import chained
-from .schema import RAGGED, RUNS
+from .schema import RUNS
 from .table import LogTable
 
 UNFINISHED: tuple[Status, ...] = ("interrupted",)
@@ -82,7 +83,7 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         messages,
         references,
         runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, RUNS), *runs]),
-        {name: chained(name, [table.ragged[name] for table in tables], counts) for name in RAGGED},
+        {name: chained(name, [table.ragged[name] for table in tables], counts) for name in TABLES},
     )
 
 

@@ -11,15 +11,14 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib import metadata
 from typing import Any, TypeVar
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.rows import NUMBERS, Rows
+from ..records.log_header import version_of
+from ..records.rows import NUMBERS, TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
 from .ragged import Entries, Ragged
@@ -29,7 +28,6 @@ from .schema import (
     HEAD_BYTES,
     OFFSET,
     OFFSETS,
-    RAGGED,
     RUNS,
     SCHEMA_VERSION,
     SUITE_TEXTS,
@@ -70,7 +68,10 @@ def tabulate(records: Sequence[RunRecord], header: str) -> LogTable:
         tuple(message_at),
         tuple(reference_at),
         np.array(rows, RUNS),
-        {name: Ragged.joined([part(r) for r in records], RAGGED[name]) for name, part in _PARTS},
+        {
+            name: Ragged.joined([_rows_of(record, name) for record in records], dtype)
+            for name, dtype in TABLES.items()
+        },
     )
 
 
@@ -96,22 +97,12 @@ def _run_row(record: RunRecord, *positions: int) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _numbers(values: NDArray[np.float64]) -> Rows:
-    return np.ascontiguousarray(values, "<f8").reshape(-1).view(NUMBERS)
-
-
-_PARTS = (
-    ("hits", lambda record: record.hits),
-    ("trajectory", lambda record: record.trajectory),
-    ("restarts", lambda record: record.restarts),
-    ("recommendations", lambda record: record.recommendations),
-    ("recommended_solutions", lambda record: _numbers(record.recommended_solutions)),
-    ("notes", lambda record: record.notes),
-    ("best_solutions", lambda record: _numbers(record.best_solution)),
-    ("archive", lambda record: record.archive),
-    ("objectives", lambda record: record.objectives),
-)
-"""Each of ``schema.RAGGED``, and where a record has it."""
+def _rows_of(record: RunRecord, name: str) -> Rows:
+    """What a record has of one of ``rows.TABLES``."""
+    rows: Rows = record.best_solution if name == "best_solutions" else getattr(record, name)
+    if TABLES[name] is not NUMBERS:
+        return rows
+    return np.ascontiguousarray(rows, "<f8").reshape(-1).view(NUMBERS)
 
 
 def _numbered(texts: Sequence[_T]) -> dict[_T, int]:
@@ -129,23 +120,13 @@ def encode(table: LogTable, *, packed: bool = True) -> Image:
     with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD_BYTES) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
         file.attrs["schema_version"] = np.uint32(SCHEMA_VERSION)
-        file.attrs["writer"] = np.bytes_(f"firsthit {own_version()}")
+        file.attrs["writer"] = np.bytes_(f"firsthit {version_of('firsthit')}")
         for name, rows in _datasets(table):
             _put(_create(file, name, rows.dtype, len(rows), packed), 0, rows)
         for name, entries in table.ragged.items():
             _put_entries(file, name, entries, packed)
     content = image.getbuffer()[HEAD_BYTES:]
-    return _head(content), content
-
-
-def with_head(image: bytes) -> bytes:
-    """A file with a user block that fits what follows it."""
-    content = memoryview(image)[HEAD_BYTES:]
-    return _head(content) + content
-
-
-def _head(content: memoryview) -> bytes:
-    return user_block(hashlib.sha256(content).hexdigest())
+    return user_block(hashlib.sha256(content).hexdigest()), content
 
 
 def _datasets(table: LogTable) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -165,7 +146,7 @@ def _put_entries(file: h5py.File, name: str, entries: Entries, packed: bool) -> 
     if not offsets[-1]:
         return
     _put(_create(file, name + OFFSETS, offsets.dtype, len(offsets), packed), 0, offsets)
-    dataset = _create(file, name, RAGGED[name], int(offsets[-1]), packed)
+    dataset = _create(file, name, TABLES[name], int(offsets[-1]), packed)
     for first in range(0, len(offsets) - 1, _RUNS_AT_ONCE):
         stop = min(first + _RUNS_AT_ONCE, len(offsets) - 1)
         _put(dataset, int(offsets[first]), entries.pick(np.arange(first, stop)).rows)
@@ -215,9 +196,3 @@ def _suite_row(suite: SuiteFacts) -> tuple[Any, ...]:
 def _function_row(row: FunctionRow) -> tuple[Any, ...]:
     """See ``schema.FUNCTION_TEXTS``."""
     return row.suite.encode(), row.name.encode(), row.group.encode(), row.function
-
-
-@cache
-def own_version() -> str:
-    """The version of firsthit that writes."""
-    return metadata.version("firsthit")

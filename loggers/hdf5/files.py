@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import LogNotFoundError
-from .reader import read_table
 from .schema import PARTS_SUFFIX, SUFFIX
-from .table import LogTable
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
-_ATTEMPTS = 100
+ATTEMPTS = 100
+"""To see files that writers do not replace meanwhile."""
+
+
+def listed(paths: Paths) -> list[str | os.PathLike[str]]:
+    """Paths, or the one path, as a list."""
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
 def log_place(log: str | os.PathLike[str]) -> Path:
@@ -47,11 +50,11 @@ def log_files(paths: Paths) -> tuple[Path, ...]:
     Raises:
         LogNotFoundError: One of ``paths`` stands for no file.
     """
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    given = listed(paths)
     if not given:
         raise LogNotFoundError("no log was given")
     before: list[list[Path]] | None = None
-    for _ in range(_ATTEMPTS):
+    for _ in range(ATTEMPTS):
         now = _look(given)
         if now is not None and now == before:
             return _each_once(given, now)
@@ -100,33 +103,3 @@ def _files_of(path: Path) -> list[Path]:
         if match.name.endswith((SUFFIX, PARTS_SUFFIX)) or match.is_dir()
         for file in _files_of(match)
     ]
-
-
-def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """Read all files of these logs, also while their writers replace parts by a larger file.
-
-    Args:
-        paths: As for ``read_log``.
-
-    Raises:
-        LogNotFoundError: There is nothing to read.
-        LogFormatError: A file is damaged or foreign.
-        LogReadError: The system does not let one be read.
-    """
-    given = paths if isinstance(paths, str | os.PathLike) else list(paths)
-    parts: dict[Path, LogTable] = {}
-    for _ in range(_ATTEMPTS):
-        files = log_files(given)
-        with contextlib.suppress(FileNotFoundError):
-            return files, [_read_once(file, parts) for file in files]
-    raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
-
-
-def _read_once(file: Path, parts: dict[Path, LogTable]) -> LogTable:
-    """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
-    if file in parts:
-        return parts[file]
-    table = read_table(file)
-    if file.parent.name.endswith(PARTS_SUFFIX):
-        parts[file] = table
-    return table

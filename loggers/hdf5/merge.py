@@ -11,9 +11,9 @@ from ..errors import LogExistsError, LogFormatError, LogWriteError
 from . import storage
 from .deduplicate import join
 from .encode import encode
-from .files import Paths, log_place, parts_folder, read_tables, segments
+from .files import Paths, listed, log_place, parts_folder, segments
 from .locks import FolderLock
-from .reader import is_log
+from .reader import is_log, read_tables
 from .schema import SUFFIX
 
 _TMP = storage.TEMPORARY_SUFFIX
@@ -42,7 +42,7 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
         LogWriteError: The output cannot be written, or is being written by another process.
     """
     path = log_place(log_path(output))
-    given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    given = listed(sources)
     own = segments(parts_folder(path))
     if (path.exists() or own) and path not in {log_place(item) for item in given}:
         raise LogExistsError(

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.rows import Rows
-from .schema import OFFSET, RAGGED
+from ..records.rows import TABLES, Rows, no_rows
+from .schema import OFFSET
 
 Indices = NDArray[np.int64]
 Fields = tuple[str, ...]
@@ -56,7 +56,7 @@ class Ragged:
     Attributes:
         offsets: int64 (n_runs + 1,); run ``i`` owns the rows ``offsets[i]`` to
             ``offsets[i + 1] - 1``.
-        rows: Structured array of one of the types of ``schema.RAGGED``.
+        rows: Structured array of one of the types of ``rows.TABLES``.
     """
 
     offsets: Indices
@@ -244,14 +244,14 @@ class Picked:
 
 def nothing(name: str, n_runs: int = 0) -> Ragged:
     """The table of that name where no run has any rows."""
-    return Ragged(np.zeros(n_runs + 1, OFFSET), np.empty(0, RAGGED[name]))
+    return Ragged(np.zeros(n_runs + 1, OFFSET), no_rows(TABLES[name]))
 
 
 def chained(name: str, tables: Sequence[Entries], runs: Sequence[int]) -> Picked:
     """The rows of all runs of the first table, then of the second, and so on.
 
     Args:
-        name: Which of ``schema.RAGGED`` they are.
+        name: Which of ``rows.TABLES`` they are.
         tables: Any number.
         runs: How many runs each of the tables has.
     """

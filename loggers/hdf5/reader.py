@@ -1,18 +1,18 @@
-"""Reads a log file into a table and believes nothing: what is wrong becomes a ``LogFormatError``.
+"""Reads log files into tables and believes nothing: what is wrong becomes a ``LogFormatError``.
 
-The file's SHA-256 is compared before HDF5 opens it, then the structure is checked, then what is
+A file's SHA-256 is compared before HDF5 opens it, then the structure is checked, then what is
 read. Texts and the table of runs are read at once; what runs have several of at once from a small
 file, and piece by piece, when it is asked for, from a large one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +21,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
-from ..errors import LogFormatError, LogReadError
-from ..records.rows import Rows
+from ..errors import LogFormatError, LogNotFoundError, LogReadError
+from ..records.rows import TABLES, Rows
 from ..records.suite_facts import SuiteFacts
+from .files import ATTEMPTS, Paths, listed, log_files
 from .ragged import Entries, Fields, Ragged, Stored, nothing
-from .schema import FORMAT, OFFSETS, RAGGED
+from .schema import FORMAT, OFFSETS, PARTS_SUFFIX
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_rows, check_table
 
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
+
+
+def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
+    """Read all files of these logs, also while their writers replace parts by a larger file.
+
+    Args:
+        paths: As for ``read_log``.
+
+    Raises:
+        LogNotFoundError: There is nothing to read.
+        LogFormatError: A file is damaged or foreign.
+        LogReadError: The system does not let one be read.
+    """
+    given = listed(paths)
+    parts: dict[Path, LogTable] = {}
+    for _ in range(ATTEMPTS):
+        files = log_files(given)
+        with contextlib.suppress(FileNotFoundError):
+            return files, [_read_once(file, parts) for file in files]
+    raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
+
+
+def _read_once(file: Path, parts: dict[Path, LogTable]) -> LogTable:
+    """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
+    if file in parts:
+        return parts[file]
+    table = read_table(file)
+    if file.parent.name.endswith(PARTS_SUFFIX):
+        parts[file] = table
+    return table
 
 
 def read_table(path: Path) -> LogTable:
@@ -83,7 +114,7 @@ def _identity(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_size, status.st_ino, status.st_mtime_ns
 
 
-@contextmanager
+@contextlib.contextmanager
 def _refusing(path: Path) -> Iterator[None]:
     """Make one sentence of whatever is wrong with a file, or with reading it."""
     try:
@@ -112,7 +143,7 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
         check_header(text)
     runs = found["runs"][:]
     ragged: dict[str, Entries] = {}
-    for name in RAGGED:
+    for name in TABLES:
         if name not in found:
             ragged[name] = nothing(name, len(runs))
             continue
@@ -152,43 +183,36 @@ def _function(row: tuple[Any, ...]) -> FunctionRow:
     return FunctionRow(suite, row[3], name, group)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Source:
     """Rows of a dataset of a file that must not have been changed since it was opened.
 
-    Args:
+    Attributes:
         path: The file.
         file: Open.
-        dataset: One of ``schema.RAGGED``.
+        dataset: One of ``rows.TABLES``.
         identity: Of the file when it was opened.
         evaluations: That each run spent, shape ``(n_runs,)``.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        file: h5py.File,
-        dataset: h5py.Dataset,
-        identity: tuple[int, int, int],
-        evaluations: NDArray[np.int64],
-    ) -> None:
-        self._path = path
-        self._file = file
-        self._dataset = dataset
-        self._identity = identity
-        self._evaluations = evaluations
+    path: Path
+    file: h5py.File
+    dataset: h5py.Dataset
+    identity: tuple[int, int, int]
+    evaluations: NDArray[np.int64]
 
     def read(self, start: int, stop: int, fields: Fields) -> Rows:
         """See ``Stored``."""
-        with _refusing(self._path):
-            handle = self._file.id.get_vfd_handle()
-            if _identity(os.fstat(handle)) != self._identity:
-                raise LogFormatError.of(self._path, "it was changed while it was being read")
-            source = self._dataset.fields(list(fields)) if fields else self._dataset
+        with _refusing(self.path):
+            handle = self.file.id.get_vfd_handle()
+            if _identity(os.fstat(handle)) != self.identity:
+                raise LogFormatError.of(self.path, "it was changed while it was being read")
+            source = self.dataset.fields(list(fields)) if fields else self.dataset
             rows: NDArray[Any] = source[start:stop]
             return rows
 
     def check(self, runs: slice, found: Ragged) -> None:
         """See ``Stored``."""
-        name = self._dataset.name[1:]
-        if reason := check_rows(name, found, self._evaluations[runs]):
-            raise LogFormatError.of(self._path, f"it is damaged: {reason}")
+        name = self.dataset.name[1:]
+        if reason := check_rows(name, found, self.evaluations[runs]):
+            raise LogFormatError.of(self.path, f"it is damaged: {reason}")

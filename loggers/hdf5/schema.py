@@ -35,16 +35,6 @@ from typing import Any
 import numpy as np
 
 from ..records.log_header import MAX_HEADER_BYTES
-from ..records.rows import (
-    ARCHIVE,
-    HITS,
-    NOTES,
-    NUMBERS,
-    OBJECTIVES,
-    RECOMMENDATIONS,
-    RESTARTS,
-    TRAJECTORY,
-)
 from ..records.run_record import MAX_TEXT_BYTES
 
 FORMAT = "firsthit log"
@@ -82,17 +72,6 @@ RUNS = np.dtype(
     ]
 )
 
-RAGGED: dict[str, np.dtype[Any]] = {
-    "hits": HITS,
-    "trajectory": TRAJECTORY,
-    "restarts": RESTARTS,
-    "recommendations": RECOMMENDATIONS,
-    "recommended_solutions": NUMBERS,  # all numbers of one solution, then those of the next
-    "notes": NOTES,
-    "best_solutions": NUMBERS,  # the best point of a run, or nothing
-    "archive": ARCHIVE,
-    "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
-}
 OFFSETS = "_offsets"
 """What is added to a table's name for the dataset of its offsets, int64 ``(n_runs + 1,)``."""
 OFFSET = np.dtype("<i8")

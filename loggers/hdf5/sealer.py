@@ -19,8 +19,8 @@ from ..records.run_record import RunRecord
 from . import storage
 from .deduplicate import join
 from .encode import encode, tabulate
-from .files import read_tables
 from .locks import FolderLock
+from .reader import read_tables
 from .schema import SUFFIX
 from .table import LogTable
 

@@ -17,13 +17,13 @@ import h5py
 import numpy as np
 
 from ..errors import LogFormatError
+from ..records.rows import TABLES
 from .schema import (
     FORMAT,
     FUNCTION_TEXTS,
     HEAD_BYTES,
     OFFSET,
     OFFSETS,
-    RAGGED,
     RUNS,
     SCHEMA_VERSION,
     SUITE_TEXTS,
@@ -86,7 +86,7 @@ def datasets(path: Path, file: h5py.File) -> dict[str, h5py.Dataset]:
         if name not in file:
             raise LogFormatError.of(path, f"{name} is missing")
         found[name] = _dataset(path, file, name)
-    for name in RAGGED:
+    for name in TABLES:
         pair = [part for part in (name, name + OFFSETS) if part in file]
         if len(pair) == 1:
             raise LogFormatError.of(path, f"one of {name} and {name}{OFFSETS} is missing")
@@ -121,7 +121,7 @@ def _fits(name: str, found: np.dtype[Any]) -> bool:
         return fits and found == text_rows(name, sizes)
     if name.endswith(OFFSETS):
         return found == OFFSET
-    return found == (RUNS if name == "runs" else RAGGED[name])
+    return found == (RUNS if name == "runs" else TABLES[name])
 
 
 class _Budget:

@@ -34,7 +34,7 @@ class LogTable:
         messages: Error texts.
         references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
-        ragged: The tables of ``schema.RAGGED``, by name, each of all runs.
+        ragged: The tables of ``rows.TABLES``, by name, each of all runs.
     """
 
     headers: tuple[str, ...]

@@ -22,9 +22,10 @@ from ..records.run_record import STATUSES, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .deduplicate import FAILED, UNFINISHED, join, suite_differences
 from .encode import tabulate
-from .files import log_place, parts_folder, read_tables, segments
+from .files import log_place, parts_folder, segments
 from .locks import FolderLock
 from .merge import close_parts, lock_parts, log_path, merge_into, remove_log
+from .reader import read_tables
 from .sealer import Sealer
 from .table import LogTable
 

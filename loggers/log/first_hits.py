@@ -37,14 +37,8 @@ def first_hits(
 
     With ``constraints_weight`` each evaluation of the constraints made by then counts as that part
     of an evaluation; COCO counts it as 1.
-
-    Raises:
-        IndexError: There is no such run.
     """
     precisions = np.asarray(targets, dtype=np.float64)
-    if len(rows) and not (-len(table) <= rows.min() and rows.max() < len(table)):
-        raise IndexError(f"rows must be positions of runs, from 0 to {len(table) - 1}")
-    rows = rows % max(len(table), 1)
     evaluations = np.full((len(rows), len(precisions)), np.nan)
     exact = np.ones(evaluations.shape, dtype=bool)
     kinds = table.runs["record"][rows]

@@ -109,9 +109,8 @@ class Log:
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
         """
-        numbers, counts = np.unique(
-            self._table.runs["header"][_positions(rows)], return_counts=True
-        )
+        headers = self._table.runs["header"][self._positions(rows)]
+        numbers, counts = np.unique(headers, return_counts=True)
         texts = (self._table.headers[number] for number in numbers.tolist())
         return [(json.loads(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
 
@@ -190,8 +189,8 @@ class Log:
         Raises:
             IndexError: There is no such run.
         """
-        places, wanted = _positions(rows), np.atleast_1d(targets)
-        return first_hits(self._table, places, wanted, constraints_weight)
+        wanted = np.atleast_1d(targets)
+        return first_hits(self._table, self._positions(rows), wanted, constraints_weight)
 
     def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
         """Best precision of runs after so many evaluations.
@@ -210,12 +209,8 @@ class Log:
         Raises:
             IndexError: There is no such run.
         """
-        index, n_runs = _positions(rows), len(self)
-        if len(index) and not (-n_runs <= index.min() and index.max() < n_runs):
-            raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
         counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
-        counts = np.broadcast_to(counts, (len(index), counts.shape[-1]))
-        return best_so_far(self._table, index % max(n_runs, 1), counts)
+        return best_so_far(self._table, self._positions(rows), counts)
 
     def entries(self, name: str) -> NDArray[np.int64]:
         """How many rows each run has of ``"hits"``, ``"restarts"``, ``"archive"`` …: ``(n_runs,)``.
@@ -242,10 +237,10 @@ class Log:
     def _row(self, run: int) -> int:
         return range(len(self))[run]
 
-
-def _positions(rows: ArrayLike) -> NDArray[np.int64]:
-    """Positions of runs from positions or a mask."""
-    index = np.asarray(rows)
-    if index.dtype == bool:
-        index = np.flatnonzero(index)
-    return index.astype(np.int64)
+    def _positions(self, rows: ArrayLike) -> NDArray[np.int64]:
+        """Positions of runs, from 0, of positions or a mask."""
+        n_runs, index = len(self), np.asarray(rows)
+        index = (np.flatnonzero(index) if index.dtype == bool else index).astype(np.int64)
+        if len(index) and not (-n_runs <= index.min() and index.max() < n_runs):
+            raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
+        return index % max(n_runs, 1)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..hdf5.ragged import Ragged
-from ..records.rows import HITS, RECOMMENDATIONS, TRAJECTORY, Rows, as_rows
+from ..records.rows import RECOMMENDATIONS, TABLES, TRAJECTORY, Rows, as_rows
 from ..records.run_record import RECORDS
-from ..targets.grid import SIGNED
 from .log import Log
+from .recommended import improvements
 
 Array = NDArray[np.float64]
 HYPERVOLUME = "hypervolume"
@@ -115,8 +115,7 @@ def measured_from(
         runs["reference_value"][row] = one.value
         runs["reference"][row] = texts.index(one.name)
         runs["record"][row] = RECORDS.index("improvements")
-    types = {"hits": HITS, "trajectory": TRAJECTORY, "recommendations": RECOMMENDATIONS}
-    ragged = {name: Ragged.joined(parts[name], types[name]) for name in names}
+    ragged = {name: Ragged.joined(parts[name], TABLES[name]) for name in names}
     made = replace(table, references=texts, runs=runs, ragged={**table.ragged, **ragged})
     return Log(made, log.files)
 
@@ -139,16 +138,10 @@ def problem_of(log: Log, row: int) -> ProblemId:
 def _measured(log: Log, row: int, reference: float) -> tuple[Rows, Rows]:
     """Every improvement of a run, and its best precisions at the counts of its trajectory."""
     archive, path = log.archive(row), log.trajectory(row)
-    evaluation = archive["evaluation"].astype(np.int64)
     precision = reference + _values(archive, log.objectives(row))
-    last = np.append(evaluation[1:] != evaluation[:-1], True)[: len(evaluation)]
-    evaluation, precision = evaluation[last], precision[last]
-    falls = precision < np.append(np.inf, np.minimum.accumulate(precision)[:-1])[: len(precision)]
-    evaluation, precision = evaluation[falls], precision[falls]
-    target = np.append(SIGNED.values, np.inf)[np.searchsorted(SIGNED.values, precision)]
-    hits = as_rows(HITS, target, evaluation, precision)
-    seen = np.searchsorted(evaluation, path["evaluation"], "right")
-    best = np.append(np.inf, precision)[seen]
+    hits = improvements(archive["evaluation"], precision)
+    seen = np.searchsorted(hits["evaluation"], path["evaluation"], "right")
+    best = np.append(np.inf, hits["precision"])[seen]
     return hits, as_rows(TRAJECTORY, path["evaluation"], best, path["constraints"])
 
 

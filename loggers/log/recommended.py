@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.table import LogTable
 from ..records.rows import HITS, Rows, as_rows
 from ..records.run_record import RECORDS
-from ..targets.grid import NO_TARGET, SIGNED
+from ..targets.grid import SIGNED
 
 
 def of_recommendations(table: LogTable) -> LogTable:
@@ -21,7 +22,7 @@ def of_recommendations(table: LogTable) -> LogTable:
     no hit, and inf as its best precision.
     """
     recommended = table.ragged["recommendations"].load()
-    hits = [_improvements(recommended.of(run)) for run in range(len(table))]
+    hits = [_hits(recommended.of(run)) for run in range(len(table))]
     runs = table.runs.copy()
     runs["record"] = RECORDS.index("improvements")
     runs["best_precision"] = [own["precision"].min(initial=np.inf) for own in hits]
@@ -33,14 +34,21 @@ def of_recommendations(table: LogTable) -> LogTable:
     return replace(table, runs=runs, ragged=ragged)
 
 
-def _improvements(recommended: Rows) -> Rows:
-    """Rows of hits: the recommendations of one run that are better than all before."""
+def _hits(recommended: Rows) -> Rows:
     known = recommended[np.isfinite(recommended["precision"])]
-    best = np.minimum.accumulate(known["precision"])
-    better = np.append(True, best[1:] < best[:-1])[: len(best)]
-    evaluation = np.maximum(known["evaluation"][better], 1)
+    return improvements(np.maximum(known["evaluation"], 1), known["precision"])
+
+
+def improvements(evaluations: NDArray[np.int64], precisions: NDArray[np.float64]) -> Rows:
+    """Rows of hits: where a run got better than it was, the best of equal evaluations.
+
+    Args:
+        evaluations: Of one run, ascending, shape ``(n,)``.
+        precisions: Seen there, shape ``(n,)``.
+    """
+    before = np.minimum.accumulate(np.append(np.inf, precisions))[:-1]
+    better = precisions < before
+    evaluation, precision = evaluations[better], precisions[better]
     last = np.append(evaluation[1:] > evaluation[:-1], True)[: len(evaluation)]
-    precision = best[better][last]
-    values = np.append(SIGNED.values, NO_TARGET)
-    targets = values[np.searchsorted(SIGNED.values, precision)]
-    return as_rows(HITS, targets, evaluation[last], precision)
+    evaluation, precision = evaluation[last], precision[last]
+    return as_rows(HITS, SIGNED.hardest_hit(precision), evaluation, precision)

@@ -16,30 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..records.rows import (
-    ARCHIVE,
-    HITS,
-    NOTES,
-    NUMBERS,
-    RECOMMENDATIONS,
-    RESTARTS,
-    TRAJECTORY,
-    Rows,
-    no_rows,
-)
+from ..records.rows import TABLES, Rows, no_rows
 
 EVALUATIONS, CONSTRAINTS, FORKED, _NUMBER, _STARTED, _BEST = range(6)
 """Positions in ``RunMemory.counts``."""
 
-_TABLES = {
-    "hits": HITS,
-    "trajectory": TRAJECTORY,
-    "restarts": RESTARTS,
-    "recommendations": RECOMMENDATIONS,
-    "recommended_solutions": NUMBERS,
-    "notes": NOTES,
-    "archive": ARCHIVE,
-}
 _HEAD_BYTES = 8
 _FIRST_BYTES = 4096
 _COUNTS = 8
@@ -199,15 +180,15 @@ class RunMemory:
         return (monotonic_ns() - started) / 1e9 if self.counts[_NUMBER] else 0.0
 
     def table(self, name: str) -> Table:
-        """The table of that name, made where it is not there."""
+        """One of ``rows.TABLES``, made where it is not there."""
         if name not in self._tables:
-            self._tables[name] = Table(_TABLES[name], self._path(name))
+            self._tables[name] = Table(TABLES[name], self._path(name))
         return self._tables[name]
 
     def rows(self, name: str) -> Rows:
         """The rows of a table, a copy; none where it was never used."""
         is_there = name in self._tables or (not self._records_here and self._has_file(name))
-        return self.table(name).rows() if is_there else no_rows(_TABLES[name])
+        return self.table(name).rows() if is_there else no_rows(TABLES[name])
 
     def _has_file(self, name: str) -> bool:
         path = self._path(name)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +146,7 @@ def _surroundings(folder: str) -> dict[str, Any]:
     }
 
 
+@cache
 def version_of(name: str) -> str | None:
     """The version of an installed distribution; None where it is not there."""
     from importlib import metadata

@@ -48,6 +48,19 @@ OBJECTIVES = np.dtype(  # two rows a run, first objective first
 )
 NUMBERS = np.dtype([("x", "<f8")])
 
+TABLES: dict[str, np.dtype[Any]] = {
+    "hits": HITS,
+    "trajectory": TRAJECTORY,
+    "restarts": RESTARTS,
+    "recommendations": RECOMMENDATIONS,
+    "recommended_solutions": NUMBERS,  # all numbers of one solution, then those of the next
+    "notes": NOTES,
+    "best_solutions": NUMBERS,  # the best point of a run, or nothing
+    "archive": ARCHIVE,
+    "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
+}
+"""What a run may have several of, by name, in the order of the log."""
+
 Rows = NDArray[Any]
 """Rows of one of these types, shape ``(n,)``: ``rows["evaluation"]`` is a column."""
 
@@ -79,7 +92,4 @@ def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
     return rows
 
 
-_EMPTY = {
-    dtype: _frozen_empty(dtype)
-    for dtype in (HITS, TRAJECTORY, RESTARTS, RECOMMENDATIONS, NOTES, ARCHIVE, OBJECTIVES, NUMBERS)
-}
+_EMPTY = {dtype: _frozen_empty(dtype) for dtype in TABLES.values()}

@@ -20,6 +20,7 @@ from .rows import (
     OBJECTIVES,
     RECOMMENDATIONS,
     RESTARTS,
+    TABLES,
     TRAJECTORY,
     Rows,
     no_rows,
@@ -187,15 +188,6 @@ class RunRecord:
 
 
 _OTHERS = tuple(item.name for item in fields(RunRecord) if item.name not in ("identity", "suite"))
-_TABLES = {
-    "hits": HITS,
-    "trajectory": TRAJECTORY,
-    "restarts": RESTARTS,
-    "recommendations": RECOMMENDATIONS,
-    "notes": NOTES,
-    "archive": ARCHIVE,
-    "objectives": OBJECTIVES,
-}
 
 
 def _unpacked(names: tuple[Any, ...], suite: tuple[Any, ...], *values: Any) -> RunRecord:
@@ -203,10 +195,10 @@ def _unpacked(names: tuple[Any, ...], suite: tuple[Any, ...], *values: Any) -> R
     algorithm, place, *numbers = names
     identity = RunIdentity(algorithm, ProblemId(*place), *numbers)
     known = dict(zip(_OTHERS, values, strict=True))
-    for name, dtype in _TABLES.items():
-        packed = known[name]
+    for name in TABLES.keys() & known:
+        dtype, packed = TABLES[name], known[name]
         known[name] = np.frombuffer(packed, dtype) if packed else no_rows(dtype)
-    solutions = np.frombuffer(known["recommended_solutions"])
+    solutions = known["recommended_solutions"]["x"]
     known["recommended_solutions"] = solutions.reshape(-1, identity.problem.dimension)
     known["best_solution"] = np.frombuffer(known["best_solution"])
     return RunRecord(identity=identity, suite=SuiteFacts(*suite), **known)

@@ -53,6 +53,10 @@ class TargetGrid:
         meant = (v for v in near if abs(precision - v) <= GRID_TOLERANCE * abs(v))
         return next(meant, None)
 
+    def hardest_hit(self, precisions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The hardest target that each precision hits, ``NO_TARGET`` where it hits none."""
+        return np.append(self.values, NO_TARGET)[np.searchsorted(self.values, precisions)]
+
 
 @cache
 def grid() -> NDArray[np.float64]:

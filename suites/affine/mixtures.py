@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,16 +91,8 @@ def affine_mixture(
         optimal_solution=place,
         constants=constants,
     )
-    return Problem(
-        identity, facts, *evaluators,
-        remake=(_again, (w, tuple(instances), place, number, instance)),
-    )  # fmt: skip
-
-
-def _again(
-    weights: Vector, instances: tuple[int, ...], optimum: Vector, number: int, instance: int
-) -> Problem:
-    return affine_mixture(weights, instances, optimum, number=number, instance=instance)
+    again = partial(affine_mixture, number=number, instance=instance)
+    return Problem(identity, facts, *evaluators, remake=(again, (w, tuple(instances), place)))
 
 
 def drawn(dimension: int, instance: int) -> tuple[Vector, list[int], Vector]:

@@ -306,7 +306,7 @@ def formula(function: int, dimension: int, instance: int, reach: float = 4.0) ->
     seeds = Seeds.of(function, dimension, instance, reach)
     drawn = definition.instance(seeds)
     constants = drawn.constants(generators.optimal_value(seeds.seed))
-    arrays = partial(_arrays, definition, seeds)
+    arrays = partial(arrays_of, definition, seeds)
     return Formula(definition.name, definition.kernel, constants, drawn.optimum, arrays)
 
 
@@ -318,7 +318,7 @@ def coco_optimum(function: int, drawn: Formula) -> Array:
     return np.copysign(_COCO_SCHWEFEL, drawn.optimum) if function == 20 else drawn.optimum
 
 
-def _arrays(definition: Function, seeds: Seeds) -> dict[str, Array]:
+def arrays_of(definition: Function, seeds: Seeds) -> dict[str, Array]:
     """The arrays that define an instance, as ``suites.bbob`` names them."""
     drawn = definition.instance(seeds)
     return {

@@ -26,7 +26,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
 from .frames import HEADER, batch_frame, point_frame, vector_frame
-from .operators import InputTransform
 
 _PATIENCE_SECONDS = 0.5
 
@@ -42,19 +41,19 @@ class Constants:
         offset: The optimal value, where the kernel's is 0.
         workspace: Numbers per point that the kernel asks for; two blocks and a number at least.
         factor: Scales the values, the offset included.
-        transform: What is done to points before; None where nothing is.
+        transform: What is done to points before, see ``operators``; None where nothing is.
     """
 
     rows: NDArray[np.float64]
     offset: float
     workspace: int
     factor: float = 1.0
-    transform: InputTransform | None = None
+    transform: NDArray[np.float64] | None = None
 
     def flat(self) -> Vector:
         """The tables that frames read: header, rows, workspace of the kernel and of the frame."""
         count, dimension = self.rows.shape
-        inputs = np.empty((0, dimension)) if self.transform is None else self.transform.rows
+        inputs = np.empty((0, dimension)) if self.transform is None else self.transform
         workspace = np.zeros(self.workspace + dimension + 1)
         total = HEADER + inputs.size + self.rows.size + workspace.size
         header = [dimension, len(inputs), count, self.offset, self.factor, total]

@@ -3,7 +3,8 @@
 An *input transform* changes a block of points before the kernel sees it: it is compiled into every
 frame, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. It
 leaves NaN and infinity in a coordinate as they are; it may set a coordinate to infinity, which
-makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` make its constants.
+makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` make its constants,
+shape ``(k, dimension)``; ``k`` says which it is.
 
 *Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
 ``block * dimension`` numbers, never ``dimension * dimension``.
@@ -15,7 +16,6 @@ makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` mak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,17 +25,6 @@ from .elementary import floor, vectorisable
 
 Array = NDArray[np.float64]
 _LARGEST = np.finfo(np.float64).max
-
-
-@dataclass(frozen=True, slots=True)
-class InputTransform:
-    """What is done to points before a kernel.
-
-    Attributes:
-        rows: The constants, shape ``(k, dimension)``; see ``change_points``.
-    """
-
-    rows: Array
 
 
 @vectorisable
@@ -77,17 +66,17 @@ def change_points(lanes, rows, x):
         _to_grid(lanes, rows, x)
 
 
-def translation(step: ArrayLike) -> InputTransform:
+def translation(step: ArrayLike) -> Array:
     """The kernel gets ``x + step``, with ``step`` of shape ``(dimension,)``."""
-    return InputTransform(np.array([step], dtype=np.float64))
+    return np.array([step], dtype=np.float64)
 
 
-def hard_box(lower: ArrayLike, upper: ArrayLike) -> InputTransform:
+def hard_box(lower: ArrayLike, upper: ArrayLike) -> Array:
     """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
-    return InputTransform(np.array([lower, upper], dtype=np.float64))
+    return np.array([lower, upper], dtype=np.float64)
 
 
-def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> InputTransform:
+def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
     """Integer variables on the points of a grid, as bbob-mixint places them.
 
     With ``n`` values, ``x_i`` becomes ``low_i + (high_i - low_i) k / (n - 1)``, where ``k`` is the
@@ -106,7 +95,7 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> I
         raise SuiteError(f"cardinalities must be 0 or integers >= 2; got {cardinalities!r}")
     last = np.maximum(n - 1, 0)
     step = np.divide(high - low, last, out=np.zeros_like(last), where=last > 0)
-    return InputTransform(np.array([last, low, step]))
+    return np.array([last, low, step])
 
 
 def block_rows(blocks: Sequence[Array]) -> Array:

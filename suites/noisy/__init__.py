@@ -78,18 +78,10 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
 
 
 def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
-    from ..bbob.generators import optimal_value
-    from ..bbob.instances import Seeds
+    from ..bbob.instances import Seeds, arrays_of
     from .functions import NoisyFunction
 
     definition = NoisyFunction.of(function)
-    base = definition.base
-    seeds = Seeds.of(base.seed, dimension, instance)
-    drawn = base.function.instance(seeds)
-    return {
-        "optimum": drawn.optimum.copy(),
-        "optimal_value": np.array(optimal_value(seeds.seed)),
-        **{name: getattr(seeds, name.lower()).copy() for name in base.function.rotations},
-        **drawn.arrays,
-        "noise": definition.model(dimension),
-    }
+    seeds = Seeds.of(definition.base.seed, dimension, instance)
+    arrays = arrays_of(definition.base.function, seeds)
+    return {**arrays, "noise": definition.model(dimension)}

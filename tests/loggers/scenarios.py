@@ -18,7 +18,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import files, merge, sealer
+from firsthit.loggers.hdf5 import merge, reader, sealer
 from firsthit.loggers.records import log_header as header
 from firsthit.suites import problem_from
 
@@ -29,7 +29,7 @@ RUNS = 8
 def save_time():
     """Read files of equal bytes, and write equal tables, once."""
     header.self_provenance = lambda: {"machine": "any"}
-    read, known = files.read_table, {}
+    read, known = reader.read_table, {}
 
     def read_once(path):
         content = path.read_bytes()
@@ -37,7 +37,7 @@ def save_time():
             known[content] = read(path)
         return known[content]
 
-    files.read_table = read_once
+    reader.read_table = read_once
     sealer.encode, merge.encode = map(once, (sealer.encode, merge.encode))
 
 

@@ -11,10 +11,9 @@ import pytest
 
 from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, LogWriter, read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import with_head
 
 from .conftest import random_run
-from .forging import change_rows, edited, put
+from .forging import change_rows, edited, put, with_head
 from .fuzz import fuzz
 
 

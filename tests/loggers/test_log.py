@@ -24,7 +24,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import files
+from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.hdf5.encode import tabulate
 from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, OBJECTIVES, as_rows
 from firsthit.loggers.records.run_record import RunRecord
@@ -167,14 +167,14 @@ def test_reading_survives_parts_that_are_replaced_meanwhile(tmp_path, monkeypatc
     writer = LogWriter(path, LogHeader({"random": {}}))
     writer.add(random_run())
     writer.seal()
-    real = files.read_table
+    real = reader.read_table
 
     def read(file, **options):
-        monkeypatch.setattr(files, "read_table", real)
+        monkeypatch.setattr(reader, "read_table", real)
         writer.close()
         return real(file, **options)
 
-    monkeypatch.setattr(files, "read_table", read)
+    monkeypatch.setattr(reader, "read_table", read)
     assert len(read_log(path)) == 1
 
 

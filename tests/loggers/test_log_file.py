@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogFormatError, LogHeader, LogReadError, LogWriter, read_log
-from firsthit.loggers.hdf5.encode import encode, tabulate, with_head
+from firsthit.loggers.hdf5.encode import encode, tabulate
 from firsthit.loggers.hdf5.reader import read_table
 from firsthit.loggers.records.run_record import STATUSES
 
 from .conftest import random_run
-from .forging import edited
+from .forging import edited, with_head
 
 
 def records():

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
 from firsthit.loggers.hdf5 import ragged, reader, schema
 from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
-from firsthit.loggers.hdf5.schema import RAGGED
 from firsthit.loggers.log import first_hits
-from firsthit.loggers.records.rows import as_rows
+from firsthit.loggers.records.rows import HITS, as_rows
 from firsthit.suites import UnknownNameError
 
 from .conftest import random_run
@@ -99,7 +98,7 @@ def asked(monkeypatch):
     real = reader._Source.read
 
     def read(self, start, stop, fields):
-        spans.append((self._dataset.name, start, stop))
+        spans.append((self.dataset.name, start, stop))
         return real(self, start, stop, fields)
 
     monkeypatch.setattr(reader._Source, "read", read)
@@ -201,7 +200,7 @@ def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
         offsets = np.concatenate(([0], np.cumsum(runs))).astype("<i8")
         values = np.arange(count, count + sum(runs))
         count += sum(runs)
-        rows = as_rows(RAGGED["hits"], values, values)
+        rows = as_rows(HITS, values, values)
         if is_stored:
             check = lambda runs, found: None  # noqa: E731
             tables.append(Stored(offsets, lambda a, b, _, rows=rows: rows[a:b], check))

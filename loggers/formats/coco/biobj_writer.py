@@ -8,8 +8,8 @@ from pathlib import Path
 from ....suites import Problem, Suite
 from ....suites.biobj.pairs import PAIRS
 from ....suites.suite import definition
-from ...hdf5.encode import own_version
 from ...log.log import Log
+from ...records.log_header import version_of
 from ...targets.grid import SIGNED
 from ..export import Group
 from . import biobj_lines, logger_lines
@@ -41,7 +41,9 @@ def write_part(log: Log, folder: Path, groups: Iterable[Group]) -> None:
         entries.setdefault(kind, []).append(_write_group(log, folder, group, kind))
     assert group is not None
     for kind, lines in entries.items():
-        text = "\n".join([_facts(group, kind), f"% written by firsthit {own_version()}", *lines])
+        text = "\n".join(
+            [_facts(group, kind), f"% written by firsthit {version_of('firsthit')}", *lines]
+        )
         (folder / f"{kind}_hyp.info").write_text(text, encoding="utf-8")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import LogWriteError
-from ...hdf5.encode import own_version
 from ...log.log import Log
+from ...records.log_header import version_of
 from ...targets.grid import POSITIVE
 from ..export import (
     Group,
@@ -102,7 +102,7 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
         items.append(f"{int(log.runs['instance'][row])}:{run.evaluations}|{best:.1e}")
     for kind, text in texts.items():
         (folder / f"{name}.{kind}").write_text("".join(text), encoding="ascii")
-    return f"{_facts(group)}\n% written by firsthit {own_version()}\n" + ", ".join(
+    return f"{_facts(group)}\n% written by firsthit {version_of('firsthit')}\n" + ", ".join(
         [f"{name}.dat", *items]
     )
 

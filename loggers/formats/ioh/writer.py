@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...hdf5.encode import own_version
 from ...log.log import Log
+from ...records.log_header import version_of
 from ..export import (
     Group,
     file_name,
@@ -61,7 +61,7 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
         shown = file_name(name) if name else f"f{function}"
         first = groups_of[0]
         known = np.isfinite(log.runs["reference_value"][list(first.rows)]).all()
-        version = own_version()
+        version = version_of("firsthit")
         index = {
             "version": _FORMAT_VERSION,
             "suite": first.suite,
