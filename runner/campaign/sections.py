@@ -18,7 +18,6 @@ from ...suites.errors import unknown_name
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef, resolve_optimizer
-from ..optimizers.restarts import scheme_of
 from ..optimizers.suitability import check_problems
 from . import fields
 from .campaign import RunRules, SuiteChoice
@@ -91,8 +90,7 @@ def _check_call(ref: OptimizerRef, rules: RunRules) -> None:
 
 
 def _check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
-    scheme = scheme_of(rules.restarts if ref.restarts is None else ref.restarts)
-    scheme.check(ref.name, ref.parameters, rules.budget is not None)
+    rules.restarts_of(ref).check(ref.name, ref.parameters, rules.budget is not None)
 
 
 def import_all(texts: tuple[str, ...], folder: str, node: Node | None, errors: ErrorList) -> None:
