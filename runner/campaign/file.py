@@ -78,9 +78,10 @@ def load_campaign(
         imports=modules,
         folder=folder,
     )
-    for key in ("suite", "optimizers"):
-        if not {key, "suites" if key == "suite" else key} & set(nodes):
-            errors.add(f"key {key!r} is missing", root.place)
+    if "suite" not in nodes and "suites" not in nodes:
+        errors.add("key 'suite' is missing", root.place)
+    if "optimizers" not in nodes:
+        errors.add("key 'optimizers' is missing", root.place)
     errors.raise_if_any()
     try:
         plan(campaign)

@@ -14,11 +14,12 @@ from typing import NamedTuple, NoReturn
 
 from ...loggers import RunMemory, RunRecord, lost_run_record
 from ...loggers.records.run_record import Status
-from ...suites import Problem, ProblemId, definition, problem_of
+from ...suites import Problem, ProblemId, problem_of
 from ..campaign.campaign import RunSpec
 from ..executors.frames import frame, whole_frames
 from ..executors.process_state import ProcessState
 from ..executors.this_worker import ThisWorker, this_worker
+from ..optimizers.suitability import is_of_firsthit
 from .run import folder_of, load, make_run, with_plain_times
 from .seeds import seed_number, sequence_of, start_sequence
 
@@ -142,7 +143,7 @@ class _Finished:
 def _problem(spec: RunSpec) -> Problem:
     """The problem of a run; made once for many, where it is known to have no state."""
     name = spec.problem
-    if isinstance(name, ProblemId) and name.dimension < _LARGE_DIMENSION and _is_ours(name.suite):
+    if isinstance(name, ProblemId) and is_of_firsthit(name) and name.dimension < _LARGE_DIMENSION:
         return _problem_of(name)
     return spec.make_problem()
 
@@ -150,11 +151,6 @@ def _problem(spec: RunSpec) -> Problem:
 @lru_cache(maxsize=512)
 def _problem_of(name: ProblemId) -> Problem:
     return problem_of(name.suite, name.function, name.dimension, name.instance)
-
-
-@lru_cache
-def _is_ours(suite: str) -> bool:
-    return definition(suite).is_built_in
 
 
 def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:

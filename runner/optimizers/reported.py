@@ -16,8 +16,6 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 def reason_of(result: object) -> str:
     """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
-    if result is None:
-        return ""
     message = getattr(result, "message", None)
     if isinstance(message, bytes):
         return message.decode(errors="replace")
@@ -35,8 +33,6 @@ def reason_of(result: object) -> str:
 
 def reported_evaluations(result: object) -> int:
     """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
-    if result is None:
-        return 0
     for name in _COUNTS:
         count = getattr(result, name, None)
         if isinstance(count, int | np.integer) and not isinstance(count, bool):
