@@ -6,6 +6,7 @@ import pickle
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO, FileIO
 from pathlib import Path
@@ -48,7 +49,8 @@ class GroupResult(NamedTuple):
 
 def records_of(finished: bytes) -> list[RunRecord]:
     """The records that a group finished, as far as they are whole."""
-    unpickler = pickle.Unpickler(BytesIO(b"".join(frames := [*whole_frames(finished)])))
+    frames = list(whole_frames(finished))
+    unpickler = pickle.Unpickler(BytesIO(b"".join(frames)))
     return [with_plain_times(unpickler.load()) for _ in frames]
 
 
@@ -162,13 +164,11 @@ def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
         seconds: Since it was given its group of runs.
     """
     limit = timeout_seconds + GRACE_SECONDS
-    try:
+    with suppress(OSError):
         memory = RunMemory.open(folder / _MEMORY)
-    except OSError:
-        return seconds > limit + _PREPARING_SECONDS
-    if memory.run_number is None:
-        return seconds > limit + _PREPARING_SECONDS
-    return min(memory.seconds, seconds) > limit  # it may still be that of the group before
+        if memory.run_number is not None:  # it may still be that of the group before
+            return min(memory.seconds, seconds) > limit
+    return seconds > limit + _PREPARING_SECONDS
 
 
 def number_of(spec: RunSpec) -> int:
