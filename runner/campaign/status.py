@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...loggers import LogHeader, LogNotFoundError, RunIdentity, read_log
-from ...loggers.hdf5.deduplicate import UNFINISHED
+from ...loggers.hdf5.deduplicate import FAILED, UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
 from ...suites.names import natural
@@ -29,7 +29,6 @@ COUNTS = ("planned", "done", "running", "failed", "timeout", "missing")
 
 _LISTS = ("functions", "dimensions", "instances")
 _MOST_PLANNED = 10**7
-_FAILED = ("failed", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +238,7 @@ def _ended(
             *(c.tolist() for c in columns), strict=True
         ):
             known = ended.get(key)
-            if status not in UNFINISHED and (known is None or known[1] in _FAILED):
+            if status not in UNFINISHED and (known is None or known[1] in FAILED):
                 ended[key] = (name, dimension), status, seconds
     return ended, headers
 
