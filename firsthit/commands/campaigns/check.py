@@ -25,7 +25,7 @@ def command(campaign: str, form: str, batch: str | None, **options: Any) -> None
     that the budget allows; runs that hit the final target need fewer.
     """
     from ...runner import load_campaign, plan
-    from ...runner.campaign.measurement import note_on_unknown_optima
+    from ...runner.campaign.checks import note_on_unknown_optima
 
     loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     runs = plan(loaded)
