@@ -251,22 +251,19 @@ def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: 
 
 def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
     """The suites as a campaign tells of them; without numbers where problems are not a product."""
-    versions: dict[str, str] = {}
-    problems: dict[str, dict[ProblemId, None]] = {}
+    problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
     for run in runs:
-        one = run.problem_id
-        if one.suite not in versions:
-            given = run.problem if isinstance(run.problem, Problem) else None
-            versions[one.suite] = given.suite_version if given else definition(one.suite).version
-        problems.setdefault(one.suite, {})[one] = None
+        problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
     suites: list[dict[str, Any]] = []
     for name, found in problems.items():
+        one = next(iter(found.values()))
+        version = one.suite_version if isinstance(one, Problem) else definition(name).version
         numbers = {
-            f"{what}s": list(dict.fromkeys(getattr(one, what) for one in found))
+            f"{what}s": list(dict.fromkeys(getattr(each, what) for each in found))
             for what in ("function", "dimension", "instance")
         }
         is_product = math.prod(map(len, numbers.values())) == len(found)
-        suites.append({"name": name, "version": versions[name], **(numbers if is_product else {})})
+        suites.append({"name": name, "version": version, **(numbers if is_product else {})})
     return suites
 
 
