@@ -23,10 +23,9 @@ from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.changes import open_log
+from .campaign.checks import check_fit, note_on_unknown_optima
 from .campaign.keys import checked
-from .campaign.measurement import check_indicator, note_on_unknown_optima
 from .campaign.plan import check_runs
-from .campaign.sections import check_optimizer
 from .errors import CampaignError, FirsthitWarning
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
@@ -35,7 +34,6 @@ from .executors.executor import portable_dumps
 from .optimizers.import_string import refuse_while_importing
 from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme
-from .optimizers.suitability import check_problems
 
 _MANY_RUNS = 20
 _checked = partial(checked, where="benchmark: ")
@@ -187,9 +185,8 @@ def planned_runs(
         FirsthitError: An optimizer cannot be called, or does not fit a problem, or cannot be sent
             to a worker; there are no problems; or two runs are the same.
     """
-    for ref in refs:
-        check_optimizer(ref, rules)
     problems, unknown_to_workers = _problems(suite, filters)
+    check_fit(refs, problems, rules)
     runs = [
         RunSpec(problem, ref, rules, repetition, suite=unknown_to_workers, stage=stage)
         for stage, problem, ref, repetition in itertools.product(
@@ -202,9 +199,6 @@ def planned_runs(
     if not where.is_in_process:
         for run in {run.optimizer.name: run for run in runs}.values():
             portable_dumps(run)
-    for ref in refs:
-        check_problems(ref, problems)
-    check_indicator(rules.indicator, problems)
     return runs
 
 
@@ -257,22 +251,19 @@ def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: 
 
 def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
     """The suites as a campaign tells of them; without numbers where problems are not a product."""
-    versions: dict[str, str] = {}
-    problems: dict[str, dict[ProblemId, None]] = {}
+    problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
     for run in runs:
-        one = run.problem_id
-        if one.suite not in versions:
-            given = run.problem if isinstance(run.problem, Problem) else None
-            versions[one.suite] = given.suite_version if given else definition(one.suite).version
-        problems.setdefault(one.suite, {})[one] = None
+        problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
     suites: list[dict[str, Any]] = []
     for name, found in problems.items():
+        one = next(iter(found.values()))
+        version = one.suite_version if isinstance(one, Problem) else definition(name).version
         numbers = {
-            f"{what}s": list(dict.fromkeys(getattr(one, what) for one in found))
+            f"{what}s": list(dict.fromkeys(getattr(each, what) for each in found))
             for what in ("function", "dimension", "instance")
         }
         is_product = math.prod(map(len, numbers.values())) == len(found)
-        suites.append({"name": name, "version": versions[name], **(numbers if is_product else {})})
+        suites.append({"name": name, "version": version, **(numbers if is_product else {})})
     return suites
 
 

@@ -60,12 +60,12 @@ def one_budget(
     required: bool = False,
 ) -> Decorator:
     """``--budget``: one, as text."""
-    help = f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis"
+    text = f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis"
     return click.option(
         "--budget",
         metavar="NUMBER",
         required=required,
-        help=f"{help}." if required else f"{help} [default: {default}].",
+        help=f"{text}." if required else f"{text} [default: {default}].",
     )
 
 

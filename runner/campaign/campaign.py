@@ -64,6 +64,11 @@ class RunRules:
         """The budget of every stage; one where there are no stages."""
         return self.budget.budgets if isinstance(self.budget, Stages) else (self.budget,)
 
+    def restarts_of(self, optimizer: OptimizerRef) -> RestartScheme:
+        """The optimizer's own restart scheme, or that of all."""
+        own = optimizer.restarts
+        return scheme_of(self.restarts if own is None else own)
+
     def description(self) -> dict[str, Any]:
         """JSON-able; what must not change between a run and its resumption.
 
@@ -207,8 +212,7 @@ class RunSpec:
     @property
     def restarts(self) -> RestartScheme:
         """The optimizer's own restart scheme, or that of all."""
-        own = self.optimizer.restarts
-        return scheme_of(self.rules.restarts if own is None else own)
+        return self.rules.restarts_of(self.optimizer)
 
     @property
     def most_restarts(self) -> int | None:

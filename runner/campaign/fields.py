@@ -121,9 +121,9 @@ def text(node: Node, what: str) -> str:
     raise Wrong(f"{what} must be text; {came(node)}{hint}", node.place)
 
 
-@_kind({})
-def anything(node: Node, what: str) -> Any:
-    """Whatever stands there."""
+@_kind({"type": ["object", "null"]})
+def mapping(node: Node, what: str) -> Any:
+    """A mapping whose keys the optimizer knows; what is wrong with them is said where they are."""
     return node.plain()
 
 
@@ -136,10 +136,6 @@ def tuning(node: Node, what: str) -> Any:
     except ObservationError as error:
         raise Wrong(str(error), node.place) from None
     return said
-
-
-mapping: Kind[Any] = Kind(anything.read, {"type": ["object", "null"]})
-"""A mapping whose keys the optimizer knows; read where they are."""
 
 
 def one_of(known: Sequence[str]) -> Kind[str]:

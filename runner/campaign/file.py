@@ -14,10 +14,10 @@ from ..executors.config import available_processors
 from . import fields
 from .budget import Budget
 from .campaign import Campaign, RunRules, SuiteChoice
+from .checks import check_indicator, first_problems
 from .keys import CAMPAIGN_KEYS, RULES, RUN_RULES
-from .measurement import check_indicator
 from .plan import plan
-from .sections import ErrorList, first_problems, import_all, read_optimizers, read_suites
+from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
@@ -78,9 +78,10 @@ def load_campaign(
         imports=modules,
         folder=folder,
     )
-    for key in ("suite", "optimizers"):
-        if not {key, "suites" if key == "suite" else key} & set(nodes):
-            errors.add(f"key {key!r} is missing", root.place)
+    if "suite" not in nodes and "suites" not in nodes:
+        errors.add("key 'suite' is missing", root.place)
+    if "optimizers" not in nodes:
+        errors.add("key 'optimizers' is missing", root.place)
     errors.raise_if_any()
     try:
         plan(campaign)

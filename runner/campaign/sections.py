@@ -8,20 +8,19 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, ProblemId, definition
+from ...suites import FirsthitError, definition
 from ...suites.errors import unknown_name
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
-from ..optimizers.resolve import OptimizerRef, resolve_optimizer
-from ..optimizers.restarts import scheme_of
+from ..optimizers.resolve import OptimizerRef
 from ..optimizers.suitability import check_problems
 from . import fields
 from .campaign import RunRules, SuiteChoice
+from .checks import check_call, check_restarts, first_problems
 from .fields import Read, Wrong
 from .keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
 from .yaml_tree import Node, Place
@@ -69,30 +68,6 @@ class ErrorList:
             texts[_MOST_SHOWN:] = [f"{self.label}: and {len(texts) - _MOST_SHOWN} problems more"]
         if texts:
             raise CampaignError(texts)
-
-
-def check_optimizer(ref: OptimizerRef, rules: RunRules) -> None:
-    """Import an optimizer, and see that runs of it can be made and logged.
-
-    Raises:
-        OptimizerError: It cannot be called with its parameters, never ends, or restarts are to
-            multiply what it does not have.
-        FirsthitError: Its name cannot stand in a log.
-    """
-    check_name(ref.name, "algorithm")
-    _check_call(ref, rules)
-    _check_restarts(ref, rules)
-
-
-def _check_call(ref: OptimizerRef, rules: RunRules) -> None:
-    optimizer = resolve_optimizer(ref)
-    if optimizer.needs_budget and rules.budget is None and rules.timeout_seconds is None:
-        raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
-
-
-def _check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
-    scheme = scheme_of(rules.restarts if ref.restarts is None else ref.restarts)
-    scheme.check(ref.name, ref.parameters, rules.budget is not None)
 
 
 def import_all(texts: tuple[str, ...], folder: str, node: Node | None, errors: ErrorList) -> None:
@@ -151,13 +126,6 @@ def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoic
     return (SuiteChoice(name, *chosen),)
 
 
-def first_problems(suites: Iterable[SuiteChoice]) -> Iterator[ProblemId]:
-    """The first problem of each suite, of those that can be made."""
-    for choice in suites:
-        with suppress(FirsthitError):  # said where the suites are read
-            yield from itertools.islice(choice.suite().identities(), 1)
-
-
 def read_optimizers(
     node: Node | None,
     folder: str,
@@ -175,6 +143,7 @@ def read_optimizers(
         errors: Takes what is wrong.
     """
     found: dict[str, OptimizerRef] = {}
+    problems = first_problems(suites)
     for entry in errors.value(fields.entries, node, "optimizers", []):
         mapping: dict[str, Node] = entry.value if isinstance(entry.value, dict) else {}
         place = mapping.get("use", entry).place
@@ -189,13 +158,13 @@ def read_optimizers(
                 continue
             try:
                 if number == 0:
-                    _check_call(ref, rules)
-                check_problems(ref, first_problems(suites))
+                    check_call(ref, rules)
+                check_problems(ref, problems)
             except OptimizerError as error:
                 parameters = mapping.get("parameters", entry)
                 errors.add(str(error), parameters.keys.get(error.parameter or "", place))
             try:
-                _check_restarts(ref, rules)
+                check_restarts(ref, rules)
             except OptimizerError as error:
                 errors.add(str(error), mapping.get("restarts", entry).place)
     return tuple(found.values())

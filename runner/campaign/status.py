@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...loggers import LogHeader, LogNotFoundError, RunIdentity, read_log
-from ...loggers.hdf5.deduplicate import UNFINISHED
+from ...loggers.hdf5.deduplicate import FAILED, UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
-from ...suites import ProblemId
 from ...suites.names import natural
 from .batches import Batch, batch_logs, parse_batch
 from .plan import problems_of
@@ -30,7 +29,6 @@ COUNTS = ("planned", "done", "running", "failed", "timeout", "missing")
 
 _LISTS = ("functions", "dimensions", "instances")
 _MOST_PLANNED = 10**7
-_FAILED = ("failed", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +183,15 @@ def campaign_status(
         plan = _plan_of(headers, with_batches)
     except (TypeError, ValueError, KeyError, AttributeError):  # a log may say anything
         plan = None
-    kinds = None if plan is None else {key: run.kind for key, run in plan.items()}
+    kinds = None
+    if plan is not None:
+        kinds = {key: (run.algorithm, run.problem.dimension) for key, run in plan.runs.items()}
     return Status(
         path,
         max(holders, key=lambda one: one.is_alive, default=None),
         sum(note["workers"] for note in notes) or workers or 1,
         tuple(_rows(ended, kinds, notes)),
-        0 if plan is None else sum(key not in plan for key in ended),
+        0 if plan is None else sum(key not in plan.runs for key in ended),
         plan is not None or any(note["planned"] for note in notes),
         () if plan is None else tuple(_batches(plan, ended, beside)),
         () if plan is None else tuple(_stages(plan, ended)),
@@ -238,23 +238,20 @@ def _ended(
             *(c.tolist() for c in columns), strict=True
         ):
             known = ended.get(key)
-            if status not in UNFINISHED and (known is None or known[1] in _FAILED):
+            if status not in UNFINISHED and (known is None or known[1] in FAILED):
                 ended[key] = (name, dimension), status, seconds
     return ended, headers
 
 
-class _Planned(NamedTuple):
-    kind: Kind
-    problem: ProblemId
-    stage: int
-    budget: str
+class _Plan(NamedTuple):
+    """What a campaign planned: its runs by key, and the budget of each stage as it says it."""
 
-
-_Plan = dict[str, _Planned]
+    runs: dict[str, RunIdentity]
+    budgets: list[str]
 
 
 def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
-    """The runs by key that the newest campaign planned; None where the headers do not tell.
+    """What the newest campaign planned; None where the headers do not tell.
 
     A plan of more than ten million runs is not believed: listing it would take all memory.
 
@@ -271,32 +268,32 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
     if not suites or any(name not in suite for suite in suites for name in _LISTS):
         return None
     budget = campaign.get("budget")
-    stages = list(enumerate(map(str, budget if isinstance(budget, list) else [budget])))
+    budgets = list(map(str, budget if isinstance(budget, list) else [budget]))
     repetitions = range(campaign.get("repetitions", 1))
     count = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
-    if count * len(newest["algorithms"]) * len(repetitions) * len(stages) > _MOST_PLANNED:
+    if count * len(newest["algorithms"]) * len(repetitions) * len(budgets) > _MOST_PLANNED:
         return None
     problems = problems_of(suites)
     if campaign.get("batch") is not None and not is_whole:
         texts = {one["campaign"].get("batch") for one in headers} - {None}
         shares = [parse_batch(text).problems(problems) for text in texts]
         problems = list(dict.fromkeys(itertools.chain(*shares)))
-    plan: _Plan = {}
-    for problem, algorithm, repetition, (stage, text) in itertools.product(
-        problems, newest["algorithms"], repetitions, stages
-    ):
-        run = RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)
-        plan[run.key] = _Planned((algorithm, problem.dimension), problem, stage, text)
-    return plan
+    runs = (
+        RunIdentity(algorithm, problem, repetition, campaign.get("seed", 0), stage)
+        for problem, algorithm, repetition, stage in itertools.product(
+            problems, newest["algorithms"], repetitions, range(len(budgets))
+        )
+    )
+    return _Plan({run.key: run for run in runs}, budgets)
 
 
 def _batches(
     plan: _Plan, ended: Mapping[str, object], logs: Mapping[Batch, Path]
 ) -> Iterator[BatchStatus]:
     """Every batch of the divisions of which there are logs."""
-    problems = list(dict.fromkeys(run.problem for run in plan.values()))
-    planned = Counter(run.problem for run in plan.values())
-    left = Counter(run.problem for key, run in plan.items() if key not in ended)
+    problems = list(dict.fromkeys(run.problem for run in plan.runs.values()))
+    planned = Counter(run.problem for run in plan.runs.values())
+    left = Counter(run.problem for key, run in plan.runs.items() if key not in ended)
     for batches in sorted({batch.batches for batch in logs}):
         for number in range(1, min(batches, len(problems)) + 1):
             batch = Batch(number, batches)
@@ -307,11 +304,11 @@ def _batches(
 
 def _stages(plan: _Plan, ended: Mapping[str, object]) -> Iterator[StageStatus]:
     """Every stage, where there are several."""
-    planned = Counter((run.stage, run.budget) for run in plan.values())
-    left = Counter((run.stage, run.budget) for key, run in plan.items() if key not in ended)
-    if len(planned) > 1:
-        for stage in sorted(planned):
-            yield StageStatus(stage[1], planned[stage], left[stage])
+    planned = Counter(run.stage for run in plan.runs.values())
+    left = Counter(run.stage for key, run in plan.runs.items() if key not in ended)
+    if len(plan.budgets) > 1:
+        for stage, budget in enumerate(plan.budgets):
+            yield StageStatus(budget, planned[stage], left[stage])
 
 
 def _rows(

@@ -97,7 +97,7 @@ class Dispatch:
     def _running(self) -> Counter[tuple[str, int]]:
         """One run of each group that a worker is at; further groups wait for a worker."""
         first = islice(self._flying.values(), self._executor.workers)
-        return Counter((kind[1], kind[2]) for kind in (_kind(group[0]) for group in first))
+        return Counter(_kind(group[0])[1:] for group in first)
 
     def _next_group(self) -> _Group:
         kind = min(self._todo, key=lambda kind: (kind[0], -self._expected(kind)))

@@ -6,6 +6,7 @@ import pickle
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO, FileIO
 from pathlib import Path
@@ -14,11 +15,12 @@ from typing import NamedTuple, NoReturn
 
 from ...loggers import RunMemory, RunRecord, lost_run_record
 from ...loggers.records.run_record import Status
-from ...suites import Problem, ProblemId, definition, problem_of
+from ...suites import Problem, ProblemId, problem_of
 from ..campaign.campaign import RunSpec
 from ..executors.frames import frame, whole_frames
 from ..executors.process_state import ProcessState
 from ..executors.this_worker import ThisWorker, this_worker
+from ..optimizers.suitability import is_of_firsthit
 from .run import folder_of, load, make_run, with_plain_times
 from .seeds import seed_number, sequence_of, start_sequence
 
@@ -47,7 +49,8 @@ class GroupResult(NamedTuple):
 
 def records_of(finished: bytes) -> list[RunRecord]:
     """The records that a group finished, as far as they are whole."""
-    unpickler = pickle.Unpickler(BytesIO(b"".join(frames := [*whole_frames(finished)])))
+    frames = list(whole_frames(finished))
+    unpickler = pickle.Unpickler(BytesIO(b"".join(frames)))
     return [with_plain_times(unpickler.load()) for _ in frames]
 
 
@@ -142,7 +145,7 @@ class _Finished:
 def _problem(spec: RunSpec) -> Problem:
     """The problem of a run; made once for many, where it is known to have no state."""
     name = spec.problem
-    if isinstance(name, ProblemId) and name.dimension < _LARGE_DIMENSION and _is_ours(name.suite):
+    if isinstance(name, ProblemId) and is_of_firsthit(name) and name.dimension < _LARGE_DIMENSION:
         return _problem_of(name)
     return spec.make_problem()
 
@@ -150,11 +153,6 @@ def _problem(spec: RunSpec) -> Problem:
 @lru_cache(maxsize=512)
 def _problem_of(name: ProblemId) -> Problem:
     return problem_of(name.suite, name.function, name.dimension, name.instance)
-
-
-@lru_cache
-def _is_ours(suite: str) -> bool:
-    return definition(suite).is_built_in
 
 
 def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
@@ -166,13 +164,11 @@ def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
         seconds: Since it was given its group of runs.
     """
     limit = timeout_seconds + GRACE_SECONDS
-    try:
+    with suppress(OSError):
         memory = RunMemory.open(folder / _MEMORY)
-    except OSError:
-        return seconds > limit + _PREPARING_SECONDS
-    if memory.run_number is None:
-        return seconds > limit + _PREPARING_SECONDS
-    return min(memory.seconds, seconds) > limit  # it may still be that of the group before
+        if memory.run_number is not None:  # it may still be that of the group before
+            return min(memory.seconds, seconds) > limit
+    return seconds > limit + _PREPARING_SECONDS
 
 
 def number_of(spec: RunSpec) -> int:

@@ -134,7 +134,7 @@ class DaskExecutor:
             except InvalidStateError:
                 raise
             except (Exception, CancelledError):
-                error = self._lost()
+                error = None
             ours.set_exception(_translated(error) or self._lost())
 
     def _lost(self) -> ClusterError:

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from ..errors import WorkerDied
 from .config import available_processors
 from .executor import TaskError, portable_dumps
-from .worker_process import Task, WorkerProcess
+from .worker_process import Heard, Task, WorkerProcess
 
 Result = TypeVar("Result")
 Overdue = Callable[[Path, float], bool]
@@ -62,7 +62,7 @@ class ProcessExecutor:
         self._modules: Sequence[str] = tuple(modules)
         self._is_overdue = is_overdue
         self._folder = Path(tempfile.mkdtemp(prefix="firsthit-workers-"))
-        self._heard: SimpleQueue[tuple[WorkerProcess, bytes | str | None] | None] = SimpleQueue()
+        self._heard: SimpleQueue[Heard] = SimpleQueue()
         self._lock = threading.Lock()
         self._pending: deque[Task] = deque()
         self._processes: list[WorkerProcess] = []
@@ -138,10 +138,7 @@ class ProcessExecutor:
     def _start(self) -> WorkerProcess:
         self._started += 1
         folder = self._folder / str(self._started)
-        tell = self._heard.put
-        worker = WorkerProcess(
-            folder, self._modules, self._threads, lambda worker, answer: tell((worker, answer))
-        )
+        worker = WorkerProcess(folder, self._modules, self._threads, self._heard)
         self._processes.append(worker)
         return worker
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ class WorkerProcess:
         folder: Of this worker alone; made here.
         modules: What it imports before its first task.
         threads: In BLAS, OpenMP and numba.
-        heard: Called in a thread of this worker with itself and its answer to a task; with what
-            went wrong where it can give none any more; with None where it had not begun.
+        heard: Takes this worker with its answer to a task; with what went wrong, as a text, where
+            it can give none any more; with None where it had not begun.
 
     Attributes:
         folder: Where the worker leaves what it has reached.
@@ -67,7 +67,7 @@ class WorkerProcess:
         folder: Path,
         modules: Sequence[str],
         threads: int,
-        heard: Callable[[WorkerProcess, bytes | str | None], None],
+        heard: SimpleQueue[Heard],
     ) -> None:
         self.folder = folder
         self.task: Task | None = None
@@ -153,15 +153,16 @@ class WorkerProcess:
             try:
                 write_frame(stdin.write, payload)
             except (OSError, ValueError):
-                self._heard(self, None)
+                self._heard.put((self, None))
                 break
             try:
-                self._heard(self, read_frame(stdout.read))
+                self._heard.put((self, read_frame(stdout.read)))
             except FrameError:
-                self._heard(self, "worker process wrote something else to its coordinator's pipe")
+                text = "worker process wrote something else to its coordinator's pipe"
+                self._heard.put((self, text))
                 break
             except (EOFError, OSError, ValueError):
-                self._heard(self, self._after_the_end())
+                self._heard.put((self, self._after_the_end()))
                 break
         stdout.close()
 
@@ -171,6 +172,10 @@ class WorkerProcess:
         except subprocess.TimeoutExpired:
             return "worker process closed its coordinator's pipe"
         return self.how_it_ended()
+
+
+Heard = tuple[WorkerProcess, bytes | str | None] | None
+"""What is heard of a worker; None wakes the one who listens."""
 
 
 def _search_path() -> str:

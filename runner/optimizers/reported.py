@@ -5,7 +5,6 @@ from __future__ import annotations
 import sysconfig
 import traceback
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +16,6 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 def reason_of(result: object) -> str:
     """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
-    if result is None:
-        return ""
     message = getattr(result, "message", None)
     if isinstance(message, bytes):
         return message.decode(errors="replace")
@@ -28,15 +25,14 @@ def reason_of(result: object) -> str:
         return "; ".join(str(line) for line in message)
     if isinstance(result, str):
         return result
-    stop = getattr(_second(result), "stop", None)
+    second = result[1] if isinstance(result, tuple) and len(result) == 2 else None
+    stop = getattr(second, "stop", None)  # as of pycma's (x, evolution_strategy)
     stopped = stop() if callable(stop) else result
     return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
 
 
 def reported_evaluations(result: object) -> int:
     """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
-    if result is None:
-        return 0
     for name in _COUNTS:
         count = getattr(result, name, None)
         if isinstance(count, int | np.integer) and not isinstance(count, bool):
@@ -83,8 +79,3 @@ def _is_library(filename: str) -> bool:
     parts = Path(filename).parts
     in_python = filename.startswith((sysconfig.get_path("stdlib"), "<frozen"))
     return in_python or any(name in parts for name in _INSTALLED)
-
-
-def _second(result: object) -> Any:
-    """What comes second, as in pycma's ``(x, evolution_strategy)``."""
-    return result[1] if isinstance(result, tuple) and len(result) == 2 else None

@@ -107,16 +107,16 @@ class Optimizer:
         """
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
-        if result is not None and is_ask_tell(result) and problem.evaluations == before:
+        if is_ask_tell(result) and problem.evaluations == before:
             return _drive(result, problem)
         return result
 
 
 def is_ask_tell(candidate: object) -> bool:
     """Whether ``candidate`` is an object (not a class) with ``ask`` and ``tell``."""
-    if candidate is None or isinstance(candidate, type):
-        return False
-    return all(callable(getattr(candidate, name, None)) for name in ("ask", "tell"))
+    return not isinstance(candidate, type) and all(
+        callable(getattr(candidate, name, None)) for name in ("ask", "tell")
+    )
 
 
 def _drive(optimizer: Any, problem: Any) -> Any:

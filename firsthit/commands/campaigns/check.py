@@ -12,8 +12,6 @@ from .run import batch_option, given, in_batch, overriding_options
 if TYPE_CHECKING:
     from ...runner import RunSpec
 
-_HEADS = ("suite", "dimension", "problems", "optimizers", "runs", "evaluations")
-
 
 @click.command()
 @click.argument("campaign", metavar="FILE|NAME")
@@ -27,14 +25,13 @@ def command(campaign: str, form: str, batch: str | None, **options: Any) -> None
     that the budget allows; runs that hit the final target need fewer.
     """
     from ...runner import load_campaign, plan
-    from ...runner.campaign.measurement import note_on_unknown_optima
+    from ...runner.campaign.checks import note_on_unknown_optima
 
     loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     runs = plan(loaded)
     if unknown := note_on_unknown_optima(runs):
         click.echo(f"note: {unknown}", err=True)
-    rows = _rows(runs)
-    print_rows([dict(zip(_HEADS, row, strict=True)) for row in rows], form)
+    print_rows(_rows(runs), form)
     if form == "json":
         return
     total = _evaluations(runs)
@@ -49,19 +46,20 @@ def command(campaign: str, form: str, batch: str | None, **options: Any) -> None
     click.echo(f"{len(runs)} runs{staged}, {most} evaluations at most")
 
 
-def _rows(runs: list[RunSpec]) -> list[tuple[str | int | None, ...]]:
+def _rows(runs: list[RunSpec]) -> list[dict[str, str | int | None]]:
     groups: dict[tuple[str, int], list[RunSpec]] = {}
     for run in runs:
         groups.setdefault((run.problem_id.suite, run.problem_id.dimension), []).append(run)
     return [
-        (
-            *key,
-            len({run.problem_id for run in members}),
-            len({run.optimizer.name for run in members}),
-            len(members),
-            _evaluations(members),
-        )
-        for key, members in groups.items()
+        {
+            "suite": suite,
+            "dimension": dimension,
+            "problems": len({run.problem_id for run in members}),
+            "optimizers": len({run.optimizer.name for run in members}),
+            "runs": len(members),
+            "evaluations": _evaluations(members),
+        }
+        for (suite, dimension), members in groups.items()
     ]
 
 

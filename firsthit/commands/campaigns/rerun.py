@@ -111,10 +111,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
     from ...runner import Campaign, RunRules, parse_batch
+    from ...runner.campaign.checks import check_fit, first_problems
     from ...runner.campaign.keys import RUN_RULES
-    from ...runner.campaign.measurement import check_indicator
-    from ...runner.campaign.sections import check_optimizer, first_problems
-    from ...runner.optimizers.suitability import check_problems
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -128,10 +126,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
     refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
     suites = tuple(_suites(facts.get("suites")))
-    for ref in refs:
-        check_optimizer(ref, rules)
-        check_problems(ref, first_problems(suites))
-    check_indicator(rules.indicator, first_problems(suites))
+    check_fit(refs, first_problems(suites), rules)
     batch = facts.get("batch")
     return Campaign(
         name="",

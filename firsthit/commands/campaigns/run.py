@@ -124,7 +124,7 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
 def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
     from ...runner import default_progress, execute, open_log, plan
-    from ...runner.campaign.measurement import note_on_unknown_optima
+    from ...runner.campaign.checks import note_on_unknown_optima
 
     runs = plan(campaign)
     if unknown := note_on_unknown_optima(runs):

@@ -181,6 +181,8 @@ def first_steps(problem: Any, share: float) -> Vector:
     return steps
 
 
-def fifth_of_width(problem: Any) -> float:
-    """A fifth of the region's mean width: the usual first step size of CMA-ES."""
+def first_sigma(problem: Any, given: float | None) -> float:
+    """The first step size of CMA-ES, by default a fifth of the region's mean width."""
+    if given is not None:
+        return given
     return float(np.mean(problem.upper_bounds - problem.lower_bounds)) / 5

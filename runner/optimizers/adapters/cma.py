@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, BuiltIn, Ended, Method, Package, Vector, fifth_of_width
+from .built_in import BOTH, BuiltIn, Ended, Method, Package, Vector, first_sigma
 
 CMA = Package("cma", "cma", "BSD-3-Clause")
 _OPTIONS = dict.fromkeys((
@@ -62,7 +62,7 @@ def fmin2(
         last[:] = [strategy]
 
     _, strategy = cma.fmin2(
-        problem if lagrangian is None else lagrangian, start, _step(problem, sigma0),
+        problem if lagrangian is None else lagrangian, start, first_sigma(problem, sigma0),
         _settings(problem, seed, in_bounds, options), restarts=restarts,
         bipop=bipop or kind == "BIPOP", incpopsize=incpopsize, init_callback=remember,
         callback=None if lagrangian is None else partial(_update, lagrangian),
@@ -84,7 +84,7 @@ def ask_tell(
     import cma
 
     settings = _settings(problem, seed, in_bounds, options)
-    strategy = cma.CMAEvolutionStrategy(x0, _step(problem, sigma0), settings)
+    strategy = cma.CMAEvolutionStrategy(x0, first_sigma(problem, sigma0), settings)
     lagrangian = _lagrangian(problem)
     while not strategy.stop():
         points = strategy.ask()
@@ -115,10 +115,6 @@ def _update(lagrangian: Any, strategy: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="iqr")  # where a constraint is always satisfied
         lagrangian.update(strategy)
-
-
-def _step(problem: Any, sigma0: float | None) -> float:
-    return fifth_of_width(problem) if sigma0 is None else sigma0
 
 
 def _settings(

@@ -15,8 +15,8 @@ from .built_in import (
     Method,
     Package,
     Vector,
-    fifth_of_width,
     finite_bounds,
+    first_sigma,
 )
 
 CMAES = Package("cmaes", "cmaes", "MIT")
@@ -36,7 +36,7 @@ def solve(
     if name == "CMAwM":
         integers = np.arange(problem.dimension) < problem.number_of_integer_variables
         options["steps"] = integers.astype(np.float64)
-    step = fifth_of_width(problem) if sigma is None else sigma
+    step = first_sigma(problem, sigma)
     strategy = getattr(cmaes, name)(mean=x0, sigma=step, bounds=bounds, seed=seed, **options)
     while not strategy.should_stop():
         asked = [strategy.ask() for _ in range(strategy.population_size)]
