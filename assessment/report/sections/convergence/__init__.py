@@ -9,7 +9,7 @@ import numpy as np
 from ....data.choice import cells, choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
 from ....figures.gallery.wanted import curve_budgets
-from ....figures.style import SMALLEST_PRECISION
+from ....figures.style import BELOW_ZERO, SMALLEST_PRECISION
 from ....statistics.quantiles import quantiles
 from ....targets.budgets import parse_budgets
 from ...context import Context, finite, rounded
@@ -40,6 +40,7 @@ def convergence(context: Context) -> dict[str, Any]:
         "convergence": curves,
         "curve_budgets": budgets,
         "smallest_precision": SMALLEST_PRECISION,
+        "below_zero": BELOW_ZERO,
         "signed": [
             measurement_of(log, suite).targets[-1] <= 0 for suite in context.positions.suites
         ],

@@ -16,7 +16,7 @@ firsthit.panels.push({
     }));
     const floor = firsthit.data.smallest_precision;
     // precisions may be below 0 on some suites; where none shown is, a logarithmic axis tells more
-    const isBelow = (value) => value !== null && value <= 0;
+    const isBelow = (value) => value !== null && value < firsthit.data.below_zero;
     const signed = firsthit.data.signed[firsthit.choice.suite] && cells.some((cell) => [cell.low, cell.median, cell.high].some((one) => one.some(isBelow)));
     const height = (value) => (value === null || signed ? value : Math.max(value, floor));
     const traces = cells.flatMap((cell) => {

@@ -31,7 +31,7 @@ def fronts(context: Context) -> dict[str, Any]:
         return {}
     longest = float((log.runs["evaluations"][rows] / log.runs["dimension"][rows]).max())
     text = f"1..1e{max(1, math.ceil(math.log10(max(longest, 1.0)) - 1e-9))}/{_PER_DECADE}"
-    budgets = parse_budgets(text)
+    budgets = (*(budget for budget in parse_budgets(text) if budget < longest), longest)
     cells = []
     for one in archives_of(log, rows):
         counts = counts_of(budgets, float(one.dimension))
