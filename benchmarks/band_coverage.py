@@ -113,10 +113,6 @@ def band_coverage(kind: str, functions: int, runs: int, experiments: int, seed: 
     ]
 
 
-def _cell(task: tuple[str, int, int, int, int]) -> list[Row]:
-    return band_coverage(*task)
-
-
 def summary(rows: Sequence[Row]) -> Iterator[str]:
     """Least, mean and largest coverage over the budgets."""
     for kind in KINDS:
@@ -142,7 +138,8 @@ def main() -> None:
         for runs in RUNS
     ]
     with ProcessPoolExecutor(asked.processes) as pool:
-        rows = [row for part in pool.map(_cell, tasks) for row in part]
+        found = [pool.submit(band_coverage, *task) for task in tasks]
+        rows = [row for part in found for row in part.result()]
     with asked.output.open("w") if asked.output else sys.stdout as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(Row._fields)

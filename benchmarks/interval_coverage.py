@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -125,7 +125,7 @@ def repeated_rows(
     ]  # fmt: skip
 
 
-def ratio_row(name: str, runs: int, rate: float, experiments: int, seed: int) -> Row:
+def ratio_rows(name: str, runs: int, rate: float, experiments: int, seed: int) -> list[Row]:
     """As `art_rows`, of the aRT divided by that of an optimizer with success rate 0.6."""
     success, other = SUCCESSES[name], SUCCESSES["geometric"]
     rng = np.random.default_rng([seed, *name.encode(), runs, int(100 * rate), 7])
@@ -137,34 +137,25 @@ def ratio_row(name: str, runs: int, rate: float, experiments: int, seed: int) ->
         if np.isfinite(first[0]).any() and np.isfinite(second[0]).any():
             found.append(ratio_interval(first, second, Resampling(seed=seed)))
     ends = np.array(found).T
-    return Row("firsthit", str(runs), rate, name, "ratio", *measured(ends, truth))
-
-
-def _cell(task: tuple[str, str, tuple[int, ...], float, int, int]) -> list[Row]:
-    kind, name, runs, rate, experiments, seed = task
-    if kind == "repetitions":
-        return repeated_rows((runs[0], runs[1]), float(name), rate, experiments, seed)
-    if kind == "ratio":
-        return [ratio_row(name, runs[0], rate, experiments, seed)]
-    return art_rows(name, runs[0], rate, experiments, seed)
+    return [Row("firsthit", str(runs), rate, name, "ratio", *measured(ends, truth))]
 
 
 def _tasks(
     experiments: int, seed: int
-) -> Iterator[tuple[str, str, tuple[int, ...], float, int, int]]:
+) -> Iterator[tuple[Callable[..., list[Row]], *tuple[object, ...]]]:
     for name in SUCCESSES:
         for runs in RUNS:
             for rate in RATES:
                 size = experiments * (4 if rate == 1 else 1)
-                yield "art", name, (runs,), rate, size, seed
+                yield art_rows, name, runs, rate, size, seed
     for name in ("geometric", "lognormal 0.5", "lognormal 1.0", "uniform"):
         for runs in RUNS:
             for rate in (0.3, 0.6, 1.0):
-                yield "ratio", name, (runs,), rate, experiments, seed
+                yield ratio_rows, name, runs, rate, experiments, seed
     for design in DESIGNS:
         for spread in SPREADS:
             for rate in (0.6, 1.0):
-                yield "repetitions", str(spread), design, rate, experiments, seed
+                yield repeated_rows, design, spread, rate, experiments, seed
 
 
 def write(rows: Sequence[Row], file: TextIO) -> None:
@@ -219,8 +210,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.processes) as pool:
-        found = pool.map(_cell, _tasks(asked.experiments, asked.seed), chunksize=4)
-        rows = [row for part in found for row in part]
+        found = [pool.submit(*task) for task in _tasks(asked.experiments, asked.seed)]
+        rows = [row for part in found for row in part.result()]
     print(f"{asked.experiments} experiments (four times as many at rate 1), seed {asked.seed}\n")
     if asked.output is None:
         write(rows, sys.stdout)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .intervals import Resampling
 from .quantiles import Floats
@@ -36,7 +36,8 @@ def ecdf_band(
     F (1 - F)) / sd^2`` times, at least a quarter of the number of runs: ``F`` is the profile of the
     runs, ``bias`` the mean deviation of the resampled profiles, ``sd`` the root of the summed
     variances of the functions. Where nothing deviates, at 0 or 1, ``m`` is the number of runs. The
-    quantile is Student's, its degrees of freedom those of Welch and Satterthwaite.
+    quantile is Student's, its degrees of freedom those of Welch and Satterthwaite. (Dean and Pagano
+    2015, J. Survey Statistics and Methodology 3, 484-503, compare such intervals for clusters.)
 
     Runs that have all hit the same targets do not show how others would go on: their function does
     not deviate, and has a band of its own instead, from ``F (1 - q)`` to ``F + q (1 - F)``, ``q``
@@ -91,33 +92,35 @@ def band(
     runs = np.array([part.runs for part in parts])[:, np.newaxis]
     shares = np.array([part.share for part in parts])
     sd = np.array([part.resamples.std(axis=0, ddof=1) for part in parts])
-    alike = sd <= 1e-9
-
-    variances = np.where(alike, 0.0, weight * sd) ** 2
-    variance = variances.sum(axis=0)
-    squares = (variances**2 / (runs - 1)).sum(axis=0)
-    freedom = np.divide(
-        variance**2, squares, out=np.full_like(variance, (runs - 1).sum()), where=squares > 0
-    )
-    t: Floats = special.stdtrit(freedom, resampling.tails[1])
+    alike = sd <= 1e-9  # rounding
 
     profile = (weight * shares).sum(axis=0)
-    resampled_means = np.array([part.resamples.mean(axis=0) for part in parts])
-    bias = (weight * (resampled_means - shares)).sum(axis=0)
+    means = np.array([part.resamples.mean(axis=0) for part in parts])
+    bias = (weight * (means - shares)).sum(axis=0)
     share = np.maximum.accumulate(np.clip(profile - bias, 0.0, 1.0))
-    low, high = _wilson(share, profile, variance, t, int(runs.sum()))
+    variances = np.where(alike, 0.0, weight * sd) ** 2
+    t: Floats = special.stdtrit(_degrees_of_freedom(variances, runs - 1), resampling.tails[1])
+    low, high = _wilson(share, profile, variances.sum(axis=0), t, int(runs.sum()))
 
-    unseen = 1 - (1 - resampling.level) ** (1 / runs)
     partly = alike & (shares > 0) & (shares < 1)
-    below, above = (
-        np.sqrt((np.where(partly, weight * unseen * reach, 0.0) ** 2).sum(axis=0))
-        for reach in (shares, 1 - shares)
-    )
-    nothing_else = partly.any(axis=0) & (variance == 0)
-    low, high = (np.where(nothing_else, share, end) for end in (low, high))
+    unseen = np.where(partly, weight * (1 - (1 - resampling.level) ** (1 / runs)), 0.0)
+    below, above = (np.sqrt(((unseen * reach) ** 2).sum(axis=0)) for reach in (shares, 1 - shares))
+    none_varies = partly.any(axis=0) & alike.all(axis=0)  # so no interval of Wilson's is needed
+    low, high = (np.where(none_varies, share, end) for end in (low, high))
     low = np.maximum.accumulate(share - np.hypot(share - low, below))
     high = np.minimum.accumulate((share + np.hypot(high - share, above))[::-1])[::-1]
     return np.clip([low, high], 0.0, 1.0)
+
+
+def _degrees_of_freedom(variances: Floats, freedom: NDArray[np.int64]) -> Floats:
+    """Of a sum of independent variances, ``(n_parts, n_budgets)``, by Welch and Satterthwaite.
+
+    ``freedom``, ``(n_parts, 1)``, are those of each; where nothing varies it is their sum.
+    """
+    squares = (variances**2 / freedom).sum(axis=0)
+    total: Floats = np.full_like(squares, freedom.sum())
+    np.divide(variances.sum(axis=0) ** 2, squares, out=total, where=squares > 0)
+    return total
 
 
 def _wilson(

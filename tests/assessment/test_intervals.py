@@ -80,7 +80,8 @@ def test_the_interval_of_art_contains_the_truth_with_failures(coverage, rate):
 
 @pytest.mark.parametrize("rate", [0.3, 1.0])
 def test_the_interval_of_a_ratio_contains_the_truth(coverage, rate):
-    assert 0.92 <= coverage.ratio_row("geometric", 15, rate, 200, 3).coverage <= 0.995
+    [row] = coverage.ratio_rows("geometric", 15, rate, 200, 3)
+    assert 0.92 <= row.coverage <= 0.995
 
 
 def test_textbook_intervals_would_not_do(coverage):
