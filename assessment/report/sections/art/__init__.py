@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,11 @@ def averages(context: Context) -> dict[str, Any]:
     known, notes = context.averaged_reference, table.notes
     if known is not None:
         table = with_ratios(table, run_sets, targets, known, resampling)
+        ends_of_ratios = {
+            "ratio_low": np.where(table["ratio_at_most"], 0.0, table["ratio_low"]),
+            "ratio_high": np.where(table["ratio_at_least"], np.inf, table["ratio_high"]),
+        }
+        table = replace(table, columns={**table.columns, **ends_of_ratios})
     ratios = {name: _known(table[name]) for name in RATIO_COLUMNS if name in table.names}
     high = np.where(table["at_least"], np.inf, table["high"])
     ends = {"low": finite(rounded(table["low"])), "high": finite(rounded(high))}
