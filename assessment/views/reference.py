@@ -32,6 +32,7 @@ from .uncertainty import upper_end_is_untold
 T = TypeVar("T", bound=Table)
 Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
+RESTS_ON = " rests on: "
 UNTOLD_COLUMNS = ("ratio_at_least", "ratio_at_most")
 
 
@@ -105,7 +106,7 @@ def with_ratios(
 def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
     """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
     runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
-    return tuple(f"{name} rests on: {note}" for note in basis(runs) if note not in said)
+    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in said)
 
 
 def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:

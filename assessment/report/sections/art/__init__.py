@@ -16,7 +16,7 @@ from ....statistics.significance import Difference
 from ....targets.target_sets import TargetSet
 from ....views.art import art_table
 from ....views.comparison.compare import Match, run_tests
-from ....views.reference import RATIO_COLUMNS, with_ratios
+from ....views.reference import RATIO_COLUMNS, RESTS_ON, with_ratios
 from ....views.uncertainty import with_intervals
 from ...context import LEVEL, Context, finite, rounded
 from ..section import Section
@@ -49,8 +49,10 @@ def averages(context: Context) -> dict[str, Any]:
     columns = context.positions.columns(table)
     cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
     shown = [list(targets.shared(suite)) for suite in context.positions.suites]
-    said = [note for note in table.notes if note not in notes]
-    return {"art": {"targets": shown, "cells": cells, "reference": said}}
+    more = [note for note in table.notes if note not in notes]
+    said = [note for note in more if RESTS_ON not in note]
+    basis = [*notes, *(note for note in more if RESTS_ON in note)]
+    return {"art": {"targets": shown, "cells": cells, "reference": said, "basis": basis}}
 
 
 def _known(column: NDArray[np.float64]) -> list[float | str | None]:
