@@ -182,7 +182,12 @@ def measured_matrices(
             raise AssessmentError("measure aocc takes a budget, no targets")
         scale = PrecisionScale()
         areas = run_areas(log, choose(log, **selectors), budget, axis, scale, count or "f+g")
-        said = "value: mean area over the convergence curve; larger is better."
+        budgets = {one.dimension: one.budget for one in areas}
+        until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
+        said = (
+            f"value: mean area over the convergence curve up to the budget (evaluations: {until}); "
+            "larger is better."
+        )
         return matrices(of_areas(areas), is_merit=True), (said, *notes_on_areas(areas, scale))
     if budget is not None:
         raise AssessmentError(f"measure {measure} takes a target, no budget")

@@ -230,14 +230,17 @@ def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
 def few_ticks(axis: Axis) -> None:
     """Labels of a logarithmic axis in a small panel: of powers of ten, within few also 2 and 5.
 
-    To be called when the limits are known.
+    Where fewer than two of these are inside, some round numbers. To be called when the limits are
+    known.
     """
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
     low, high = sorted(axis.get_view_interval())
     if low > 0 and high / low < _FEW_DECADES:
         subs = (1.0, 2.0, 5.0) if high / low < _ONE_DECADE else (1.0, 3.0)
-        axis.set_major_locator(LogLocator(subs=subs, numticks=6))
+        inside = [sub * 10.0**k for k in range(-30, 31) for sub in subs]
+        several = sum(low <= one <= high for one in inside) > 1
+        axis.set_major_locator(LogLocator(subs=subs, numticks=6) if several else MaxNLocator(2))
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.set_minor_formatter(NullFormatter())
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...suites.selection import ranges
 from ..data.fronts.hypervolume import measured_by
+from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
 from ..data.target_choice import Reference
 from ..figures.style import COLOURS, DASHES
@@ -97,7 +98,11 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         title=title,
         what=_what(context),
         answer=found,
-        warnings=broken_notes(run_sets) + reference_notes(run_sets) + context.joined[1].notes,
+        warnings=broken_notes(run_sets)
+        + reference_notes(run_sets)
+        + context.joined[1].notes
+        + notes_on_functions(context.joined[0])
+        + notes_on_instances(context.joined[0]),
         how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,8 @@ class ArtTable(Table):
     nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
     hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``, and
     ``at_least``, whether the runs do not tell its upper end (`with_intervals`);
-    ``reference, ratio, ratio_low, ratio_high`` (`with_ratios`), in text after an ``x``.
+    ``reference, ratio, ratio_low, ratio_high, ratio_at_least, ratio_at_most`` (`with_ratios`), in
+    text after an ``x``.
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -73,14 +74,27 @@ class ArtTable(Table):
             elif "low" in found:
                 of += f" [{text(found['low'])}, {text(found['high'])}]"
             if "ratio" in found and not np.isnan(found["ratio"]):
-                of += f" x{text(found['ratio'])}"
-                of += f" [{text(found['ratio_low'])}, {text(found['ratio_high'])}]"
+                of += f" x{text(found['ratio'])}{_ends_of_ratio(found)}"
             lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()
         ]
         return [*ART_COLUMNS[:4], "runs", *map(target_text, targets)], cells
+
+
+def _ends_of_ratio(row: Mapping[str, Any]) -> str:
+    """Those ends of the ratio's interval that the runs tell."""
+    if np.isnan(row["ratio_high"]):
+        return ""
+    low, high = text(row["ratio_low"]), text(row["ratio_high"])
+    shown = {
+        (False, False): f" [{low}, {high}]",
+        (True, False): f" [>= {low}]",
+        (False, True): f" [<= {high}]",
+        (True, True): "",
+    }
+    return shown[bool(row["ratio_at_least"]), bool(row["ratio_at_most"])]
 
 
 def art_table(run_sets: Iterable[RunSet], targets: TargetSet) -> ArtTable:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.notes import basis
@@ -25,10 +26,13 @@ from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
 from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
+from .uncertainty import upper_end_is_untold
 
 T = TypeVar("T", bound=Table)
 Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
+RESTS_ON = " rests on: "
+UNTOLD_COLUMNS = ("ratio_at_least", "ratio_at_most")
 
 
 def with_ratios(
@@ -44,7 +48,9 @@ def with_ratios(
     the target and NaN where it has no data; ``ratio = art / reference``, NaN where neither reached
     the target; ``ratio_low`` and ``ratio_high``, its confidence interval: `ratio_interval` where
     the reference's runs are known, else `art_interval` over the reference's number, which then
-    counts as known without error.
+    counts as known without error; ``ratio_at_least``, True where the runs do not tell its upper end
+    (`upper_end_is_untold`), and ``ratio_at_most``, where those of the reference do not tell its
+    lower one: text leaves these ends out.
 
     Args:
         table: Average runtimes.
@@ -54,20 +60,23 @@ def with_ratios(
         resampling: Level, seed and number of resamples.
     """
     entries, name = reference
-    blocks = []
+    blocks, untold = [], []
     missing = 0
     for one in run_sets:
         aims, entry = targets.of(*one.cell), entries.get(one.cell)
         missing += entry is None
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
+            untold.append(np.zeros((2, len(aims)), dtype=np.bool_))
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         own = table["art"][sum(b.shape[1] for b in blocks) :][: len(aims)]
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
         ends = _ratio_ends(one, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
+        untold.append(_untold(one, entry, len(aims)))
     columns = np.hstack(blocks) if blocks else np.empty((4, 0))
+    flags = np.hstack(untold) if untold else np.empty((2, 0), dtype=np.bool_)
     notes = [
         f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
         f"interval (seed {resampling.seed})."
@@ -84,7 +93,11 @@ def with_ratios(
         notes.append(f"{missing} of {len(run_sets)} sets of runs have no reference.")
     return replace(
         table,
-        columns={**table.columns, **dict(zip(RATIO_COLUMNS, columns, strict=True))},
+        columns={
+            **table.columns,
+            **dict(zip(RATIO_COLUMNS, columns, strict=True)),
+            **dict(zip(UNTOLD_COLUMNS, flags, strict=True)),
+        },
         notes=(*table.notes, *notes),
     )
 
@@ -92,7 +105,7 @@ def with_ratios(
 def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
     """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
     runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
-    return tuple(f"{name} rests on: {note}" for note in basis(runs) if note not in said)
+    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in said)
 
 
 def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
@@ -117,6 +130,18 @@ def _ratio_ends(
         else:
             runs = one.hits[:, j], one.spent
             found[:, j] = ratio_interval(runs, entry.runs_of(j), resampling)
+    return found
+
+
+def _untold(one: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
+    """Which upper and lower ends of ratios are not told, shape ``(2, n_targets)``."""
+    found = np.array([upper_end_is_untold(one.hits), np.zeros(targets)], dtype=np.bool_)
+    if isinstance(entry, BestOf):
+        for j in range(targets):
+            hits, _ = entry.runs_of(j)
+            found[1, j] = upper_end_is_untold(hits[:, np.newaxis])[0]
+            if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+                found[:, j] = False
     return found
 
 

@@ -37,21 +37,25 @@ def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resa
     """
     cells = [(one.hits, one.spent, one.instances) for one in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
-    few, heavy = (
+    untold, heavy = (
         np.concatenate([np.empty(0, dtype=np.bool_), *(flag(one.hits) for one in run_sets)])
-        for flag in (_few_succeeded, tail_is_heavy)
+        for flag in (upper_end_is_untold, tail_is_heavy)
     )
     return replace(
         table,
         columns={
-            **table.columns, "low": low, "high": high, "at_least": (few | heavy) & ~np.isnan(low)
+            **table.columns, "low": low, "high": high, "at_least": untold & ~np.isnan(low)
         },
         notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
     )  # fmt: skip
 
 
-def _few_succeeded(hits: Floats) -> NDArray[np.bool_]:
-    return np.asarray(successes(hits) < FEWEST_WITH_SPREAD)
+def upper_end_is_untold(hits: Floats) -> NDArray[np.bool_]:
+    """Whether the runs do not tell how long they take at most, for each target.
+
+    Fewer than three succeeded, or their runtimes are very skew (`tail_is_heavy`).
+    """
+    return np.asarray((successes(hits) < FEWEST_WITH_SPREAD) | tail_is_heavy(hits))
 
 
 def banded(

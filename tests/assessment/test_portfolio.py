@@ -113,6 +113,8 @@ def test_contributions_sum_to_the_virtual_best(logs):
     assert table["share"].sum() == pytest.approx(1)
     assert table["alone"].max() == pytest.approx(gaps["single_best_mean"][0])
     assert (table["marginal"] <= table["shapley"]).all()
+    for one in (table, gaps):
+        assert any("up to the budget (evaluations: 100 in 2-D)" in note for note in one.notes)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,8 @@ def test_problems_that_not_all_were_run_on_are_left_out(logs, tmp_path, write_lo
     path = write_log(tmp_path / "c.h5", "c", [(ProblemId("bbob", 1, 2, 1), 50.0, values)])
     table = firsthit.load([logs, path]).matrix()
     assert len(table) == 1
-    assert any("3 problems" in note for note in table.notes)
+    for one in (table, table.gaps):
+        assert any("3 problems" in note for note in one.notes)
     other = write_log(tmp_path / "d.h5", "d", [(ProblemId("bbob", 9, 2, 1), 50.0, values)])
     with pytest.raises(AssessmentError, match="bbob in 2-D: a, b, d have no problem in common"):
         firsthit.load([logs, other]).matrix()

@@ -158,6 +158,33 @@ def test_tables_say_which_reference_and_what_it_rests_on(results, archive, ask):
     assert any("best2009-bbob" in note for note in of_file)
 
 
+def test_ends_that_few_runs_do_not_tell_are_left_out(make_log, archive):
+    """Of a one run of three succeeds, of b all, of c one of three."""
+    runs = [
+        {"algorithm": name, "instance": i, "precisions": [99.0] * (9 + i) + [9.0] * (i <= hits)}
+        for name, hits in (("a", 1), ("b", 3), ("c", 1))
+        for i in (1, 2, 3)
+    ]
+    results = Results(make_log(runs))
+    for reference, name, expected in (
+        ("b", "a", (True, False)),
+        ("a", "b", (False, True)),
+        ("a", "c", (True, True)),
+        ("a", "a", (False, False)),
+        (str(archive), "a", (True, False)),
+    ):
+        table = results.art([10.0], reference=reference)
+        row = table["algorithm"] == name
+        flags = table["ratio_at_least"][row][0], table["ratio_at_most"][row][0]
+        assert flags == expected, (reference, name)
+    lines = {line.split()[0]: line for line in str(results.art([10.0], reference="b")).splitlines()}
+    assert "[>= " in lines["a"]
+    assert "[<= " in str(results.art([10.0], reference="a"))
+    assert "[1, 1]" in lines["b"]
+    missed = str(results.art([1.0, 10.0], reference="a"))
+    assert "nan" not in missed
+
+
 def test_an_unknown_reference_is_refused(results):
     with pytest.raises(UnknownNameError, match="Did you mean 'best'"):
         results.art(reference="bst")

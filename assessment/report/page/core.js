@@ -80,6 +80,9 @@ firsthit.referenceBox = (notes) => {
   box.classList.add("reference");
   return [box, ...notes.map((note) => firsthit.element("span", { class: "caption" }, firsthit.short(note, 400)))];
 };
+// What numbers rest on: runs, instances, what counts, for whom intervals hold.
+firsthit.basis = (notes) => [firsthit.element("details", { class: "caption basis" },
+  firsthit.element("summary", {}, "what these numbers rest on"), ...notes.map((note) => firsthit.element("p", {}, note)))];
 firsthit.referenceOption = () => (firsthit.data.reference?.asked ? ` --reference ${firsthit.quoted(firsthit.data.reference.asked)}` : "");
 
 // Algorithms that were run on the chosen suite in the chosen dimension.

@@ -62,10 +62,11 @@ def matrix_table(matrices: Iterable[ProblemMatrix], notes: tuple[str, ...]) -> M
         f"of {text(row[4])}, the virtual best has {text(row[5])}."
         for row in gaps
     )
+    left_out = notes_on_problems(data)
     return MatrixTable(
         table_of((*columns, "virtual_best", "best"), rows),
-        (*notes, *said, *notes_on_problems(data)),
-        Table(table_of(_GAP_COLUMNS, gaps), notes),
+        (*notes, *said, *left_out),
+        Table(table_of(_GAP_COLUMNS, gaps), (*notes, *left_out)),
     )
 
 

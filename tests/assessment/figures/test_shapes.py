@@ -1,5 +1,7 @@
 """Figures of distributions: ridges are those of the table, with the shares that are in them."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,26 @@ def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
     rows = [["a", "toy", 1, 2, 10.0, value, 0.5] for value in (-1e-3, 1.0)]
     axes = draw_precision_shapes(Table(table_of(names, rows)), "mass").axes[0]
     assert axes.get_xscale() == "symlog"
+
+
+@pytest.mark.parametrize("most", [1300.0, 2400.0, 9000.0, 3e4, 1e9])
+def test_labels_of_a_small_panel_do_not_overlap(most):
+    names = (*NAMES, "target", "runtime", "probability")
+    rows = [
+        ["a", "toy", 1, 2, target, value, 0.5] for target in (1.0, 0.1) for value in (1100.0, most)
+    ]
+    figure = draw_runtime_shapes(Table(table_of(names, rows)), "mass")
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        boxes = [
+            label.get_window_extent()
+            for label in axes.get_xticklabels(which="both")
+            if label.get_text()
+            and axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
+        ]
+        assert 1 <= len(boxes) <= 6
+        for left, right in itertools.pairwise(sorted(boxes, key=lambda box: box.x0)):
+            assert left.x1 < right.x0
 
 
 def test_where_nothing_is_distributed_the_figures_say_why(results):

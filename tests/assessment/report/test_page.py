@@ -360,6 +360,49 @@ def test_unequal_sets_are_marked_and_choices_are_said(browser, tmp_path):
     assert any("left out of a" in note for note in joined.warnings)
 
 
+def test_tables_and_profiles_say_what_they_rest_on(log_folder, browser, report_file):
+    """As `assess` does: runs, instances, counts, for whom intervals hold, what is biased."""
+    results = firsthit.load(log_folder)
+    page = page_of(results.log, "two", Choices())
+    profiles = results.ecdf(interval=0.95).notes
+    assert "instances 1-3; of the algorithm restarted" in profiles[0]
+    assert profiles[0] in page.data["ecdf"]["basis"]
+    assert any("each by itself (seed 1)" in note for note in page.data["art"]["basis"])
+    browser.open(report_file)
+    for panel in ("art", "ecdf"):
+        browser.look_at(panel)
+        text = browser.js(f"document.querySelector('#{panel} details.basis').textContent")
+        assert "what these numbers rest on" in text
+        assert "instances 1-3; " in text
+
+
+def test_different_instances_are_named_beside_the_answer(tmp_path):
+    rng = np.random.default_rng(1)
+    for name, instances in (("a", "1-2"), ("b", "7-8")):
+        with firsthit.Observer(tmp_path / f"{name}.h5", algorithm=name) as observer:
+            for problem in observer(firsthit.Suite("bbob", 1, dimensions=2, instances=instances)):
+                problem(rng.uniform(-4, 4, (40, 2)))
+    page = page_of(firsthit.load(tmp_path / "*.h5").log, "apart", Choices())
+    assert any("(a on 1, 2, b on 7, 8)" in note for note in page.warnings)
+
+
+def test_convergence_counts_what_is_asked_for(tmp_path):
+    """One evaluation of the constraint beside each of the objective: twice as many in all."""
+    with firsthit.Observer(tmp_path / "a.h5", algorithm="a") as observer:
+        for problem in observer(firsthit.Suite("bbob-constrained", 1, dimensions=2, instances=1)):
+            x = problem.initial_solution
+            for k in range(40):
+                problem.constraint(x * 0.9**k)
+                problem(x * 0.9**k)
+    results = firsthit.load(tmp_path / "a.h5")
+    for count in ("f", "f+g"):
+        [curve] = page_of(results.log, "a", Choices(count=count)).data["convergence"]
+        known = [b for b in (1.0, 10.0) if b in curve["budget"]]
+        expected = results.fixed_budget(known, count=count)["median"].tolist()
+        shown = [curve["median"][curve["budget"].index(b)] for b in known]
+        assert shown == pytest.approx(expected, rel=1e-4)
+
+
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
     log = firsthit.load(log_folder).log
     page = page_of(log, "two", Choices(targets=[1e1, 1e-2], count="f"))

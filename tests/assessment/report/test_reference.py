@@ -81,8 +81,7 @@ def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, log_folder
     assert opened.js(f"{THICK}.length") == 0
     opened.look_at("functions")
     small = "document.querySelector('#functions .plot')"
-    opened.wait(f"{small}.data")
-    assert opened.js(f"{small}.data.filter(t => t.name.startsWith('reference')).length") == 0
+    opened.wait(f"{small}.data && !{small}.data.some(t => t.name.startsWith('reference'))")
     opened.look_at("ecdf")
     opened.redrawn("ecdf", lambda: opened.click(BOX))
     assert opened.js(f"{THICK}.length") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ....statistics.significance import Difference
 from ....targets.target_sets import TargetSet
 from ....views.art import art_table
 from ....views.comparison.compare import Match, run_tests
-from ....views.reference import RATIO_COLUMNS, with_ratios
+from ....views.reference import RATIO_COLUMNS, RESTS_ON, with_ratios
 from ....views.uncertainty import with_intervals
 from ...context import LEVEL, Context, finite, rounded
 from ..section import Section
@@ -34,6 +35,11 @@ def averages(context: Context) -> dict[str, Any]:
     known, notes = context.averaged_reference, table.notes
     if known is not None:
         table = with_ratios(table, run_sets, targets, known, resampling)
+        ends_of_ratios = {
+            "ratio_low": np.where(table["ratio_at_most"], 0.0, table["ratio_low"]),
+            "ratio_high": np.where(table["ratio_at_least"], np.inf, table["ratio_high"]),
+        }
+        table = replace(table, columns={**table.columns, **ends_of_ratios})
     ratios = {name: _known(table[name]) for name in RATIO_COLUMNS if name in table.names}
     high = np.where(table["at_least"], np.inf, table["high"])
     ends = {"low": finite(rounded(table["low"])), "high": finite(rounded(high))}
@@ -43,8 +49,10 @@ def averages(context: Context) -> dict[str, Any]:
     columns = context.positions.columns(table)
     cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
     shown = [list(targets.shared(suite)) for suite in context.positions.suites]
-    said = [note for note in table.notes if note not in notes]
-    return {"art": {"targets": shown, "cells": cells, "reference": said}}
+    more = [note for note in table.notes if note not in notes]
+    said = [note for note in more if RESTS_ON not in note]
+    basis = [*notes, *(note for note in more if RESTS_ON in note)]
+    return {"art": {"targets": shown, "cells": cells, "reference": said, "basis": basis}}
 
 
 def _known(column: NDArray[np.float64]) -> list[float | str | None]:

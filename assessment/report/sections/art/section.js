@@ -41,7 +41,7 @@ firsthit.panels.push({
       firsthit.select("show", ways, this.shown, (value) => {
         this.shown = value;
         firsthit.refresh("art");
-      }), ...firsthit.referenceBox(firsthit.data.art.reference));
+      }), ...firsthit.referenceBox(firsthit.data.art.reference), ...firsthit.basis(firsthit.data.art.basis));
     const cells = firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && functions.has(row.function)
       && !firsthit.hidden.has(row.algorithm) && (this.target === "all" || row.target === this.target));
     const lines = new Map();

@@ -24,7 +24,8 @@ def convergence(context: Context) -> dict[str, Any]:
     rows, curves = choose(log), []
     shown = finite(rounded(np.array(parse_budgets(budgets, _AXIS))))
     for places in cells(log, rows, ("suite", "dimension")):  # those of all would take much memory
-        for one in fixed_budget_data(log, rows[places], budgets, _AXIS):
+        count = context.choices.count or "f+g"
+        for one in fixed_budget_data(log, rows[places], budgets, _AXIS, count):
             low, median, high = quantiles(one.precision, [0.25, 0.5, 0.75], "type-7")
             numbers = {"median": median, "low": low, "high": high}
             curves.append(

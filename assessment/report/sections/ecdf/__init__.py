@@ -15,7 +15,7 @@ from ....statistics.ecdf import POINTS_PER_DECADE
 from ....statistics.intervals import Resampling
 from ....targets.target_sets import TargetSet
 from ....views.ecdf import EcdfTable, Profile, ProfileOptions, ecdf_tables
-from ....views.reference import with_reference
+from ....views.reference import RESTS_ON, with_reference
 from ....views.uncertainty import banded
 from ...context import LEVEL, Context, Positions
 from ..section import Section
@@ -33,13 +33,16 @@ def profiles(context: Context) -> dict[str, Any]:
     curves: list[dict[str, Any]] = []
     reference: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
+    basis: dict[str, None] = {}
     for own in by_dimension.values():  # the tables of all at once would take much memory
         for table in _tables(own, targets, context.seed):
             curves += _curves(table, context.positions)
+            basis |= dict.fromkeys(table.notes)
             beside, said = _reference(context, table)
             reference += beside
-            notes |= dict.fromkeys(said)
-    found = {"curves": curves, "reference": reference, "notes": list(notes)}
+            for note in said:
+                (basis if RESTS_ON in note else notes)[note] = None
+    found = {"curves": curves, "reference": reference, "notes": list(notes), "basis": list(basis)}
     return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
 
 

@@ -144,7 +144,7 @@ firsthit.panels.push({
       ["ecdf", "functions"].forEach(firsthit.refresh);
     });
     const said = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
-    controls.replaceChildren(choice, ...(isOne ? [said] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes));
+    controls.replaceChildren(choice, ...(isOne ? [said] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.basis(firsthit.data.ecdf.basis));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
