@@ -11,7 +11,6 @@ import numpy as np
 from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.references import BestOf, ReferenceRuntimes
 from ..data.run_sets import RunSet
-from ..statistics.ecdf import budget_grid
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
@@ -21,7 +20,7 @@ from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
-from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
+from .ecdf import EcdfTable, Profile, ProfileOptions, curve_of
 
 Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
@@ -176,21 +175,12 @@ def _profile(
     like: Profile, name: str, pairs: Sequence[FunctionPairs], options: ProfileOptions
 ) -> Profile:
     """The reference's curve over the functions of another curve."""
-    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
-    last = max(highs)
-    budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
-    shares = fractions(pairs, np.append(budgets, last), options.weights)
-    n_pairs = sum(p.n_targets for p in pairs)
     return replace(
         like,
         algorithm=name,
         instances=(),
-        budgets=budgets,
-        fraction=shares[:-1],
-        markers={},
-        dot=(last, float(shares[-1])) if last > 0 else None,
+        **curve_of(pairs, {}, options),
         solved=sum(p.solved for p in pairs),
-        pairs=n_pairs,
         problems=frozenset(),
         partial=False,
         reference=True,

@@ -78,32 +78,21 @@ def banded(
         hits, spent = one.hits / unit, one.spent / unit
         return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
 
-    curves: dict[tuple[str, str, int], list[RunSet]] = {}
-    for one in run_sets:
-        curves.setdefault(_curve_of(one), []).append(one)
-    bands: list[dict[int, Floats]] = [{} for _ in tables]
-    profiles = [_by_curve(table) for table in tables]
+    profiles = [iter(table.profiles) for table in tables]  # in the order of the groups below
+    bands: list[list[Floats]] = [[] for _ in tables]
     with ThreadPoolExecutor() as threads:
-        for curve, own in curves.items():  # one at a time: the resamples of all would take much
-            parts = dict(zip(map(id, own), threads.map(resample, own), strict=True))
+        # one curve at a time: the resamples of all would take much memory
+        for functions in grouped(run_sets, "all"):
+            grid = grids[_curve_of(functions[0])]
+            parts = dict(zip(map(id, functions), threads.map(resample, functions), strict=True))
             for option, of_table, found in zip(options, profiles, bands, strict=True):
-                groups = grouped(own, option.group_by)
-                for group, profile in zip(groups, of_table.get(curve, []), strict=True):
+                for group in grouped(functions, option.group_by):
                     mine = [parts[id(one)] for one in group]
-                    found[id(profile)] = _band(profile, mine, group, option, grids, resampling)
-    used = list(run_sets)
+                    found.append(_band(next(of_table), mine, group, option, grid, resampling))
     return [
-        _with_bands(table, [found[id(p)] for p in table.profiles], used, resampling)
+        _with_bands(table, found, run_sets, resampling)
         for table, found in zip(tables, bands, strict=True)
     ]
-
-
-def _by_curve(table: EcdfTable) -> dict[tuple[str, str, int], list[Profile]]:
-    """Profiles of each algorithm, suite and dimension, in the table's order."""
-    found: dict[tuple[str, str, int], list[Profile]] = {}
-    for profile in table.profiles:
-        found.setdefault(_curve_of(profile), []).append(profile)
-    return found
 
 
 def _band(
@@ -111,10 +100,10 @@ def _band(
     parts: Sequence[Resampled],
     group: Sequence[RunSet],
     options: ProfileOptions,
-    grids: dict[tuple[str, str, int], Floats],
+    grid: Floats,
     resampling: Resampling,
 ) -> Floats:
-    first = int(np.searchsorted(grids[_curve_of(profile)], profile.budgets[0]))
+    first = int(np.searchsorted(grid, profile.budgets[0]))
     places = slice(first, first + len(profile.budgets))
     weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
     ends = band([part.at(places) for part in parts], resampling, weights)
