@@ -99,11 +99,10 @@ class CompareTable(Table):
         if len(targets) > _MOST_COLUMNS:
             return super().to_latex(path)
         blocks: dict[tuple[Value, ...], dict[Value, dict[float, str]]] = {}
-        for values in self.rows():
-            row = dict(zip(self.names, values, strict=True))
+        for row in self._records():
             block = tuple(row[name] for name in ("suite", "dimension", "first", "second"))
             found = blocks.setdefault(block, {}).setdefault(row["function"], {})
-            found[float(row["target"])] = _ratio(row)
+            found[row["target"]] = _ratio(row)
         pieces = []
         for (suite, dimension, first, second), functions in blocks.items():
             lines = [
@@ -120,19 +119,18 @@ class CompareTable(Table):
         interval = ["interval"] if "low" in self.names else []
         heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
-        for row in self.rows():
-            one = dict(zip(self.names, row, strict=True))
+        for one in self._records():
             lines.append(
                 [
                     *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
-                    target_text(float(one["target"])),
+                    target_text(one["target"]),
                     text(one["first"]),
                     text(one["second"]),
                     text(one["ratio"]),
                     *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
-                    conclusion(str(one["better"]), float(one["more_runs"])),
+                    conclusion(one["better"], one["more_runs"]),
                 ]
             )
         return heads, lines
