@@ -16,6 +16,7 @@ from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import RestartDistributions, restart_distribution
+from ..tables.table import stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
@@ -51,14 +52,14 @@ def with_ratios(
     entries, name = reference
     blocks = []
     missing = 0
-    for one in run_sets:
+    own_averages = np.split(table["art"], np.cumsum([one.hits.shape[1] for one in run_sets]))
+    for one, own in zip(run_sets, own_averages, strict=False):
         aims, entry = targets.of(*one.cell), entries.get(one.cell)
         missing += entry is None
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-        own = table["art"][sum(b.shape[1] for b in blocks) :][: len(aims)]
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
         ends = _ratio_ends(one, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
@@ -136,20 +137,20 @@ def with_reference(
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
-    columns = {column: [values] for column, values in table.columns.items()}
-    for p in found:
-        size = len(p.budgets)
-        for column, value in zip(
-            table.names, (p.algorithm, p.suite, p.dimension, p.group), strict=False
-        ):
-            columns[column].append(np.full(size, value))
-        columns[options.column].append(p.budgets)
-        columns["fraction"].append(p.fraction)
-        for column in {"low", "high"} & {*table.names}:
-            columns[column].append(np.full(size, np.nan))
+    columns = table.columns
+    if found:
+        no_band = [np.nan] * len({"low", "high"} & {*table.names})
+        rows = stacked(
+            table.names,
+            [
+                [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
+                for p in found
+            ],
+        )
+        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
     return replace(
         table,
-        columns={column: np.concatenate(parts) for column, parts in columns.items()},
+        columns=columns,
         notes=(*table.notes, *notes),
         profiles=(*table.profiles, *found),
     )

@@ -16,6 +16,7 @@ from ...statistics.fronts.surfaces import GRID, steps_of, surface_steps
 from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, stacked
 from ...targets.budgets import counts_of, unit_of
+from ...targets.parse import items_of
 from .budgets import at_budgets, end_budget
 
 Surfaces = float | str | Iterable[float | str]
@@ -47,13 +48,8 @@ def parse_surfaces(value: Surfaces) -> tuple[str, ...]:
     >>> parse_surfaces("best, 25")
     ('best', '25%')
     """
-    items: list[object] = []
-    if isinstance(value, str):
-        items += [item.strip() for item in value.split(",")]
-    else:
-        items += value if isinstance(value, Iterable) else [value]
     names = []
-    for item in items:
+    for item in items_of(value):
         if item not in SURFACES:
             try:
                 percent = float(str(item).removesuffix("%"))
