@@ -36,10 +36,9 @@ def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resa
     """
     cells = [(one.hits, one.spent, one.instances) for one in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
-    few, heavy = (
-        np.concatenate([np.empty(0, dtype=np.bool_), *(flag(one.hits) for one in run_sets)])
-        for flag in (_few_succeeded, tail_is_heavy)
-    )
+    none = np.empty(0, dtype=np.bool_)
+    heavy = np.concatenate([none, *(tail_is_heavy(one.hits) for one in run_sets)])
+    few = np.concatenate([none, *(successes(one.hits) < FEWEST_WITH_SPREAD for one in run_sets)])
     return replace(
         table,
         columns={
@@ -47,10 +46,6 @@ def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resa
         },
         notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
     )  # fmt: skip
-
-
-def _few_succeeded(hits: Floats) -> NDArray[np.bool_]:
-    return np.asarray(successes(hits) < FEWEST_WITH_SPREAD)
 
 
 def banded(

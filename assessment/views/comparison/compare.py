@@ -248,7 +248,8 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
 
     Where instances have several runs, by instance (`rank_sum_of_runs`).
     """
-    until = [_horizon(*match) for match in matches]
+    # up to there all runs can be compared: the shortest unsuccessful one, or inf
+    until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     reached = _precisions(matches, until)
     sizes: dict[tuple[int, int], list[int]] = {}
     for i, (first, second, _) in enumerate(matches):
@@ -260,7 +261,9 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
         precision = np.array([np.concatenate(reached[i]) for i in places])
         ends = [until[i] for i in places]
         order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
-        repeated = np.array([_repeats(*matches[i][:2]) for i in places])
+        repeated = np.array(
+            [any(repeats(one.run_set.instances) for one in matches[i][:2]) for i in places]
+        )
         for row, i in zip(order[repeated], np.array(places)[repeated].tolist(), strict=True):
             found[i] = _by_instance(row[:n], row[n:], *matches[i][:2])
         tests = rank_sums(order[~repeated, :n], order[~repeated, n:])
@@ -268,19 +271,10 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
     return [found[i] for i in range(len(matches))]
 
 
-def _repeats(first: RankedRuns, second: RankedRuns) -> bool:
-    return repeats(first.run_set.instances) or repeats(second.run_set.instances)
-
-
 def _by_instance(x: Floats, y: Floats, first: RankedRuns, second: RankedRuns) -> Difference:
     place = rank_sum_of_runs(x, y, (first.run_set.instances, second.run_set.instances))
     p = min(2 * min(place.below, place.above), 1.0)
     return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)
-
-
-def _horizon(first: RankedRuns, second: RankedRuns, target: int) -> float:
-    """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf."""
-    return float(min(first.horizon[target], second.horizon[target]))
 
 
 def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
@@ -327,13 +321,9 @@ def _values(
 
 
 def _notes(options: CompareOptions) -> tuple[str, ...]:
-    over = (
-        "not corrected"
-        if options.correction == "none"
-        else (
-            f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
-        )
-    )
+    over = f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
+    if options.correction == "none":
+        over = "not corrected"
     test = (
         "p: two-sided rank-sum test (exact up to 60 runs), runs that missed the target ordered by "
         f"the precision reached within the shortest of them; {over}; a row is decided at "
