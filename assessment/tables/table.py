@@ -235,9 +235,9 @@ def _json_value(value: Value) -> Value | None:
 
 
 _KEYS = (
-    *("algorithm", "suite", "function", "dimension", "group", "instance", "repetition"),
-    *("first", "second", "runs", "target", "budget", "functions", "what"),
-)
+    "algorithm", "suite", "function", "dimension", "group", "instance", "repetition", "first",
+    "second", "runs", "target", "budget", "functions", "what",
+)  # fmt: skip
 """Heads of columns that say what a row is about."""
 
 

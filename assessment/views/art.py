@@ -18,28 +18,13 @@ from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 
 ART_COLUMNS = (
-    "algorithm",
-    "suite",
-    "function",
-    "dimension",
-    "target",
-    "art",
-    "successes",
-    "runs",
+    "algorithm", "suite", "function", "dimension", "target", "art", "successes", "runs",
     "evaluations",
-)
+)  # fmt: skip
 RUNTIME_COLUMNS = (
-    "algorithm",
-    "suite",
-    "function",
-    "dimension",
-    "instance",
-    "repetition",
-    "target",
-    "runtime",
-    "spent",
-    "exact",
-)
+    "algorithm", "suite", "function", "dimension", "instance", "repetition", "target", "runtime",
+    "spent", "exact",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -175,7 +175,7 @@ class EcdfTable(Table):
         lines = []
         for p in self.profiles:
             name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]
-            fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
+            fractions = [f"{p.at(10.0**n):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
         return heads, lines

@@ -18,19 +18,12 @@ from ...targets.parse import items_of
 Levels = float | str | Iterable[float]
 LEVELS = (10.0, 25.0, 50.0, 75.0, 90.0)
 _LEVEL_COLUMNS = (
-    "algorithm",
-    "suite",
-    "dimension",
-    "group",
-    "runs",
-    "level",
-    "budget",
-    "precision",
-)
+    "algorithm", "suite", "dimension", "group", "runs", "level", "budget", "precision",
+)  # fmt: skip
 _DIFFERENCE_COLUMNS = (
-    *("suite", "dimension", "group", "first", "second", "runs_first", "runs_second"),
-    *("budget_from", "budget_to", "precision_from", "precision_to", "difference"),
-)
+    "suite", "dimension", "group", "first", "second", "runs_first", "runs_second", "budget_from",
+    "budget_to", "precision_from", "precision_to", "difference",
+)  # fmt: skip
 
 
 def parse_levels(value: Levels) -> tuple[float, ...]:

@@ -79,9 +79,9 @@ class RegressionTable(Table):
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
         heads = [
-            *("algorithm", "suite", "dimension", "functions", "what", "new/base", "interval"),
-            *("p (Holm)", ""),
-        ]
+            "algorithm", "suite", "dimension", "functions", "what", "new/base", "interval",
+            "p (Holm)", "",
+        ]  # fmt: skip
         lines = [
             [
                 _names(row),

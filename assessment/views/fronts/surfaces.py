@@ -22,13 +22,13 @@ from .budgets import at_budgets, end_budget
 Surfaces = float | str | Iterable[float | str]
 SURFACES = ("best", "median", "worst")
 _COLUMNS = (
-    *("algorithm", "suite", "function", "dimension", "runs", "budget", "surface"),
-    *("scaled_1", "scaled_2"),
-)
+    "algorithm", "suite", "function", "dimension", "runs", "budget", "surface", "scaled_1",
+    "scaled_2",
+)  # fmt: skip
 _DIFFERENCE_COLUMNS = (
-    *("suite", "function", "dimension", "budget", "first", "second", "runs_first", "runs_second"),
-    *("from_1", "to_1", "from_2", "to_2", "difference"),
-)
+    "suite", "function", "dimension", "budget", "first", "second", "runs_first", "runs_second",
+    "from_1", "to_1", "from_2", "to_2", "difference",
+)  # fmt: skip
 _CONVENTION = "every run weighs the same, after its end with its archive"
 _ROUNDED = (
     "values are rounded up, by at most 4 % or 0.004; --exact (exact=True) gives every corner."

@@ -24,13 +24,13 @@ from ...targets.target_sets import TargetSet
 
 Correction = Literal["holm", "nemenyi"]
 _RANK_COLUMNS = (
-    *("suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high"),
-    *("critical_difference", "p", "rating", "deviation"),
-)
+    "suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high",
+    "critical_difference", "p", "rating", "deviation",
+)  # fmt: skip
 _PAIR_COLUMNS = (
-    *("suite", "dimension", "first", "second", "superiority", "low", "high"),
-    *("rank_first", "rank_second", "p", "better"),
-)
+    "suite", "dimension", "first", "second", "superiority", "low", "high", "rank_first",
+    "rank_second", "p", "better",
+)  # fmt: skip
 ROUNDS = 100
 
 
