@@ -14,6 +14,7 @@ from ....suites.errors import UnknownNameError
 from ....suites.names import natural_order
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, ranks_of_runs
+from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes
@@ -25,7 +26,7 @@ from ...statistics.significance import (
     Difference,
     bonferroni,
     holm,
-    rank_sums,
+    rank_sum,
     runs_needed,
 )
 from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
@@ -251,28 +252,23 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
     # up to there all runs can be compared: the shortest unsuccessful one, or inf
     until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     reached = _precisions(matches, until)
-    sizes: dict[tuple[int, int], list[int]] = {}
-    for i, (first, second, _) in enumerate(matches):
-        size = len(first.run_set.spent), len(second.run_set.spent)
-        sizes.setdefault(size, []).append(i)
-    found: dict[int, Difference] = {}
-    for (n, _), places in sizes.items():
-        hits = [[one.run_set.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
-        precision = np.array([np.concatenate(reached[i]) for i in places])
-        ends = [until[i] for i in places]
-        order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
-        repeated = np.array(
-            [any(repeats(one.run_set.instances) for one in matches[i][:2]) for i in places]
-        )
-        for row, i in zip(order[repeated], np.array(places)[repeated].tolist(), strict=True):
-            found[i] = _by_instance(row[:n], row[n:], *matches[i][:2])
-        tests = rank_sums(order[~repeated, :n], order[~repeated, n:])
-        found.update(zip(np.array(places)[~repeated].tolist(), tests, strict=True))
-    return [found[i] for i in range(len(matches))]
+    return [
+        _tested((first.run_set, second.run_set), j, precision, end)
+        for (first, second, j), precision, end in zip(matches, reached, until, strict=True)
+    ]
 
 
-def _by_instance(x: Floats, y: Floats, first: RankedRuns, second: RankedRuns) -> Difference:
-    place = rank_sum_of_runs(x, y, (first.run_set.instances, second.run_set.instances))
+def _tested(
+    sides: tuple[RunSet, RunSet], target: int, precision: Sequence[Floats], until: float
+) -> Difference:
+    """The test of one match; ``precision``: of the runs of both sides at ``until``."""
+    hits = np.concatenate([one.hits[:, target] for one in sides])
+    order = ranks_of_runs(hits, np.concatenate(precision), until)
+    first, second = np.split(order, [len(sides[0].spent)])
+    instances = sides[0].instances, sides[1].instances
+    if not any(map(repeats, instances)):
+        return rank_sum(first, second)
+    place = rank_sum_of_runs(first, second, instances)
     p = min(2 * min(place.below, place.above), 1.0)
     return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)
 
