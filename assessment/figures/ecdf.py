@@ -56,7 +56,7 @@ def draw_ecdf(
         suite: Which suite; likewise.
         **how: ``width`` and ``algorithms``, as in `frame.Shown`.
     """
-    profiles = _chosen(table, {"suite": suite, "dimension": dimension, "group": group})
+    profiles = profiles_of(table.profiles, suite=suite, dimension=dimension, group=group)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size_of({"width": how.get("width", "column")}), layout="constrained")
@@ -117,12 +117,12 @@ def check_plot_path(path: str | Path) -> Path:
     return target
 
 
-def _chosen(table: EcdfTable, wanted: dict[str, object]) -> list[Profile]:
-    profiles = list(table.profiles)
+def profiles_of(profiles: Sequence[Profile], **wanted: object) -> list[Profile]:
+    """Those with one value of each attribute: the one wanted, or for None the only one there is."""
     for name, value in wanted.items():
         asked = the_one(name, [getattr(p, name) for p in profiles], value)
         profiles = [p for p in profiles if getattr(p, name) == asked]
-    return profiles
+    return list(profiles)
 
 
 def _right_limit(profiles: Sequence[Profile]) -> float:

@@ -215,16 +215,13 @@ def _height(axes: Axes, line: Line2D) -> float | None:
     return float(np.clip(up[last], 0.0, 1.0))
 
 
-def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
-    """Logarithmic axes, where something positive is drawn on them."""
+def logarithmic(axes: Axes, y: bool = True) -> None:
+    """Logarithmic axes, or the one of x alone, where something positive is drawn on them."""
     lines = axes.get_lines()
-    for wanted, get, change in (
-        (x, "get_xdata", axes.set_xscale),
-        (y, "get_ydata", axes.set_yscale),
-    ):
-        values = [np.asarray(getattr(line, get)(), dtype=float) for line in lines]
-        if wanted and any(np.any(value > 0) for value in values):
-            change("log")
+    if any(np.any(np.asarray(line.get_xdata(), dtype=float) > 0) for line in lines):
+        axes.set_xscale("log")
+    if y and any(np.any(np.asarray(line.get_ydata(), dtype=float) > 0) for line in lines):
+        axes.set_yscale("log")
 
 
 def few_ticks(axis: Axis) -> None:

@@ -59,8 +59,8 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, c) for piece in shown for c in piece)
 
 
-def number(value: float, digits: int = 2) -> str:
-    r"""A number in math mode with so many significant digits; scientific from 1e4 on.
+def number(value: float) -> str:
+    r"""A number in math mode with two significant digits; scientific from 1e4 on.
 
     >>> print(number(1234.0), number(0.034), number(123456.0), number(np.inf), number(np.nan))
     1200 0.034 $1.2{\cdot}10^{5}$ $\infty$ --
@@ -71,9 +71,9 @@ def number(value: float, digits: int = 2) -> str:
         return r"$\infty$" if value > 0 else r"$-\infty$"
     if value == 0:
         return "0"
-    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    mantissa, exponent = f"{value:.1e}".split("e")
     if -4 <= int(exponent) <= 3:
-        places = max(digits - 1 - int(exponent), 0)
+        places = max(1 - int(exponent), 0)
         return f"{float(f'{mantissa}e{exponent}'):.{places}f}".replace("-", "$-$")
     return rf"${mantissa}{{\cdot}}10^{{{int(exponent)}}}$"
 

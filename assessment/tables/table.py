@@ -68,6 +68,10 @@ class Table:
         """The rows as plain Python values."""
         return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
+    def _records(self) -> Iterator[dict[str, Any]]:
+        """The rows as plain Python values by the name of the column."""
+        return (dict(zip(self.names, row, strict=True)) for row in self.rows())
+
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table as CSV with a header line; inf is ``inf``, floats have all their digits.
 
@@ -90,8 +94,8 @@ class Table:
             path: Also write it there.
         """
         rows = [
-            {name: _json_value(value) for name, value in zip(self.names, row, strict=True)}
-            for row in self.rows()
+            {name: _json_value(value) for name, value in record.items()}
+            for record in self._records()
         ]
         lines = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
         return written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
@@ -231,9 +235,9 @@ def _json_value(value: Value) -> Value | None:
 
 
 _KEYS = (
-    *("algorithm", "suite", "function", "dimension", "group", "instance", "repetition"),
-    *("first", "second", "runs", "target", "budget", "functions", "what"),
-)
+    "algorithm", "suite", "function", "dimension", "group", "instance", "repetition", "first",
+    "second", "runs", "target", "budget", "functions", "what",
+)  # fmt: skip
 """Heads of columns that say what a row is about."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
 from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid_index, grid_value
@@ -72,9 +73,9 @@ def parse_numbers(
         names: The names, each with what gives its numbers.
     """
     if not isinstance(value, str):
-        return {number(item) for item in (value if isinstance(value, Iterable) else [value])}
+        return {number(item) for item in items_of(value)}
     found: set[float] = set()
-    for part in map(str.strip, value.split(",")):
+    for part in items_of(value):
         if part in names:
             found.update(names[part]())
         elif match := _RANGE.fullmatch(part):
@@ -82,6 +83,13 @@ def parse_numbers(
         else:
             found.add(number(part))
     return found
+
+
+def items_of(value: object) -> list[Any]:
+    """What stands between the commas of a text; several values, or a single one, as they are."""
+    if isinstance(value, str):
+        return [item.strip() for item in value.split(",")]
+    return list(value) if isinstance(value, Iterable) else [value]
 
 
 def log_spaced(easiest: float, hardest: float, per_decade: int) -> tuple[float, ...]:

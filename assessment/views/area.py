@@ -18,9 +18,9 @@ from ..targets.target_sets import TargetSet
 from .ecdf import ProfileOptions
 
 _NAMES = (
-    *("algorithm", "suite", "dimension", "group", "budget", "area", "linear_area"),
-    *("geometric_mean", "solved", "pairs"),
-)
+    "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",
+    "solved", "pairs",
+)  # fmt: skip
 
 
 def area_table(

@@ -18,28 +18,13 @@ from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 
 ART_COLUMNS = (
-    "algorithm",
-    "suite",
-    "function",
-    "dimension",
-    "target",
-    "art",
-    "successes",
-    "runs",
+    "algorithm", "suite", "function", "dimension", "target", "art", "successes", "runs",
     "evaluations",
-)
+)  # fmt: skip
 RUNTIME_COLUMNS = (
-    "algorithm",
-    "suite",
-    "function",
-    "dimension",
-    "instance",
-    "repetition",
-    "target",
-    "runtime",
-    "spent",
-    "exact",
-)
+    "algorithm", "suite", "function", "dimension", "instance", "repetition", "target", "runtime",
+    "spent", "exact",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,9 +50,9 @@ class ArtTable(Table):
             return super().shown()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for row in self.rows():
-            found = dict(zip(self.names, row, strict=True))
-            cell, (target, art, hit, runs) = row[:4], row[4:8]
+        for found in self._records():
+            line = tuple(found[name] for name in (*ART_COLUMNS[:4], "runs"))
+            hit, runs = found["successes"], found["runs"]
             of = "" if hit == runs else f" ({hit}/{runs})"
             if found.get("at_least"):
                 of += f" [>= {text(found['low'])}]"
@@ -75,7 +60,7 @@ class ArtTable(Table):
                 of += f" [{text(found['low'])}, {text(found['high'])}]"
             if "ratio" in found and not np.isnan(found["ratio"]):
                 of += f" x{text(found['ratio'])}{_ends_of_ratio(found)}"
-            lines.setdefault((*cell, runs), {})[float(target)] = f"{text(art)}{of}"
+            lines.setdefault(line, {})[found["target"]] = f"{text(found['art'])}{of}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..data.function_pairs import (
@@ -176,7 +175,7 @@ class EcdfTable(Table):
         lines = []
         for p in self.profiles:
             name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]
-            fractions = [f"{p.at(float(f'1e{n}')):.3f}" for n in decades]
+            fractions = [f"{p.at(10.0**n):.3f}" for n in decades]
             marker = text(p.marker[0]) if p.marker else "-"
             lines.append([*name, *fractions, f"{p.solved}/{p.pairs}", marker])
         return heads, lines
@@ -197,16 +196,15 @@ def ecdf_tables(
     """
     data = list(run_sets)
     profiles: list[list[Profile]] = [[] for _ in options]
-    groups = [_by_curve(grouped(data, way.group_by)) for way in options]
-    for curve, (functions,) in _by_curve(grouped(data, "all")).items():
+    for functions in grouped(data, "all"):
         way = options[0]
         pairs = {
             id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
             for one in functions
         }
         ends = {id(one): _failure_budgets(one) for one in functions}
-        for way, mine, found in zip(options, groups, profiles, strict=True):
-            for group in mine[curve]:
+        for way, found in zip(options, profiles, strict=True):
+            for group in grouped(functions, way.group_by):
                 parts = [pairs[id(one)] for one in group]
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
@@ -225,15 +223,6 @@ def joined(tables: Sequence[EcdfTable]) -> EcdfTable:
     return EcdfTable(columns, notes, tuple(p for one in tables for p in one.profiles))
 
 
-def _by_curve(groups: Iterable[list[RunSet]]) -> dict[tuple[str, str, int], list[list[RunSet]]]:
-    """Groups of each algorithm, suite and dimension."""
-    curves: dict[tuple[str, str, int], list[list[RunSet]]] = {}
-    for group in groups:
-        one = group[0]
-        curves.setdefault((one.algorithm, one.suite, one.dimension), []).append(group)
-    return curves
-
-
 def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
     blocks: list[list[Value | Floats]] = [
         [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
@@ -248,19 +237,32 @@ def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, .
     return EcdfTable(stacked(names, blocks), notes, marked)
 
 
-def fractions(pairs: Sequence[FunctionPairs], budgets: ArrayLike, weights: str) -> Floats:
-    """Share of runtimes up to each budget (evaluations), over several functions.
+def curve_of(
+    pairs: Sequence[FunctionPairs], markers: Mapping[str, float], options: ProfileOptions
+) -> dict[str, Any]:
+    """The attributes of `Profile` that say how a curve runs, by name.
 
     Args:
         pairs: One for each function.
-        budgets: In the unit of the runtimes, shape ``(n_budgets,)``.
-        weights: See `ProfileOptions`.
+        markers: Budgets of its markers by name.
+        options: Their ``weights`` say how functions count.
     """
+    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
+    last = max(highs)
+    budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
+    marks = [*markers.values(), last]
     sizes = [one.n_targets for one in pairs]
-    by_function = sizes if weights == "pairs" and len(set(sizes)) > 1 else None
-    shares = [one.fraction(budgets) for one in pairs]
-    profile: Floats = np.average(shares, axis=0, weights=by_function)
-    return profile
+    by_function = sizes if options.weights == "pairs" and len(set(sizes)) > 1 else None
+    shares = [one.fraction(np.concatenate([marks, budgets])) for one in pairs]
+    fraction: Floats = np.average(shares, axis=0, weights=by_function)
+    points = list(zip(marks, fraction.tolist(), strict=False))
+    return {
+        "budgets": budgets,
+        "fraction": fraction[len(marks) :],
+        "markers": dict(zip(markers, points, strict=False)),
+        "dot": points[-1] if last > 0 else None,
+        "pairs": sum(sizes),
+    }
 
 
 def _profile(
@@ -271,13 +273,6 @@ def _profile(
     options: ProfileOptions,
 ) -> Profile:
     one = data[0]
-    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
-    last = max(highs)
-    reached = np.array([min(lows), last]) if last > 0 else np.array([np.inf])
-    budgets = budget_grid([reached])
-    marks = [*markers.values(), last]
-    shares = fractions(pairs, np.concatenate([marks, budgets]), options.weights)
-    points = list(zip(marks, shares.tolist(), strict=False))
     return Profile(
         algorithm=one.algorithm,
         suite=one.suite,
@@ -287,12 +282,8 @@ def _profile(
         targets=targets.shared(one.suite),
         targets_text=targets.text(one.suite),
         instances=tuple(sorted({i for t in data for i in t.instances.tolist()})),
-        budgets=budgets,
-        fraction=shares[len(marks) :],
-        markers=dict(zip(markers, points, strict=False)),
-        dot=points[-1] if last > 0 else None,
+        **curve_of(pairs, markers, options),
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
-        pairs=sum(p.n_targets for p in pairs),
         axis=options.axis,
         problems=frozenset((t.function, i) for t in data for i in set(t.instances.tolist())),
     )

@@ -117,10 +117,9 @@ class FixedTargetTable(Table):
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         rows = []
-        for row in self.rows():
-            cell = dict(zip(self.names, row, strict=True))
-            cell["target"] = target_text(float(cell["target"]))
-            rows.append([text(value) for value in cell.values()])
+        for row in self._records():
+            row["target"] = target_text(row["target"])
+            rows.append([text(value) for value in row.values()])
         return list(self.names), rows
 
 

@@ -14,18 +14,17 @@ from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.notes import basis
 from ..data.references import BestOf, ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
-from ..statistics.ecdf import budget_grid
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restarts.distribution import RestartDistributions, restart_distribution
-from ..tables.table import Table
+from ..tables.table import Table, stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import Cell, TargetSet
 from .art import ArtTable
-from .ecdf import EcdfTable, Profile, ProfileOptions, fractions
+from .ecdf import EcdfTable, Profile, ProfileOptions, curve_of
 from .uncertainty import upper_end_is_untold
 
 T = TypeVar("T", bound=Table)
@@ -62,7 +61,8 @@ def with_ratios(
     entries, name = reference
     blocks, untold = [], []
     missing = 0
-    for one in run_sets:
+    own_averages = np.split(table["art"], np.cumsum([one.hits.shape[1] for one in run_sets]))
+    for one, own in zip(run_sets, own_averages, strict=False):
         aims, entry = targets.of(*one.cell), entries.get(one.cell)
         missing += entry is None
         if entry is None:
@@ -70,7 +70,6 @@ def with_ratios(
             untold.append(np.zeros((2, len(aims)), dtype=np.bool_))
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-        own = table["art"][sum(b.shape[1] for b in blocks) :][: len(aims)]
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
         ends = _ratio_ends(one, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
@@ -182,20 +181,20 @@ def with_reference(
     notes += rests_on(entries, name, table.notes)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
-    columns = {column: [values] for column, values in table.columns.items()}
-    for p in found:
-        size = len(p.budgets)
-        for column, value in zip(
-            table.names, (p.algorithm, p.suite, p.dimension, p.group), strict=False
-        ):
-            columns[column].append(np.full(size, value))
-        columns[options.column].append(p.budgets)
-        columns["fraction"].append(p.fraction)
-        for column in {"low", "high"} & {*table.names}:
-            columns[column].append(np.full(size, np.nan))
+    columns = table.columns
+    if found:
+        no_band = [np.nan] * len({"low", "high"} & {*table.names})
+        rows = stacked(
+            table.names,
+            [
+                [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
+                for p in found
+            ],
+        )
+        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
     return replace(
         table,
-        columns={column: np.concatenate(parts) for column, parts in columns.items()},
+        columns=columns,
         notes=(*table.notes, *notes),
         profiles=(*table.profiles, *found),
     )
@@ -221,21 +220,12 @@ def _profile(
     like: Profile, name: str, pairs: Sequence[FunctionPairs], options: ProfileOptions
 ) -> Profile:
     """The reference's curve over the functions of another curve."""
-    lows, highs = zip(*(p.ends() for p in pairs), strict=True)
-    last = max(highs)
-    budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
-    shares = fractions(pairs, np.append(budgets, last), options.weights)
-    n_pairs = sum(p.n_targets for p in pairs)
     return replace(
         like,
         algorithm=name,
         instances=(),
-        budgets=budgets,
-        fraction=shares[:-1],
-        markers={},
-        dot=(last, float(shares[-1])) if last > 0 else None,
+        **curve_of(pairs, {}, options),
         solved=sum(p.solved for p in pairs),
-        pairs=n_pairs,
         problems=frozenset(),
         partial=False,
         reference=True,

@@ -41,7 +41,6 @@ def scaling_table(
     data = list(run_sets)
     names = [n for n in SCALING_COLUMNS if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
-    data.sort(key=lambda t: (natural(t.algorithm), t.suite, t.function, t.dimension))
     intervals: list[Floats] = [np.empty((0, one.hits.shape[1])) for one in data]
     if resampling is not None:
         cells = [(one.hits, one.spent, one.instances) for one in data]
@@ -51,18 +50,16 @@ def scaling_table(
         art = average_runtime(one.hits, one.spent) / d
         ends = own / d
         quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
-        hit, count = np.isfinite(one.hits), successes(one.hits)
+        count = successes(one.hits)
         for j, target in enumerate(targets.of(*one.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
-            missed = one.spent[~hit[:, j]] / d
-            lengths = [
-                float(one.spent.max()) / d,
-                median(missed.tolist()) if missed.size else np.nan,
-            ]
-            counts: list[Value] = [int(count[j]), len(one.spent), *lengths]
+            missed = one.spent[~np.isfinite(one.hits[:, j])] / d
+            longest = float(one.spent.max()) / d
+            unsuccessful = median(missed.tolist()) if missed.size else np.nan
+            counts: list[Value] = [int(count[j]), len(one.spent), longest, unsuccessful]
             head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
-    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3]), row[4]))
+    rows.sort(key=lambda row: (natural(str(row[0])), row[1], row[2], -float(row[3]), row[4]))
     convention = f"{EACH_RUN}; quartiles are those {runtimes_said(data, 'suite', SINGLE_RUNTIMES)}"
     notes = notes_on_targets(data, targets, convention)
     return Table(table_of(names, rows), notes + restart_notes(data))

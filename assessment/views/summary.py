@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...suites.measurement import Measurement
-from ...suites.names import natural
 from ..data.choice import latest_stage, measurement_of
+from ..data.grouping import grouped
 from ..data.notes import basis, broken_notes
 from ..data.run_sets import RunSet, run_sets_of
 from ..data.target_choice import wanted_targets
@@ -72,17 +72,11 @@ def summary(log: Log) -> SummaryTable:
     """
     rows = np.flatnonzero(latest_stage(log))
     known = rows[~np.isnan(log.runs["reference_value"][rows])]
-    groups: dict[tuple[str, str, int], list[RunSet]] = {}
     data = run_sets_of(log, known, wanted_targets(log, known, None, _both)) if len(known) else []
-    for one in data:
-        groups.setdefault((one.algorithm, one.suite, one.dimension), []).append(one)
     measured = {one.suite: measurement_of(log, one.suite) for one in data}
     own = {suite: summary_targets(one) for suite, one in measured.items()}
     shown = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))
-    lines = [
-        _line(name, groups[name], own[name[1]], shown)
-        for name in sorted(groups, key=lambda name: (natural(name[0]), *name[1:]))
-    ]
+    lines = [_line(group, own[group[0].suite], shown) for group in grouped(data, "all")]
     notes = ["aRT: geometric mean over the functions that have one, given as (n/functions)."]
     notes += broken_notes(data)
     notes += basis(data)
@@ -98,19 +92,15 @@ def _both(measurement: Measurement) -> tuple[float, ...]:
     return (*all_targets(measurement), *summary_targets(measurement))
 
 
-def _line(
-    name: tuple[str, str, int],
-    data: Sequence[RunSet],
-    targets: Sequence[float],
-    shown: Sequence[float],
-) -> list[Value]:
-    n = len(targets)
+def _line(data: Sequence[RunSet], targets: Sequence[float], shown: Sequence[float]) -> list[Value]:
+    n, one = len(targets), data[0]
     solved = np.mean([solved_pairs(one.hits[:, :-n]) for one in data])
     art = np.array([average_runtime(one.hits[:, -n:], one.spent) for one in data])
     means = {target: _mean(column) for target, column in zip(targets, art.T, strict=True)}
     runs = sum(len(one.spent) for one in data)
     found = [value for target in shown for value in means.get(target, (float("nan"), 0))]
-    return [*name, len(data), runs, float(solved), *found]
+    head: list[Value] = [one.algorithm, one.suite, one.dimension, len(data), runs]
+    return [*head, float(solved), *found]
 
 
 def _mean(art: Floats) -> tuple[float, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import islice, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,40 +76,31 @@ def banded(
         options: Of each table; they differ by ``group_by`` alone.
         resampling: Level, seed and number of resamples.
     """
-    grids = _common_budgets(tables)
 
-    def resample(one: RunSet) -> Resampled:
+    def resample(one: RunSet, grid: Floats) -> Resampled:
         unit = options[0].unit(one)
         restarts = runtimes_meant(one, options[0].runtimes) != "runs"
         hits, spent = one.hits / unit, one.spent / unit
-        return resampled(hits, spent, grids[_curve_of(one)], resampling, restarts, one.instances)
+        return resampled(hits, spent, grid, resampling, restarts, one.instances)
 
-    curves: dict[tuple[str, str, int], list[RunSet]] = {}
-    for one in run_sets:
-        curves.setdefault(_curve_of(one), []).append(one)
-    bands: list[dict[int, Floats]] = [{} for _ in tables]
-    profiles = [_by_curve(table) for table in tables]
+    profiles = [iter(table.profiles) for table in tables]  # in the order of the groups below
+    bands: list[list[Floats]] = [[] for _ in tables]
     with ThreadPoolExecutor() as threads:
-        for curve, own in curves.items():  # one at a time: the resamples of all would take much
-            parts = dict(zip(map(id, own), threads.map(resample, own), strict=True))
-            for option, of_table, found in zip(options, profiles, bands, strict=True):
-                groups = grouped(own, option.group_by)
-                for group, profile in zip(groups, of_table.get(curve, []), strict=True):
-                    mine = [parts[id(one)] for one in group]
-                    found[id(profile)] = _band(profile, mine, group, option, grids, resampling)
-    used = list(run_sets)
+        # one curve at a time: the resamples of all would take much memory
+        for functions in grouped(run_sets, "all"):
+            groups = [grouped(functions, option.group_by) for option in options]
+            own = [list(islice(*pair)) for pair in zip(profiles, map(len, groups), strict=True)]
+            grid = np.unique(np.concatenate([p.budgets for part in own for p in part]))
+            parts = threads.map(resample, functions, repeat(grid))
+            known = dict(zip(map(id, functions), parts, strict=True))
+            for option, there, mine, found in zip(options, groups, own, bands, strict=True):
+                for group, profile in zip(there, mine, strict=True):
+                    of_group = [known[id(one)] for one in group]
+                    found.append(_band(profile, of_group, group, option, grid, resampling))
     return [
-        _with_bands(table, [found[id(p)] for p in table.profiles], used, resampling)
+        _with_bands(table, found, run_sets, resampling)
         for table, found in zip(tables, bands, strict=True)
     ]
-
-
-def _by_curve(table: EcdfTable) -> dict[tuple[str, str, int], list[Profile]]:
-    """Profiles of each algorithm, suite and dimension, in the table's order."""
-    found: dict[tuple[str, str, int], list[Profile]] = {}
-    for profile in table.profiles:
-        found.setdefault(_curve_of(profile), []).append(profile)
-    return found
 
 
 def _band(
@@ -116,10 +108,10 @@ def _band(
     parts: Sequence[Resampled],
     group: Sequence[RunSet],
     options: ProfileOptions,
-    grids: dict[tuple[str, str, int], Floats],
+    grid: Floats,
     resampling: Resampling,
 ) -> Floats:
-    first = int(np.searchsorted(grids[_curve_of(profile)], profile.budgets[0]))
+    first = int(np.searchsorted(grid, profile.budgets[0]))
     places = slice(first, first + len(profile.budgets))
     weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
     ends = band([part.at(places) for part in parts], resampling, weights)
@@ -185,16 +177,3 @@ def notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
             f"these instances alone ({len(alone)} of {len(run_sets)} functions and dimensions)."
         )
     return notes
-
-
-def _curve_of(one: RunSet | Profile) -> tuple[str, str, int]:
-    return one.algorithm, one.suite, one.dimension
-
-
-def _common_budgets(tables: Sequence[EcdfTable]) -> dict[tuple[str, str, int], Floats]:
-    """All budgets of an algorithm's profiles in a dimension, ascending."""
-    budgets: dict[tuple[str, str, int], list[Floats]] = {}
-    for table in tables:
-        for profile in table.profiles:
-            budgets.setdefault(_curve_of(profile), []).append(profile.budgets)
-    return {key: np.unique(np.concatenate(own)) for key, own in budgets.items()}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ...views.ecdf import EcdfTable, Profile
-from ..ecdf import REFERENCE, How
-from ..frame import places_of, the_one
+from ..ecdf import REFERENCE, How, profiles_of
+from ..frame import places_of
 from ..style import label, style_of, styled
 
 if TYPE_CHECKING:
@@ -42,13 +42,9 @@ def draw_by_function(
     """
     from matplotlib.figure import Figure
 
-    suite = the_one("suite", [p.suite for p in table.profiles], suite)
-    mine = [p for p in table.profiles if p.suite == suite]
-    dimension = the_one("dimension", [p.dimension for p in mine], dimension)
-    mine = [p for p in mine if p.dimension == dimension]
+    mine = profiles_of(table.profiles, suite=suite, dimension=dimension)
     single = {p.group for p in mine if p.group == f"f{p.functions[0]:03d}"}
-    group = the_one("group", [p.group for p in mine if p.group not in single], group)
-    whole = [p for p in mine if p.group == group]
+    whole = profiles_of([p for p in mine if p.group not in single], group=group)
     functions = sorted({f for p in whole for f in p.functions})
     panels = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
     panels.append(whole)
@@ -59,14 +55,16 @@ def draw_by_function(
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     limit = max(10.0, *(float(p.budgets[-1]) for own in panels for p in own))
-    titles = [*(f"f{function}" for function in functions), group]
+    titles = [*(f"f{function}" for function in functions), whole[0].group]
     for axes, own, title in zip(grid, panels, titles, strict=False):
         _draw_panel(axes, own, places, limit)
         axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
-    figure.suptitle(f"{suite}, {dimension}-D, {whole[0].targets_text}", x=0.01, ha="left", size=8.0)
-    figure.supxlabel(whole[0].axis.replace("/", " / "), size=8.0)
+    one = whole[0]
+    title = f"{one.suite}, {one.dimension}-D, {one.targets_text}"
+    figure.suptitle(title, x=0.01, ha="left", size=8.0)
+    figure.supxlabel(one.axis.replace("/", " / "), size=8.0)
     figure.supylabel("fraction of function-target pairs", size=8.0)
     handles, shown = grid[len(panels) - 1].get_legend_handles_labels()
     legend = figure.legend(handles, shown, loc="outside right upper")

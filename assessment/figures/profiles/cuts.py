@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ...statistics.quantiles import Floats
 from ...targets.parse import target_text
 from ...views.profiles.cuts import CutsTable
-from ..frame import Shown, chosen, places_of, size_of, split
-from ..style import drawn, label, precision_axes, style_of, styled
+from ..frame import PLACE, Shown, by_algorithm, chosen, size_of
+from ..style import drawn, precision_axes, styled
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _HEIGHT = 3.2
@@ -35,33 +36,31 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
         **shown: ``suite``, ``function``, ``dimension``.
     """
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
     rows = chosen(table, ("suite", "function", "dimension"), shown)
-    cell = tuple(rows[name][0] for name in ("suite", "function", "dimension"))
-    curves = [c for c in table.curves if (c.suite, c.function, c.dimension) == cell]
-    signed = any(p.min(initial=0.0) < 0 for one in curves for _, p in one.curves)
+    suite, function, dimension = (rows[name][0] for name in ("suite", "function", "dimension"))
+    curves = {
+        one.algorithm: one.curves
+        for one in table.curves
+        if (one.suite, one.function, one.dimension) == (suite, function, dimension)
+    }
+    every = [curve for of_algorithm in curves.values() for curve in of_algorithm]
+    signed = any(precision.min(initial=0.0) < 0 for _, precision in every)
     budget, target = float(rows["budget"][0]), float(rows["target"][0])
+    last = max([budget, *(float(budgets[-1]) for budgets, _ in every if budgets.size)])
     figure = Figure(figsize=(size_of(shown)[0], _HEIGHT), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
     main = figure.add_subplot(grid[1, 0])
     above = figure.add_subplot(grid[0, 0], sharex=main)
     right = figure.add_subplot(grid[1, 1], sharey=main)
-    last = max([budget, *(float(b[-1]) for one in curves for b, _ in one.curves if b.size)])
-    by = split(rows, "algorithm")
-    places = places_of([one.algorithm for one in curves], shown.get("algorithms"))
-    for one in sorted(curves, key=lambda curve: curve.algorithm):
-        style = style_of(places[one.algorithm], marked=False)
-        for i, (budgets, precision) in enumerate(one.curves):
-            x, y = np.append(budgets, last), np.append(precision, precision[-1:])
-            if y.size:
-                name = label(one.algorithm) if not i else "_nolegend_"
-                x = x[: len(y)] if len(y) == len(x) else x
-                thin = {**style, "linewidth": 0.6, "alpha": 0.7}
-                main.plot(x, drawn(y, signed), drawstyle="steps-post", label=name, **thin)
-        own = by[one.algorithm]
-        steps = style | {"drawstyle": "steps-post"}
-        above.plot(*_distribution(own["runtime"]), **steps)
+    algorithms = list(by_algorithm(rows, marked=False))
+    for _, own, style in algorithms:
+        thin = {**style, "linewidth": 0.6, "alpha": 0.7, "drawstyle": "steps-post"}
+        for budgets, precision in curves[own["algorithm"][0]]:
+            if budgets.size:
+                y = drawn(np.append(precision, precision[-1]), signed)
+                main.plot(np.append(budgets, last), y, **thin)
+        above.plot(*_distribution(own["runtime"]), drawstyle="steps-post", **style)
         precisions, share = _distribution(own["precision"])
         right.plot(share, drawn(precisions, signed), drawstyle="steps-pre", **style)
     precision_axes(main, signed)
@@ -74,23 +73,30 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
     above.tick_params(labelbottom=False)
     right.tick_params(labelleft=False)
     main.set(xlabel="evaluations / dimension", ylabel="best precision so far")
-    suite, function, dimension = cell
     above.set_title(
         f"{suite} f{function}, {dimension}-D: budget {budget:g}, target {target_text(target)}",
         parse_math=False,
     )
-    corner = figure.add_subplot(grid[0, 1])
+    algorithms.sort(key=lambda one: int(one[1][PLACE][0]))
+    styles = [style for _, _, style in algorithms]
+    _draw_names(figure.add_subplot(grid[0, 1]), [name for name, _, _ in algorithms], styles)
+    return figure
+
+
+def _draw_names(corner: Axes, names: list[str], styles: list[dict[str, Any]]) -> None:
+    """The names of algorithms alone, each with its line."""
+    from matplotlib.lines import Line2D
+
     corner.set_axis_off()
-    names = sorted({one.algorithm for one in curves}, key=places.__getitem__)
-    room = {"borderaxespad": 0.0, "handlelength": 1.5, "labelspacing": 0.2}
     corner.legend(
-        [Line2D([], [], **style_of(places[name], marked=False)) for name in names],
-        [label(name) for name in names],
+        [Line2D([], [], **style) for style in styles],
+        names,
         loc="upper left",
         fontsize=min(6.5, _CORNER_POINTS / len(names)),
-        **room,
+        borderaxespad=0.0,
+        handlelength=1.5,
+        labelspacing=0.2,
     )
-    return figure
 
 
 def _distribution(values: Floats) -> tuple[Floats, Floats]:

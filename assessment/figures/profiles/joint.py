@@ -57,7 +57,10 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     _draw(right, by["precision"], "{:g} D".format)
     left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
     signed = bool((by["precision"]["value"] <= 0).any())
-    right.set_xscale("symlog", linthresh=SMALLEST_TARGET) if signed else right.set_xscale("log")
+    if signed:
+        right.set_xscale("symlog", linthresh=SMALLEST_TARGET)
+    else:
+        right.set_xscale("log")
     right.set_xlabel("precision")
     add_legend(left)
     add_legend(right)

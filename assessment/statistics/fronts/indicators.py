@@ -12,25 +12,23 @@ from numpy.typing import ArrayLike
 from ..quantiles import Floats
 
 
-def hypervolume(front: ArrayLike, reference_point: ArrayLike = (1.0, 1.0)) -> float:
-    """Area that a front dominates, up to a reference point; larger is better.
+def hypervolume(front: ArrayLike) -> float:
+    """Area that a normalised front dominates, up to the nadir point (1, 1); larger is better.
 
     Source: Zitzler and Thiele, "Multiobjective Optimization Using Evolutionary Algorithms: A
     Comparative Case Study" (PPSN 1998).
 
     Args:
-        front: Shape ``(n, 2)``; points that are not below the reference point add nothing.
-        reference_point: Shape ``(2,)``.
+        front: Shape ``(n, 2)``; points that are not below the nadir point add nothing.
 
     >>> hypervolume([[0.25, 0.5], [0.5, 0.25]])
     0.5
     """
     first, second = _columns(front)
-    right, top = np.asarray(reference_point, dtype=np.float64)
-    inside = (first < right) & (second < top)
+    inside = (first < 1) & (second < 1)
     first, second = first[inside], second[inside]
-    ends = np.append(first[1:], right)[: len(first)]
-    return float(((ends - first) * (top - second)).sum())
+    ends = np.append(first[1:], 1.0)[: len(first)]
+    return float(((ends - first) * (1 - second)).sum())
 
 
 def igd_plus(front: ArrayLike, reference: ArrayLike) -> float:

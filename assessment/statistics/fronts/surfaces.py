@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
+from .front import nondominated
 
 GRID: Floats = np.concatenate(
     [
@@ -40,7 +41,8 @@ def steps_of(front: ArrayLike) -> Steps:
     """
     values = np.asarray(front, dtype=np.float64).reshape(-1, 2)
     places = np.searchsorted(GRID, values * (1 - 1e-12))
-    return _corners(*places[(places < len(GRID)).all(axis=1)].T)
+    places = places[(places < len(GRID)).all(axis=1)]
+    return np.asarray(places[nondominated(places)])
 
 
 def surface_steps(fronts: Sequence[Steps], count: int) -> Steps:
@@ -58,14 +60,5 @@ def surface_steps(fronts: Sequence[Steps], count: int) -> Steps:
         ]
     )
     rows = np.partition(lowest, count - 1, axis=0)[count - 1]
-    inside = rows < len(GRID)
-    return _corners(columns[inside], rows[inside])
-
-
-def _corners(columns: Steps, rows: Steps) -> Steps:
-    """Of points whose columns do not fall and whose rows do not rise, those on the front."""
-    order = np.lexsort((rows, columns))
-    columns, rows = columns[order], rows[order]
-    best = np.minimum.accumulate(rows)
-    falls = np.append(np.inf, best)[:-1][: len(rows)] > rows
-    return np.stack([columns[falls], rows[falls]], axis=1)
+    steps = np.stack([columns, rows], axis=1)[rows < len(GRID)]
+    return np.asarray(steps[nondominated(steps)])

@@ -13,23 +13,17 @@ from ...data.run_curves import RunCurves
 from ...errors import AssessmentError
 from ...statistics.anytime.attainment import Curve, attainment_differences, attainment_surfaces
 from ...tables.table import Table, Value, stacked
+from ...targets.parse import items_of
 
 Levels = float | str | Iterable[float]
 LEVELS = (10.0, 25.0, 50.0, 75.0, 90.0)
 _LEVEL_COLUMNS = (
-    "algorithm",
-    "suite",
-    "dimension",
-    "group",
-    "runs",
-    "level",
-    "budget",
-    "precision",
-)
+    "algorithm", "suite", "dimension", "group", "runs", "level", "budget", "precision",
+)  # fmt: skip
 _DIFFERENCE_COLUMNS = (
-    *("suite", "dimension", "group", "first", "second", "runs_first", "runs_second"),
-    *("budget_from", "budget_to", "precision_from", "precision_to", "difference"),
-)
+    "suite", "dimension", "group", "first", "second", "runs_first", "runs_second", "budget_from",
+    "budget_to", "precision_from", "precision_to", "difference",
+)  # fmt: skip
 
 
 def parse_levels(value: Levels) -> tuple[float, ...]:
@@ -41,13 +35,8 @@ def parse_levels(value: Levels) -> tuple[float, ...]:
     >>> parse_levels("50, 25")
     (25.0, 50.0)
     """
-    items: list[object] = []
-    if isinstance(value, str):
-        items += value.split(",")
-    else:
-        items += value if isinstance(value, Iterable) else [value]
     try:
-        levels = tuple(sorted({float(item) for item in items}))  # type: ignore[arg-type]
+        levels = tuple(sorted({float(item) for item in items_of(value)}))
     except (TypeError, ValueError):
         raise AssessmentError(f"levels: {value!r} are no percentages such as 25,50") from None
     if not levels or not all(0 < level <= 100 for level in levels):

@@ -56,8 +56,7 @@ class CocoTable(Table):
         the successes at the hardest target.
         """
         cells: dict[tuple[str, int], dict[int, list[dict[str, Any]]]] = {}
-        for values in self.rows():
-            row: dict[str, Any] = dict(zip(self.names, values, strict=True))
+        for row in self._records():
             block = cells.setdefault((row["suite"], row["dimension"]), {})
             block.setdefault(row["function"], []).append(row)
         return written("\n".join(_dimension(*key, cells[key]) for key in cells), path)

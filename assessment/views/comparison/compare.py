@@ -15,6 +15,7 @@ from ....suites.names import natural_order
 from ...data.instances import notes_on_tests
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, ranks_of_runs
+from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
 from ...statistics.hits import successes
@@ -25,7 +26,7 @@ from ...statistics.significance import (
     Difference,
     bonferroni,
     holm,
-    rank_sums,
+    rank_sum,
     runs_needed,
 )
 from ...statistics.uncertainty.rank_distributions import EXACT_UP_TO
@@ -99,11 +100,10 @@ class CompareTable(Table):
         if len(targets) > _MOST_COLUMNS:
             return super().to_latex(path)
         blocks: dict[tuple[Value, ...], dict[Value, dict[float, str]]] = {}
-        for values in self.rows():
-            row = dict(zip(self.names, values, strict=True))
+        for row in self._records():
             block = tuple(row[name] for name in ("suite", "dimension", "first", "second"))
             found = blocks.setdefault(block, {}).setdefault(row["function"], {})
-            found[float(row["target"])] = _ratio(row)
+            found[row["target"]] = _ratio(row)
         pieces = []
         for (suite, dimension, first, second), functions in blocks.items():
             lines = [
@@ -120,19 +120,18 @@ class CompareTable(Table):
         interval = ["interval"] if "low" in self.names else []
         heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
-        for row in self.rows():
-            one = dict(zip(self.names, row, strict=True))
+        for one in self._records():
             lines.append(
                 [
                     *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
-                    target_text(float(one["target"])),
+                    target_text(one["target"]),
                     text(one["first"]),
                     text(one["second"]),
                     text(one["ratio"]),
                     *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
-                    conclusion(str(one["better"]), float(one["more_runs"])),
+                    conclusion(one["better"], one["more_runs"]),
                 ]
             )
         return heads, lines
@@ -249,39 +248,28 @@ def run_tests(matches: Sequence[Match]) -> list[Difference]:
 
     Where instances have several runs, by instance (`rank_sum_of_runs`).
     """
-    until = [_horizon(*match) for match in matches]
+    # up to there all runs can be compared: the shortest unsuccessful one, or inf
+    until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     reached = _precisions(matches, until)
-    sizes: dict[tuple[int, int], list[int]] = {}
-    for i, (first, second, _) in enumerate(matches):
-        size = len(first.run_set.spent), len(second.run_set.spent)
-        sizes.setdefault(size, []).append(i)
-    found: dict[int, Difference] = {}
-    for (n, _), places in sizes.items():
-        hits = [[one.run_set.hits[:, matches[i][2]] for one in matches[i][:2]] for i in places]
-        precision = np.array([np.concatenate(reached[i]) for i in places])
-        ends = [until[i] for i in places]
-        order = ranks_of_runs(np.array([np.concatenate(pair) for pair in hits]), precision, ends)
-        repeated = np.array([_repeats(*matches[i][:2]) for i in places])
-        for row, i in zip(order[repeated], np.array(places)[repeated].tolist(), strict=True):
-            found[i] = _by_instance(row[:n], row[n:], *matches[i][:2])
-        tests = rank_sums(order[~repeated, :n], order[~repeated, n:])
-        found.update(zip(np.array(places)[~repeated].tolist(), tests, strict=True))
-    return [found[i] for i in range(len(matches))]
+    return [
+        _tested((first.run_set, second.run_set), j, precision, end)
+        for (first, second, j), precision, end in zip(matches, reached, until, strict=True)
+    ]
 
 
-def _repeats(first: RankedRuns, second: RankedRuns) -> bool:
-    return repeats(first.run_set.instances) or repeats(second.run_set.instances)
-
-
-def _by_instance(x: Floats, y: Floats, first: RankedRuns, second: RankedRuns) -> Difference:
-    place = rank_sum_of_runs(x, y, (first.run_set.instances, second.run_set.instances))
+def _tested(
+    sides: tuple[RunSet, RunSet], target: int, precision: Sequence[Floats], until: float
+) -> Difference:
+    """The test of one match; ``precision``: of the runs of both sides at ``until``."""
+    hits = np.concatenate([one.hits[:, target] for one in sides])
+    order = ranks_of_runs(hits, np.concatenate(precision), until)
+    first, second = np.split(order, [len(sides[0].spent)])
+    instances = sides[0].instances, sides[1].instances
+    if not any(map(repeats, instances)):
+        return rank_sum(first, second)
+    place = rank_sum_of_runs(first, second, instances)
     p = min(2 * min(place.below, place.above), 1.0)
     return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)
-
-
-def _horizon(first: RankedRuns, second: RankedRuns, target: int) -> float:
-    """Evaluations up to which all runs can be compared: the shortest unsuccessful run; else inf."""
-    return float(min(first.horizon[target], second.horizon[target]))
 
 
 def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
@@ -328,13 +316,9 @@ def _values(
 
 
 def _notes(options: CompareOptions) -> tuple[str, ...]:
-    over = (
-        "not corrected"
-        if options.correction == "none"
-        else (
-            f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
-        )
-    )
+    over = f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
+    if options.correction == "none":
+        over = "not corrected"
     test = (
         "p: two-sided rank-sum test (exact up to 60 runs), runs that missed the target ordered by "
         f"the precision reached within the shortest of them; {over}; a row is decided at "

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites.names import natural
+from ...data.grouping import grouped
 from ...data.notes import notes_on_targets
 from ...data.references import ReferenceRuntimes, by_cell
 from ...data.run_sets import RunSet
 from ...errors import AssessmentError
 from ...statistics.average_runtime import average_runtime
-from ...statistics.quantiles import quantiles
+from ...statistics.quantiles import Floats, quantiles
 from ...statistics.ratios import runtime_loss
 from ...tables.table import Table, Value, table_of, text
 from ...targets.budgets import budget_text
@@ -79,42 +80,36 @@ def loss_table(
         AssessmentError: The reference has none of the functions and dimensions, or one twice.
     """
     data, entries = list(run_sets), by_cell(reference)
-    cells = [one.cell for one in data]
     rows: list[list[Value]] = []
-    own = _own_budgets(data) if budgets is None else {}
-    for one, cell in zip(data, cells, strict=True):
-        if cell not in entries:
-            continue
-        wanted = own[_curve(one)] if budgets is None else budgets
-        aims = targets.of(*cell)
-        known = runtimes_at(entries[cell].targets, entries[cell].average_runtimes, aims)
-        evaluations = np.array(wanted, dtype=np.float64) * one.dimension
-        loss = runtime_loss(average_runtime(one.hits, one.spent), known, evaluations, rule)
-        head: list[Value] = [one.algorithm, one.suite, one.dimension, one.function]
-        for budget, ratio, place in zip(wanted, loss.ratio.tolist(), loss.target, strict=True):
-            target = aims[place] if place >= 0 else float("nan")
-            rows.append([*head, budget, target, ratio])
+    lacking = 0
+    for group in grouped(data, "all"):
+        d = group[0].dimension
+        averages = [average_runtime(one.hits, one.spent) for one in group]
+        wanted = _own_budgets(averages, d) if budgets is None else budgets
+        evaluations = np.array(wanted, dtype=np.float64) * d
+        for one, art in zip(group, averages, strict=True):
+            if one.cell not in entries:
+                lacking += 1
+                continue
+            entry, aims = entries[one.cell], targets.of(*one.cell)
+            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
+            loss = runtime_loss(art, known, evaluations, rule)
+            head: list[Value] = [one.algorithm, one.suite, d, one.function]
+            for budget, ratio, place in zip(wanted, loss.ratio.tolist(), loss.target, strict=True):
+                rows.append([*head, budget, aims[place] if place >= 0 else float("nan"), ratio])
     if not rows:
         raise AssessmentError("the reference has none of these functions and dimensions")
-    lacking = sum(cell not in entries for cell in cells)
     notes = notes_on_targets(data, targets)
     notes += (
         f"loss: of the hardest target that the reference reaches within the budget; rule: {rule}.",
     )
-    note = (f"{lacking} of {len(cells)} sets of runs have no reference.",) if lacking else ()
+    note = (f"{lacking} of {len(data)} sets of runs have no reference.",) if lacking else ()
     order = sorted(rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3]))
     return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
 
 
-def _curve(one: RunSet) -> tuple[str, str, int]:
-    return one.algorithm, one.suite, one.dimension
-
-
-def _own_budgets(run_sets: Sequence[RunSet]) -> dict[tuple[str, str, int], list[float]]:
-    """The first of ``LOSS_BUDGETS``, and those up to each curve's largest finite aRT."""
-    largest: dict[tuple[str, str, int], float] = {}
-    for one in run_sets:
-        art = average_runtime(one.hits, one.spent) / one.dimension
-        last = float(art[np.isfinite(art)].max(initial=LOSS_BUDGETS[0]))
-        largest[_curve(one)] = max(last, largest.get(_curve(one), last))
-    return {key: [b for b in LOSS_BUDGETS if b <= last] for key, last in largest.items()}
+def _own_budgets(averages: Sequence[Floats], dimension: int) -> list[float]:
+    """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime."""
+    finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / dimension
+    last = finite.max(initial=LOSS_BUDGETS[0])
+    return [budget for budget in LOSS_BUDGETS if budget <= last]

@@ -75,13 +75,13 @@ class RegressionTable(Table):
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """The regressions, and what became of all functions together."""
-        rows = [dict(zip(self.names, row, strict=True)) for row in self.rows()]
+        rows = list(self._records())
         found = [row for row in rows if row["regression"]]
         changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
         heads = [
-            *("algorithm", "suite", "dimension", "functions", "what", "new/base", "interval"),
-            *("p (Holm)", ""),
-        ]
+            "algorithm", "suite", "dimension", "functions", "what", "new/base", "interval",
+            "p (Holm)", "",
+        ]  # fmt: skip
         lines = [
             [
                 _names(row),
@@ -114,8 +114,7 @@ class RegressionTable(Table):
             errors="0",
             skipped="0",
         )
-        for values in self.rows():
-            row = dict(zip(self.names, values, strict=True))
+        for row in self._records():
             place = f"{_names(row)}.{row['suite']}.d{row['dimension']:02d}"
             case = ElementTree.SubElement(
                 suite,

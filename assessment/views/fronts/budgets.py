@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.fronts.archives import Archives
+from ...data.grouping import grouped
 from ...targets.budgets import counts_of, unit_of
 
 Default = Callable[[float, float], tuple[float, ...]]
@@ -36,15 +37,12 @@ def at_budgets(
     None: at those that ``otherwise`` gives for the longest run of each algorithm on a suite in a
     dimension, and for the unit.
     """
-    longest: dict[tuple[str, str, int], int] = {}
-    for one in data:
-        cell = one.algorithm, one.suite, one.dimension
-        longest[cell] = max(longest.get(cell, 0), one.spent)
-    for one in data:
-        unit = unit_of(axis, one.dimension)
-        end = longest[one.algorithm, one.suite, one.dimension]
-        wanted = otherwise(end, unit) if budgets is None else budgets
-        yield AtBudgets(one, wanted, counts_of(wanted, unit))
+    for group in grouped(data, "all"):
+        unit = unit_of(axis, group[0].dimension)
+        longest = max(one.spent for one in group)
+        wanted = otherwise(longest, unit) if budgets is None else budgets
+        for one in group:
+            yield AtBudgets(one, wanted, counts_of(wanted, unit))
 
 
 def end_budget(longest: float, unit: float) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from ...statistics.fronts.indicators import epsilon, hypervolume, igd_plus
 from ...statistics.quantiles import Floats, quantiles
 from ...tables.table import Table, Value, stacked
 from ...targets.budgets import own_budgets
+from ...targets.parse import items_of
 from .budgets import at_budgets
 
 INDICATORS: dict[str, Callable[[Floats, Floats], float]] = {
@@ -37,8 +38,7 @@ def parse_indicators(value: str | Iterable[str]) -> tuple[str, ...]:
         UnknownNameError: There is no such indicator.
         AssessmentError: None is given.
     """
-    items = value.split(",") if isinstance(value, str) else value
-    names = tuple(dict.fromkeys(item.strip() for item in items))
+    names = tuple(dict.fromkeys(item.strip() for item in items_of(value)))
     for name in names:
         if name not in INDICATORS:
             raise UnknownNameError.of("indicator of archives", name, INDICATORS)

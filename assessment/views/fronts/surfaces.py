@@ -16,18 +16,19 @@ from ...statistics.fronts.surfaces import GRID, steps_of, surface_steps
 from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, stacked
 from ...targets.budgets import counts_of, unit_of
+from ...targets.parse import items_of
 from .budgets import at_budgets, end_budget
 
 Surfaces = float | str | Iterable[float | str]
 SURFACES = ("best", "median", "worst")
 _COLUMNS = (
-    *("algorithm", "suite", "function", "dimension", "runs", "budget", "surface"),
-    *("scaled_1", "scaled_2"),
-)
+    "algorithm", "suite", "function", "dimension", "runs", "budget", "surface", "scaled_1",
+    "scaled_2",
+)  # fmt: skip
 _DIFFERENCE_COLUMNS = (
-    *("suite", "function", "dimension", "budget", "first", "second", "runs_first", "runs_second"),
-    *("from_1", "to_1", "from_2", "to_2", "difference"),
-)
+    "suite", "function", "dimension", "budget", "first", "second", "runs_first", "runs_second",
+    "from_1", "to_1", "from_2", "to_2", "difference",
+)  # fmt: skip
 _CONVENTION = "every run weighs the same, after its end with its archive"
 _ROUNDED = (
     "values are rounded up, by at most 4 % or 0.004; --exact (exact=True) gives every corner."
@@ -47,13 +48,8 @@ def parse_surfaces(value: Surfaces) -> tuple[str, ...]:
     >>> parse_surfaces("best, 25")
     ('best', '25%')
     """
-    items: list[object] = []
-    if isinstance(value, str):
-        items += [item.strip() for item in value.split(",")]
-    else:
-        items += value if isinstance(value, Iterable) else [value]
     names = []
-    for item in items:
+    for item in items_of(value):
         if item not in SURFACES:
             try:
                 percent = float(str(item).removesuffix("%"))

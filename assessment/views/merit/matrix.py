@@ -12,9 +12,9 @@ from ...data.problem_matrix import ProblemMatrix
 from ...tables.table import Table, Value, table_of, text
 
 _GAP_COLUMNS = (
-    *("suite", "dimension", "problems", "single_best", "single_best_mean", "virtual_best_mean"),
+    "suite", "dimension", "problems", "single_best", "single_best_mean", "virtual_best_mean",
     "gap",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)

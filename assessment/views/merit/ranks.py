@@ -16,7 +16,7 @@ from ...data.ranked_runs import RankedRuns, order_of_pair
 from ...errors import AssessmentError
 from ...statistics.intervals import Resampling
 from ...statistics.merit.friedman import critical_difference, friedman, pairwise_p
-from ...statistics.merit.glicko import Ratings, ratings_of_runs
+from ...statistics.merit.glicko import ratings_of_runs
 from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
 from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, table_of
@@ -25,13 +25,13 @@ from ..uncertainty import notes_on_repetitions
 
 Correction = Literal["holm", "nemenyi"]
 _RANK_COLUMNS = (
-    *("suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high"),
-    *("critical_difference", "p", "rating", "deviation"),
-)
+    "suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high",
+    "critical_difference", "p", "rating", "deviation",
+)  # fmt: skip
 _PAIR_COLUMNS = (
-    *("suite", "dimension", "first", "second", "superiority", "low", "high"),
-    *("rank_first", "rank_second", "p", "better"),
-)
+    "suite", "dimension", "first", "second", "superiority", "low", "high", "rank_first",
+    "rank_second", "p", "better",
+)  # fmt: skip
 ROUNDS = 100
 
 
@@ -113,9 +113,10 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
         common = sorted(set.intersection(*(set(there[name]) for name in names)))
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
-            found = _Compared([[there[name][f] for name in names] for f in common], names, options)
-            rows += [[*cell, *row] for row in found.rows()]
-            pairs += [[*cell, *row] for row in found.pairs()]
+            of_functions = [[there[name][f] for name in names] for f in common]
+            own_rows, own_pairs = _compared(of_functions, names, options)
+            rows += [[*cell, *row] for row in own_rows]
+            pairs += [[*cell, *row] for row in own_pairs]
     if not rows:
         raise AssessmentError("ranks need two algorithms that were run on the same function")
     run_sets = [one.run_set for one in ranked]
@@ -130,71 +131,71 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
     )  # fmt: skip
 
 
-class _Compared:
-    """The algorithms of one suite and dimension.
+def _compared(
+    data: Sequence[Sequence[RankedRuns]], names: Sequence[str], options: RankOptions
+) -> tuple[list[list[Value]], list[list[Value]]]:
+    """Rows of the algorithms of one suite and dimension, the best first, and of their pairs.
 
     Args:
         data: For each function, the runs of each algorithm.
         names: Of the algorithms.
         options: See there.
     """
-
-    def __init__(
-        self, data: Sequence[Sequence[RankedRuns]], names: Sequence[str], options: RankOptions
-    ) -> None:
-        self._names, self._options = names, options
-        self._functions = len(data)
-        self._runs = [sum(len(there[i].run_set.spent) for there in data) for i in range(len(names))]
-        won = [
-            {
-                (i, j): wins(*order_of_pair(there[i], there[j], 0))
-                for i, j in combinations(range(len(names)), 2)
-            }
-            for there in data
+    won = [
+        {
+            (i, j): wins(*order_of_pair(there[i], there[j], 0))
+            for i, j in combinations(range(len(names)), 2)
+        }
+        for there in data
+    ]
+    instances = [[one.run_set.instances for one in there] for there in data]
+    found = superiority(won, instances, options.resampling)
+    ranks, p, functions = friedman(-rounded(found.shares.sum(axis=2)))
+    ratings = ratings_of_runs(
+        [[one.run_set.hits[:, 0] for one in there] for there in data],
+        options.rounds,
+        np.random.default_rng([options.resampling.seed, 1]),
+    )
+    runs = [sum(len(there[i].run_set.spent) for there in data) for i in range(len(names))]
+    single = min(len(one) for there in instances for one in there) < 2
+    (low, high), pair_ends = (
+        np.full((2, *draws.shape[1:]), np.nan)
+        if single
+        else np.quantile(draws, options.resampling.tails, axis=0)
+        for draws in (found.rank_draws, found.draws)
+    )
+    apart = critical_difference(len(names), functions, options.alpha)
+    rows: list[list[Value]] = [
+        [
+            names[i], functions, runs[i], float(ranks[i]), float(low[i]), float(high[i]), apart, p,
+            float(ratings.rating[i]), float(ratings.deviation[i]),
         ]
-        instances = [[one.run_set.instances for one in there] for there in data]
-        self._single = min(len(one) for there in instances for one in there) < 2
-        self._found: Superiority = superiority(won, instances, options.resampling)
-        test = friedman(-rounded(self._found.shares.sum(axis=2)))
-        self._ranks, self._p = test.ranks, test.p
-        self._pairwise = pairwise_p(test.ranks, len(data), options.correction)
-        self._ratings: Ratings = ratings_of_runs(
-            [[one.run_set.hits[:, 0] for one in there] for there in data],
-            options.rounds,
-            np.random.default_rng([options.resampling.seed, 1]),
-        )
+        for i in np.argsort(ranks, kind="stable").tolist()
+    ]  # fmt: skip
+    corrected = pairwise_p(ranks, functions, options.correction)
+    return rows, _pairs(names, found, pair_ends, ranks, corrected, options)
 
-    def rows(self) -> list[list[Value]]:
-        """One for each algorithm, the best first."""
-        low, high = self._ends(self._found.rank_draws)
-        apart = critical_difference(len(self._names), self._functions, self._options.alpha)
-        return [
-            [
-                self._names[i], self._functions, self._runs[i], float(self._ranks[i]),
-                float(low[i]), float(high[i]), apart, self._p,
-                float(self._ratings.rating[i]), float(self._ratings.deviation[i]),
-            ]
-            for i in np.argsort(self._ranks, kind="stable").tolist()
-        ]  # fmt: skip
 
-    def pairs(self) -> list[list[Value]]:
-        """One for each pair, the first having the better rank."""
-        low, high = self._ends(self._found.draws)
-        mean = self._found.shares.mean(axis=0)
-        rows: list[list[Value]] = []
-        for i, j in combinations(np.argsort(self._ranks, kind="stable").tolist(), 2):
-            p = float(self._pairwise[i, j])
-            better = self._names[i] if p <= self._options.alpha else ""
-            ends: list[Value] = [float(mean[i, j]), float(low[i, j]), float(high[i, j])]
-            ranks: list[Value] = [float(self._ranks[i]), float(self._ranks[j])]
-            rows.append([self._names[i], self._names[j], *ends, *ranks, p, better])
-        return rows
+def _pairs(
+    names: Sequence[str],
+    found: Superiority,
+    ends: Floats,
+    ranks: Floats,
+    corrected: Floats,
+    options: RankOptions,
+) -> list[list[Value]]:
+    """A row for each pair, the first having the better rank.
 
-    def _ends(self, draws: Floats) -> tuple[Floats, Floats]:
-        if self._single:
-            return np.full(draws.shape[1:], np.nan), np.full(draws.shape[1:], np.nan)
-        low, high = np.quantile(draws, self._options.resampling.tails, axis=0)
-        return np.asarray(low), np.asarray(high)
+    ``ends`` are those of the intervals, shape ``(2, k, k)``, ``corrected`` the p-values.
+    """
+    mean, (low, high) = found.shares.mean(axis=0), ends
+    rows: list[list[Value]] = []
+    for i, j in combinations(np.argsort(ranks, kind="stable").tolist(), 2):
+        p = float(corrected[i, j])
+        better = names[i] if p <= options.alpha else ""
+        share: list[Value] = [float(mean[i, j]), float(low[i, j]), float(high[i, j])]
+        rows.append([names[i], names[j], *share, float(ranks[i]), float(ranks[j]), p, better])
+    return rows
 
 
 def _notes(options: RankOptions, left_out: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ....suites.names import natural
+from ...data.choice import cells, values_of
 from ...data.notes import basis, runs_of_log
 from ...statistics.quantiles import Floats, quantiles
 from ...tables.table import Table, Value, table_of
@@ -80,13 +80,9 @@ def timing_table(log: Log, rows: NDArray[np.intp], by_function: bool = False) ->
     runs = log.runs
     timed = np.asarray(runs["wall_seconds"][rows] > 0)
     names = ("algorithm", "suite", "dimension", *(("function",) if by_function else ()))
-    cells: dict[tuple[Value, ...], list[int]] = {}
-    keys = zip(*(runs[name][rows].tolist() for name in names), strict=True)
-    for key, row, kept in zip(keys, rows.tolist(), timed.tolist(), strict=True):
-        cells.setdefault(key, []).extend([row] if kept else [])
     lines = [
-        [*key, *_line(runs, np.array(cells[key], dtype=np.intp))]
-        for key in sorted(cells, key=lambda key: (natural(str(key[0])), *key[1:]))
+        [*values_of(log, rows[places[0]], names), *_line(runs, rows[places[timed[places]]])]
+        for places in cells(log, rows, names)
     ]
     notes = ["seconds per evaluation; a mean is all seconds over all evaluations."]
     if not timed.all():
