@@ -17,8 +17,8 @@ NEEDS = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(MISSING)})
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Half as many again as there are cores: many tests wait for processes and browsers."""
-    return max(2, (os.cpu_count() or 1) * 3 // 2)
+    """One more than there are cores: many tests wait for processes and browsers."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_ignore_collect(collection_path):
