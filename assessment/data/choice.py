@@ -166,7 +166,14 @@ def cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[ND
 
 def values_of(log: Log, row: int, names: Sequence[str]) -> list[Any]:
     """What a run has in columns of ``log.runs``."""
-    return [log.runs[name][[row]].tolist()[0] for name in names]
+    values = []
+    for name in names:
+        if name in _TEXTS:
+            known, codes = log.runs.codes(name)
+            values.append(known[codes[row]])
+        else:
+            values.append(log.runs[name][[row]].tolist()[0])
+    return values
 
 
 def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:

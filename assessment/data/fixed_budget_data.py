@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...loggers import Log
 
 _CURVE = ("algorithm", "suite", "dimension")
-_ROWS_AT_ONCE = 5_000
+_ROWS_AT_ONCE = 2_000
 """Runs whose entries are held in memory together."""
 
 

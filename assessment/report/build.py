@@ -21,7 +21,7 @@ from ..targets.parse import Targets
 from .choices import said
 from .context import Choices, Context
 from .fingerprint import fingerprints
-from .page import Page, check_report_path, packed_plotly, write_report
+from .page import Page, PageData, check_report_path, packed_plotly, write_report
 from .sections import SECTIONS
 from .sections.answer import answers, how, standings
 from .sections.answer.words import Wording
@@ -94,6 +94,8 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         for suite in context.positions.suites
     }
     found = answers(context.joined[0], groups, choices.seed, wordings)
+    data = content(context)
+    data.add({"standings": standings(found, context.positions), "reference": reference})
     return Page(
         title=title,
         what=_what(context),
@@ -106,11 +108,8 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,
-        data={
-            **content(context),
-            "standings": standings(found, context.positions),
-            "reference": reference,
-        },
+        sections=[one for one in SECTIONS if not one.needs or one.needs in data.names],
+        data=data.packed(),
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
             for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
@@ -120,18 +119,21 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
     )
 
 
-def content(context: Context) -> dict[str, Any]:
-    """Everything that the page's script draws: what all sections need, and what each adds."""
-    found: dict[str, Any] = {
-        "algorithms": list(context.positions.algorithms),
-        "suites": [_suite(context.log, name) for name in context.positions.suites],
-        "logs": list(context.files),
-        "partial": context.partial,
-        "colours": COLOURS,
-        "dashes": DASHES,
-    }
+def content(context: Context) -> PageData:
+    """What the page's script draws: what all sections need, and what each adds."""
+    found = PageData()
+    found.add(
+        {
+            "algorithms": list(context.positions.algorithms),
+            "suites": [_suite(context.log, name) for name in context.positions.suites],
+            "logs": list(context.files),
+            "partial": context.partial,
+            "colours": COLOURS,
+            "dashes": DASHES,
+        }
+    )
     for section in SECTIONS:
-        found.update(section.data(context))
+        found.add(section.data(context))
     return found
 
 

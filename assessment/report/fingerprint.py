@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..data.choice import cells, values_of
+
 if TYPE_CHECKING:
     from ...loggers import Log
     from ...loggers.records.rows import Rows
@@ -48,30 +50,24 @@ def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
 
     Runs are read in the order of the log: a file gives up neighbours together.
     """
-    runs = log.runs
-    names = ("algorithm", "suite", "function", "dimension")
-    columns = (runs[name].tolist() for name in names)
-    cells: dict[tuple[str, str, int, int], list[int]] = {}
-    for row, (algorithm, suite, function, dimension) in enumerate(zip(*columns, strict=True)):
-        cells.setdefault((algorithm, suite, function, dimension), []).append(row)
-    last = {rows[-1]: cell for cell, rows in cells.items()}
-    keys, evaluations = runs["key"].tolist(), runs["evaluations"].astype("<i8")
+    runs, columns = log.runs, ("algorithm", "suite", "function", "dimension")
+    last = {int(rows[-1]): rows.tolist() for rows in cells(log, np.arange(len(log)), columns)}
+    keys, evaluations = runs["key"], runs["evaluations"].astype("<i8")
     read: dict[int, bytes] = {}
     found = []
     for row in range(len(log)):
-        read[row] = _content(keys[row], evaluations[row], log.hits(row))
+        read[row] = _content(str(keys[row]), evaluations[row], log.hits(row))
         if row in last:
-            algorithm, suite, function, dimension = cell = last[row]
-            ordered = sorted(cells[cell], key=lambda one: (keys[one], one))
+            ordered = sorted(last[row], key=lambda one: (keys[one], one))
             digest = hashlib.sha256(b"".join(map(read.pop, ordered))).hexdigest()
+            algorithm, suite, function, dimension = values_of(log, row, columns)
             about = (algorithm, suite, function, dimension, len(ordered))
             found.append(Fingerprint(*about, digest))
     return tuple(sorted(found))
 
 
 def _content(key: str, evaluations: np.int64, hits: Rows) -> bytes:
-    """What a run hit, as bytes."""
+    """What a run hit, as bytes: little-endian, as the log's own."""
     rows = hits.view(np.ndarray)  # a record array takes several times as long
-    target, precision = (rows[name].astype("<f8") for name in ("target", "precision"))
-    parts = (target, rows["evaluation"].astype("<i8"), precision)
-    return key.encode() + evaluations.tobytes() + b"".join(part.tobytes() for part in parts)
+    parts = (rows[name].tobytes() for name in ("target", "evaluation", "precision"))
+    return b"".join([key.encode(), evaluations.tobytes(), *parts])

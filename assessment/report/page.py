@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -24,6 +24,7 @@ import numpy as np
 from ..errors import AssessmentError, MissingPackageError, writing
 from .fingerprint import Fingerprint
 from .sections import SECTIONS
+from .sections.section import Section
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"
@@ -41,7 +42,8 @@ class Page:
         how: How the answer was found.
         choices: What was chosen when the page was made, ``{name, here, change}``.
         targets: What the targets are, for captions.
-        data: What the program draws.
+        sections: Those that the page has, in order.
+        data: What the program draws, JSON as `packed` gives it.
         logs: ``{file, runs, sha256}`` of each log.
         headers: What each log says of its runs, ``{title, content}``.
         first_hits: What the runs hit, as checksums.
@@ -54,7 +56,8 @@ class Page:
     how: str
     choices: Sequence[Mapping[str, str]]
     targets: str
-    data: Mapping[str, Any]
+    sections: Sequence[Section]
+    data: str
     logs: Sequence[Mapping[str, Any]]
     headers: Sequence[Mapping[str, Any]]
     first_hits: Sequence[Fingerprint]
@@ -98,13 +101,13 @@ def render(page: Page) -> str:
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
-    there = [one for one in SECTIONS if not one.needs or one.needs in page.data]
     panels = [
-        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)} for one in there
+        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)}
+        for one in page.sections
     ]
     sections = [
         ("answer", "Who leads"),
-        *((section.id, section.title) for section in there),
+        *((section.id, section.title) for section in page.sections),
         ("provenance", "Provenance"),
     ]
     markup = import_module("markupsafe").Markup
@@ -128,28 +131,64 @@ def render(page: Page) -> str:
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
-        data=packed(_json_of_data(page.data)),
+        data=page.data,
         plotly=packed_plotly(),
     )
     return html
 
 
-def packed(text: str | Iterable[str]) -> str:
-    """Text, or its parts, compressed (zlib) and in base 64, as the page's program unpacks it."""
-    compressor = zlib.compressobj(6)
-    parts = [text] if isinstance(text, str) else text
-    found = [compressor.compress(part.encode()) for part in parts]
-    return base64.b64encode(b"".join([*found, compressor.flush()])).decode("ascii")
+def packed(text: str) -> str:
+    """Text compressed (zlib) and in base 64, as the page's program unpacks it."""
+    return base64.b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
 
 
-def _json_of_data(data: Mapping[str, Any]) -> Iterator[str]:
-    """JSON of the page's data, part by part: all of it would take much memory; arrays as lists."""
-    start = "{"
-    for name, value in data.items():
-        text = json.dumps(value, allow_nan=False, separators=(",", ":"), default=np.ndarray.tolist)
-        yield f"{start}{json.dumps(name)}:{text}"
-        start = ","
-    yield "{}" if start == "{" else "}"
+class PageData:
+    """What the page's program draws, compressed as it comes: all of it would take much memory.
+
+    Attributes:
+        names: Of the fields that were added.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._compressor = zlib.compressobj(6)
+        self._compressed: list[bytes] = []
+
+    def add(self, fields: Mapping[str, Any]) -> None:
+        """Add fields, each once; arrays become lists."""
+        for name, value in fields.items():
+            self._write(f"{',' if self.names else '{'}{json.dumps(name)}:")
+            for part in _json_parts(value):
+                self._write(part)
+            self.names.append(name)
+
+    def packed(self) -> str:
+        """All fields as one JSON object, as `packed` gives it; nothing can be added any more."""
+        self._write("}" if self.names else "{}")
+        self._compressed.append(self._compressor.flush())
+        return base64.b64encode(b"".join(self._compressed)).decode("ascii")
+
+    def _write(self, text: str) -> None:
+        self._compressed.append(self._compressor.compress(text.encode()))
+
+
+def _json_parts(value: Any) -> Iterator[str]:
+    """JSON in parts: each value of a mapping, each element of a list of mappings."""
+    if isinstance(value, Mapping) and value:
+        for i, (name, own) in enumerate(value.items()):
+            yield f"{',' if i else '{'}{json.dumps(name)}:"
+            yield from _json_parts(own)
+        yield "}"
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        for i, own in enumerate(value):
+            yield f"{',' if i else '['}{_json(own)}"
+        yield "]"
+    else:
+        yield _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, allow_nan=False, separators=(",", ":"), default=np.ndarray.tolist)
 
 
 @lru_cache(maxsize=1)

@@ -83,7 +83,9 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         messages,
         references,
         runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, RUNS), *runs]),
-        {name: chained(name, [table.ragged[name] for table in tables], counts) for name in TABLES},
+        tables[0].ragged
+        if len(tables) == 1
+        else {name: chained(name, [one.ragged[name] for one in tables], counts) for name in TABLES},
     )
 
 

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 _EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
-_BLOCK_RUNS = 20_000
+_BLOCK_RUNS = 2_000
 """So many runs are read at once, whatever the size of a log."""
 
 

@@ -16,6 +16,8 @@ from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import ProblemId
 from firsthit.suites.measurement import Measurement
 
+from .report.conftest import data_of
+
 TARGETS = (1.0, 0.1, 1e-5, 0.0, -1e-5, -0.1)
 FRONT = SuiteFacts("front", "1", Measurement("hypervolume", TARGETS, None))
 BBOB = SuiteFacts("bbob")
@@ -181,8 +183,9 @@ def test_the_report_claims_nothing_solved(path, results, tmp_path):
     front = [part for part in page.answer if part.suite == "front"]
     assert front
     assert not any("solve" in sentence for part in front for sentence in part.sentences)
-    assert page.data["art"]["targets"][results.suites.index("front")] == list(TARGETS)
-    assert page.data["signed"] == [suite == "front" for suite in results.suites]
+    data = data_of(page)
+    assert data["art"]["targets"][results.suites.index("front")] == list(TARGETS)
+    assert data["signed"] == [suite == "front" for suite in results.suites]
     assert report(path, tmp_path / "report.html").stat().st_size > 100_000
 
 

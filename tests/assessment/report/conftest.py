@@ -1,12 +1,16 @@
 """A headless Chromium, and a report for it to open."""
 
+import base64
 import json
 import shutil
 import time
+import zlib
+from dataclasses import replace
 
 import pytest
 
 from firsthit.assessment.report import report
+from firsthit.assessment.report.page import PageData
 
 FLAGS = (
     "--headless",
@@ -21,6 +25,18 @@ FLAGS = (
     "--window-size=1280,1000",
 )
 PATIENCE_SECONDS = 60
+
+
+def data_of(page):
+    """What the page's program draws, as it unpacks it."""
+    return json.loads(zlib.decompress(base64.b64decode(page.data)))
+
+
+def with_data(page, data):
+    """The same page with other data to draw."""
+    packed = PageData()
+    packed.add(data)
+    return replace(page, data=packed.packed())
 
 
 class Browser:

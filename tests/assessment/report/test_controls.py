@@ -8,6 +8,7 @@ from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.page import write_report
 
+from .conftest import data_of, with_data
 from .test_page import downloaded, profiles, traces
 
 
@@ -154,15 +155,16 @@ def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
 def test_suites_are_chosen_and_the_other_places_are_shown(browser, log_folder, tmp_path):
     """A second suite, and five more algorithms than the evidence shows at first."""
     page = page_of(firsthit.load(log_folder).log, "more", Choices())
-    names, suites = page.data["algorithms"], page.data["suites"]
+    data = data_of(page)
+    names, suites = data["algorithms"], data["suites"]
     names.extend(f"copy {i}" for i in range(7))
-    for standing in page.data["standings"]:
+    for standing in data["standings"]:
         first = standing["places"][0]
         standing["places"].extend([2 + i, *first[1:]] for i in range(7))
     suites.append({**suites[0], "name": "other"})
-    page.data["art"]["targets"].append([0.5])
+    data["art"]["targets"].append([0.5])
     browser.emulate()
-    browser.open(write_report(page, tmp_path / "more.html"))
+    browser.open(write_report(with_data(page, data), tmp_path / "more.html"))
     places = "document.querySelectorAll('#answer .places li')"
     browser.wait(f"{places}.length === 6")
     browser.click("#answer .evidence .link")

@@ -15,6 +15,8 @@ from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group
 
+from .conftest import data_of, with_data
+
 PANELS = ("answer", "ecdf", "functions", "art", "scaling", "convergence", "outcomes", "timing")
 HOSTILE = (
     "<script>document.title='hacked'</script>",
@@ -306,11 +308,12 @@ def test_the_evidence_of_a_lead_is_the_profiles_of_its_functions(browser):
 
 def test_bands_are_drawn_of_at_most_four_algorithms(browser, log_folder, tmp_path):
     page = page_of(firsthit.load(log_folder).log, "many", Choices())
-    curves = page.data["ecdf"]["curves"]
-    page.data["algorithms"].extend(f"copy {i}" for i in range(3))
+    data = data_of(page)
+    curves = data["ecdf"]["curves"]
+    data["algorithms"].extend(f"copy {i}" for i in range(3))
     first = [one for one in curves if one["group"] == "all" and one["algorithm"] == 0]
     curves.extend({**one, "algorithm": 2 + i} for i in range(3) for one in first)
-    browser.open(write_report(page, tmp_path / "many.html"))
+    browser.open(write_report(with_data(page, data), tmp_path / "many.html"))
     browser.look_at("ecdf")
     bands = "document.querySelector('#ecdf .plot').data.filter(t => t.fill === 'toself')"
     assert browser.js(f"{bands}.length") == 0
@@ -356,7 +359,7 @@ def test_unequal_sets_are_marked_and_choices_are_said(browser, tmp_path):
     for said in ("--unequal", "--targets", "--count", "all runs of each algorithm", "51 targets"):
         assert said in choices
     joined = page_of(log, "joined", Choices())
-    assert [one for one in joined.data["ecdf"]["curves"] if one["partial"]] == []
+    assert [one for one in data_of(joined)["ecdf"]["curves"] if one["partial"]] == []
     assert any("left out of a" in note for note in joined.warnings)
 
 
@@ -406,10 +409,11 @@ def test_convergence_counts_what_is_asked_for(tmp_path):
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
     log = firsthit.load(log_folder).log
     page = page_of(log, "two", Choices(targets=[1e1, 1e-2], count="f"))
-    assert page.data["art"]["targets"] == [[1e1, 1e-2]]
+    data = data_of(page)
+    assert data["art"]["targets"] == [[1e1, 1e-2]]
     here = {one["name"]: one["here"] for one in page.choices}
     assert "objective alone" in here["what counts"]
-    assert {one["pairs"] for one in page.data["ecdf"]["curves"] if one["group"] == "f001"} == {2}
+    assert {one["pairs"] for one in data["ecdf"]["curves"] if one["group"] == "f001"} == {2}
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -500,17 +504,18 @@ def test_hostile_names_are_text(browser, log_folder, tmp_path):
     page = page_of(
         firsthit.load(log_folder).log, "</title><script>document.title='hacked'</script>", Choices()
     )
-    names = page.data["algorithms"]
+    data = data_of(page)
+    names = data["algorithms"]
     for hostile in HOSTILE:
         names[0] = hostile
         reason = {"algorithm": 0, "suite": 0, "dimension": 2, "kind": hostile, "text": hostile}
-        page.data["reasons"].update({key: [value] for key, value in {**reason, "count": 3}.items()})
-        page.data["suites"][0]["functions"][0]["name"] = hostile
+        data["reasons"].update({key: [value] for key, value in {**reason, "count": 3}.items()})
+        data["suites"][0]["functions"][0]["name"] = hostile
         sentences = [replace(part, sentences=(hostile,)) for part in page.answer]
         header = {"title": hostile, "content": {"note": hostile, "end": "</script>"}}
         changed = {"answer": sentences, "warnings": [hostile], "headers": [header]}
         browser.open(
-            write_report(type(page)(**{**vars(page), **changed}), tmp_path / "hostile.html")
+            write_report(replace(with_data(page, data), **changed), tmp_path / "hostile.html")
         )
         for panel in PANELS:
             browser.look_at(panel)

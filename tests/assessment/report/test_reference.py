@@ -11,6 +11,8 @@ from firsthit.assessment.report.context import Choices
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
 
+from .conftest import data_of
+
 NAME = "the best of all 2 algorithms"
 THICK = "document.querySelector('#ecdf .plot').data.filter(t => t.name.startsWith('reference'))"
 BOX = "#ecdf .reference input"
@@ -151,8 +153,9 @@ def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folde
 
 def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder, coco_reference):
     page = page_of(firsthit.load(log_folder).log, "file", Choices(reference=coco_reference))
-    table = firsthit.load(log_folder).art(page.data["art"]["targets"][0], reference=coco_reference)
-    found = page.data["art"]["cells"]["reference"]
+    data = data_of(page)
+    table = firsthit.load(log_folder).art(data["art"]["targets"][0], reference=coco_reference)
+    found = data["art"]["cells"]["reference"]
     for shown, known in zip(found, table["reference"].tolist(), strict=True):
         expected = (
             "" if np.isnan(known) else None if np.isinf(known) else pytest.approx(known, rel=1e-4)
@@ -160,7 +163,7 @@ def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder
         assert shown == expected
     assert "" in found
     assert any(isinstance(one, float) for one in found)
-    assert page.data["reference"]["algorithm"] is None
+    assert data["reference"]["algorithm"] is None
 
 
 def test_one_that_nobody_knows_is_refused_before_the_work(log_folder, tmp_path):
