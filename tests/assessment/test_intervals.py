@@ -12,7 +12,7 @@ from scipy import stats
 
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.average_runtime import average_runtime
-from firsthit.assessment.statistics.bands import ecdf_band
+from firsthit.assessment.statistics.bands import band, ecdf_band
 from firsthit.assessment.statistics.intervals import (
     Resampling,
     art_draws,
@@ -28,6 +28,7 @@ from firsthit.assessment.statistics.uncertainty.mean_intervals import (
     moments,
     tail_is_heavy,
 )
+from firsthit.assessment.statistics.uncertainty.resampled_profiles import resampled_shares
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -332,28 +333,34 @@ def test_bands_lie_between_0_and_1_around_the_profile():
     assert low[-1] > 0.5
 
 
-def test_the_band_of_single_runs_is_wilsons_interval():
-    """One target, 15 runs, 6 hits by the budget: Wilson's interval with Student's quantile."""
-    hits = np.array([[10.0]] * 6 + [[np.nan]] * 9)
-    spent = np.full(15, 100.0)
-    band = ecdf_band([(hits, spent)], [50.0], Resampling(samples=20000), restarts=False)[:, 0]
-    t, p = stats.t.ppf(0.975, 14), 0.4
-    n = 15 * 14 / 15  # sd of the bootstrap, widened by sqrt(15 / 14)
+def wilson(p, n, t):
     centre = (p + t**2 / (2 * n)) / (1 + t**2 / n)
     half = t * np.sqrt(p * (1 - p) / n + (t / (2 * n)) ** 2) / (1 + t**2 / n)
-    assert band == pytest.approx([centre - half, centre + half], abs=0.01)
+    return [centre - half, centre + half]
+
+
+def test_the_band_of_single_runs_is_wilsons_interval():
+    """One target, 15 runs, 6 hits by the budget: Wilson's interval with Student's quantile.
+
+    The standard deviation of resamples is widened once, by sqrt(15 / 14).
+    """
+    hits = np.array([[10.0]] * 6 + [[np.nan]] * 9)
+    spent, asked = np.full(15, 100.0), Resampling(samples=20000)
+    expected = pytest.approx(wilson(0.4, 15 * 14 / 15, stats.t.ppf(0.975, 14)), abs=0.01)
+    assert ecdf_band([(hits, spent)], [50.0], asked, restarts=False)[:, 0] == expected
+    shares = resampled_shares(np.nan_to_num(hits, nan=np.inf), np.array([50.0]), 20000,
+                              np.random.default_rng(1))  # fmt: skip
+    assert band([shares], asked)[:, 0] == expected
 
 
 def test_one_run_unlike_the_others_counts_as_two_of_two_more():
     """One hit of 30 runs: Wilson's interval with the deviation of a share of 2 of 32."""
     hits = np.array([[10.0]] + [[np.nan]] * 29)
     asked = Resampling(samples=20000)
-    band = ecdf_band([(hits, np.full(30, 100.0))], [50.0], asked, restarts=False)[:, 0]
-    t, p = stats.t.ppf(0.975, 29), 1 / 30
-    n = p * (1 - p) / (2 / 32 * 30 / 32 / 29)
-    centre = (p + t**2 / (2 * n)) / (1 + t**2 / n)
-    half = t * np.sqrt(p * (1 - p) / n + (t / (2 * n)) ** 2) / (1 + t**2 / n)
-    assert band == pytest.approx([centre - half, centre + half], abs=0.005)
+    found = ecdf_band([(hits, np.full(30, 100.0))], [50.0], asked, restarts=False)[:, 0]
+    p = 1 / 30
+    times_seen = p * (1 - p) / (2 / 32 * 30 / 32 / 29)
+    assert found == pytest.approx(wilson(p, times_seen, stats.t.ppf(0.975, 29)), abs=0.005)
 
 
 @pytest.mark.parametrize(("runs", "unseen"), [(5, 0.451), (15, 0.181)])

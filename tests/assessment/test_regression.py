@@ -117,7 +117,7 @@ def test_p_values_by_hand():
 
 
 def test_equal_versions_raise_no_more_alarms_than_said():
-    """50 A/A pairs of 12 functions; ``benchmarks/alarms.py`` has 200 of 24."""
+    """50 A/A pairs of 12 functions; ``benchmarks/alarms.py`` has more, of 24."""
     rng = np.random.default_rng(1)
     alarms = 0
     for _ in range(50):
