@@ -44,6 +44,8 @@ def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
 
 def is_batch(x: ArrayLike) -> bool:
     """Whether ``x`` is points, not a point, as far as a look at the first tells."""
+    if isinstance(x, np.ndarray):
+        return x.ndim == 2
     if isinstance(x, list | tuple):
         return any(isinstance(item, list | tuple) or np.ndim(item) > 0 for item in x[:1])
     try:
