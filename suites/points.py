@@ -42,6 +42,18 @@ def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
     return np.ascontiguousarray(points)
 
 
+def is_batch(x: ArrayLike) -> bool:
+    """Whether ``x`` is points, not a point, as far as a look at the first tells."""
+    if isinstance(x, np.ndarray):
+        return x.ndim == 2
+    if isinstance(x, list | tuple):
+        return any(isinstance(item, list | tuple) or np.ndim(item) > 0 for item in x[:1])
+    try:
+        return np.ndim(x) == 2
+    except ValueError:  # a ragged sequence
+        return False
+
+
 def _as_real(x: ArrayLike, dimension: int, who: str) -> Vector:
     if type(x) is not np.ndarray and _has_masked(x):
         raise EvaluationError(f"{who}: x has masked entries; it must be real numbers")

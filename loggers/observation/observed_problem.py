@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...suites import EvaluationError, Problem
 from ...suites.penalty import Penalized
-from ...suites.points import as_batch, as_point
+from ...suites.points import as_batch, as_point, is_batch
 from ..errors import ObservationError
 from ..indicators.registry import make_indicator
 from ..records.identity import RunIdentity
@@ -209,7 +209,7 @@ class ObservedProblem(ProblemView):
                 raise
             self._countdown += 1
             if isinstance(error, EvaluationError):
-                if _is_batch(x):
+                if is_batch(x):
                     return self._batch(x)
                 self._refused(error)
             raise
@@ -370,7 +370,7 @@ class ObservedProblem(ProblemView):
                 self._lock.release()
 
     def _scheduled(self, x: ArrayLike) -> Any:
-        if _is_batch(x):
+        if is_batch(x):
             return self._batch(x)
         with self._lock:
             self._check_open()
@@ -558,12 +558,3 @@ def _counting(evaluate: Evaluate, counts: memoryview) -> Evaluate:
         return value
 
     return evaluate_and_count
-
-
-def _is_batch(x: ArrayLike) -> bool:
-    if isinstance(x, np.ndarray):
-        return x.ndim == 2
-    try:
-        return np.ndim(x) == 2
-    except ValueError:  # a ragged sequence
-        return False

@@ -102,6 +102,7 @@ def test_proposals_begin_with_the_initial_solution_and_repeat_from_the_key():
         "abc",
         1.0,
         [[1, 2], [3]],
+        [[[1], [1, 2]]],
         object,
         np.array([1, 2, 3], dtype=object),
     ],

@@ -1,6 +1,7 @@
 """Suites as users meet them: filters, order, registration, errors."""
 
 import pickle
+from collections import deque
 
 import numpy as np
 import pytest
@@ -289,7 +290,8 @@ def test_a_function_that_writes_into_its_argument_cannot_change_the_callers_poin
         np.zeros(2), np.zeros(4), np.zeros((2, 2)), np.zeros((1, 1, 3)), np.float64(1.0), 3,
         np.zeros(3, dtype=complex), ["a", "b", "c"], "abc", None, [1.0, [2.0], 3.0],
         np.array([1, 2, None]), np.zeros(3, dtype=bool), {"a": 1}, np.zeros((3, 0)),
-        np.array(["2020-01-01"] * 3, dtype="M8[D]"), [np.zeros(2)], [],
+        np.array(["2020-01-01"] * 3, dtype="M8[D]"), [np.zeros(2)], [], [[[1.0], [1.0, 2.0]]],
+        deque([[1.0], [1.0, 2.0]]),
     ],
     ids=lambda x: repr(x)[:40],
 )  # fmt: skip
