@@ -58,6 +58,8 @@ def _scale(axes: Axes, rows: Rows) -> None:
     positive = rows["precision"][rows["precision"] > 0]
     if is_signed(rows, "precision"):
         axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
+        size = np.maximum(np.abs(axes.get_xlim()), SMALLEST_TARGET)
+        axes.set_xticks([0, *(np.array([-1, 1]) * 10 ** np.floor(np.log10(size)))])
     elif len(positive):
         axes.set_xscale("log")
         low, high = (np.log10(end(positive)) for end in (np.min, np.max))

@@ -68,8 +68,6 @@ SMALLEST_PRECISION = 1e-12
 """Precisions below are drawn here: a logarithmic axis has no zero."""
 SMALLEST_TARGET = 1e-8
 """Between this and its negative, axes with both signs are linear."""
-BELOW_ZERO = -SMALLEST_TARGET / 10
-"""Precisions from this to 0 are 0, but for rounding."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -244,7 +242,7 @@ def few_ticks(axis: Axis) -> None:
 
 def is_signed(rows: Mapping[str, NDArray[Any]], *names: str) -> bool:
     """Whether precisions in some columns lie below 0 by more than rounding."""
-    return any(bool((rows[name] < BELOW_ZERO).any()) for name in names)
+    return any(bool((rows[name] < -SMALLEST_TARGET / 10).any()) for name in names)
 
 
 def drawn(precision: NDArray[np.float64], signed: bool) -> Floats:

@@ -149,6 +149,32 @@ firsthit.decades = (values, changes = {}) => {
   return { type: "log", range: [low, low + span], dtick: Math.ceil(span / 8), tick0: 0, ...changes };
 };
 
+// The height of a number on an axis that is logarithmic on both sides of 0, and linear from -smallest to smallest.
+firsthit.onBothSides = (value, smallest) => {
+  const size = Math.abs(value) / smallest;
+  return Math.sign(value) * (size < 1 ? size : 1 + Math.log10(size));
+};
+
+// Such an axis, with lines at 0 and at decades: at most eight on a side.
+firsthit.decadesOnBothSides = (values, smallest) => {
+  const first = Math.round(Math.log10(smallest));
+  const side = (size) => {
+    const last = Math.ceil(Math.log10(Math.max(size, smallest)) - 1e-9);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  };
+  const [up, down] = [side(Math.max(...values)), side(-Math.min(...values))];
+  const step = Math.ceil(Math.max(up.length, down.length) / 8);
+  const ticks = [[0, "0"]];
+  for (const [sign, decades] of [["", up], ["−", down]]) {
+    for (const decade of decades.filter((one) => one % step === 0)) {
+      const height = firsthit.onBothSides(10 ** decade, smallest);
+      ticks.push([sign ? -height : height, `${sign}10<sup>${decade}</sup>`.replace("10<sup>0</sup>", "1")]);
+    }
+  }
+  const [lowest, highest] = [down, up].map((side) => firsthit.onBothSides(10 ** side.at(-1), smallest));
+  return { type: "linear", range: [-lowest, highest], tickvals: ticks.map(([at]) => at), ticktext: ticks.map(([, text]) => text) };
+};
+
 // Bands hide each other: they are drawn of at most four algorithms.
 firsthit.MOST_BANDS = 4;
 firsthit.bandsFit = (algorithms) => new Set(algorithms.filter((a) => !firsthit.hidden.has(a))).size <= firsthit.MOST_BANDS;

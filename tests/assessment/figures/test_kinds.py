@@ -176,6 +176,16 @@ def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
         assert figure.axes[-1].get_title(loc="left") == "100000 · D"
 
 
+def test_precision_ecdf_below_0_has_a_tick_on_each_side_and_at_0():
+    base = {
+        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
+        "precision": -2e-5, "fraction": 0.1,
+    }  # fmt: skip
+    axes = draw_precision_ecdf(table([base, {"precision": 0.5, "fraction": 1.0}])).axes[0]
+    assert axes.get_xscale() == "symlog"
+    np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-5, 0.0, 1.0])
+
+
 def test_heatmap():
     base = {"algorithm": "a", **CELL, "target": 1e-8, "art": 10.0}
     data = table([

@@ -192,3 +192,26 @@ def test_precisions_of_hypervolumes_have_a_logarithmic_axis_while_none_is_below_
         page.driver.execute_script(script)
         page.redrawn("convergence", lambda: page.js("firsthit.refresh('convergence')"))
         assert page.js(axis) == kind
+
+
+def test_below_0_precisions_have_decades_on_both_sides(page):
+    page.look_at("convergence")
+    values = [10.0, 1e-3, 1e-8, 5e-9, 0.0, -1e-8, -2e-6]
+    page.driver.execute_script(
+        "firsthit.data.convergence.forEach(c => arguments[0].forEach((v, i) => {"
+        "  c.low[i] = c.median[i] = c.high[i] = v; }));",
+        values,
+    )
+    page.redrawn("convergence", lambda: page.js("firsthit.refresh('convergence')"))
+    plot = "document.querySelector('#convergence .plot')"
+    line = f"{plot}.data.find(t => t.hovertemplate)"
+    heights = page.js(f"[...{line}.y].slice(0, {len(values)})")
+    np.testing.assert_allclose(heights, [10, 6, 1, 0.5, 0, -1, -1 - np.log10(200)], rtol=1e-12)
+    assert page.js(f"[...{line}.customdata].slice(0, {len(values)})") == values
+    ticks = dict(
+        page.js(f"{plot}.layout.yaxis.ticktext.map((t, i) => [t, {plot}.layout.yaxis.tickvals[i]])")
+    )
+    assert (ticks["0"], ticks["1"], ticks["−10<sup>-6</sup>"]) == (0, 9, -3)
+    low, high = page.js(f"{plot}.layout.yaxis.range")
+    assert low <= -1 - np.log10(200)
+    assert high >= 10

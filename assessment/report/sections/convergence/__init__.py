@@ -9,7 +9,7 @@ import numpy as np
 from ....data.choice import cells, choose, measurement_of
 from ....data.fixed_budget_data import fixed_budget_data
 from ....figures.gallery.wanted import curve_budgets
-from ....figures.style import BELOW_ZERO, SMALLEST_PRECISION
+from ....figures.style import SMALLEST_PRECISION, SMALLEST_TARGET
 from ....statistics.quantiles import quantiles
 from ....targets.budgets import parse_budgets
 from ...context import Context, finite, rounded
@@ -41,7 +41,7 @@ def convergence(context: Context) -> dict[str, Any]:
         "convergence": curves,
         "curve_budgets": budgets,
         "smallest_precision": SMALLEST_PRECISION,
-        "below_zero": BELOW_ZERO,
+        "smallest_target": SMALLEST_TARGET,
         "signed": [
             measurement_of(log, suite).targets[-1] <= 0 for suite in context.positions.suites
         ],
@@ -53,6 +53,6 @@ SECTION = Section(
     "Convergence",
     "Median over the runs of the best precision so far, the lower the better. The band reaches "
     "from the first to the third quartile of the runs. On logarithmic axes, precisions below 1e-12 "
-    "are drawn at 1e-12.",
+    "are drawn at 1e-12; where some are below 0, the axis is linear from -1e-8 to 1e-8.",
     data=convergence,
 )

@@ -15,10 +15,15 @@ firsthit.panels.push({
       firsthit.refresh("convergence");
     }));
     const floor = firsthit.data.smallest_precision;
-    // precisions may be below 0 on some suites; where none shown is, a logarithmic axis tells more
-    const isBelow = (value) => value !== null && value < firsthit.data.below_zero;
+    const smallest = firsthit.data.smallest_target;
+    // precisions may be below 0 on some suites; where none shown is, but for rounding, a logarithmic axis tells more
+    const isBelow = (value) => value !== null && value < -smallest / 10;
     const signed = firsthit.data.signed[firsthit.choice.suite] && cells.some((cell) => [cell.low, cell.median, cell.high].some((one) => one.some(isBelow)));
-    const height = (value) => (value === null || signed ? value : Math.max(value, floor));
+    const height = (value) => {
+      if (value === null) return null;
+      return signed ? firsthit.onBothSides(value, smallest) : Math.max(value, floor);
+    };
+    const medians = cells.flatMap((cell) => cell.median.filter((value) => value !== null));
     const traces = cells.flatMap((cell) => {
       const { algorithm } = cell;
       const x = cell.budget;
@@ -30,15 +35,15 @@ firsthit.panels.push({
           fill: "toself", fillcolor: firsthit.translucent(algorithm), line: { width: 0 }, mode: "lines", hoverinfo: "skip", showlegend: false,
         }] : []),
         {
-          algorithm, x, y: cell.median.map(height), mode: "lines", line, name,
-          hovertemplate: `${name}<br>median %{y:.3g} after %{x:.4g} · D<extra></extra>`,
+          algorithm, x, y: cell.median.map(height), customdata: cell.median, mode: "lines", line, name,
+          hovertemplate: `${name}<br>median %{customdata:.3g} after %{x:.4g} · D<extra></extra>`,
         },
       ];
     });
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, traces, firsthit.layout("evaluations / dimension", "best precision so far", {
       xaxis: firsthit.decades(every.flatMap((cell) => [cell.budget[0], cell.budget.at(-1)])),
-      yaxis: signed ? {} : firsthit.decades(cells.flatMap((cell) => cell.median.filter((value) => value !== null).map(height))), showlegend: true,
+      yaxis: signed ? firsthit.decadesOnBothSides(medians, smallest) : firsthit.decades(medians.map(height)), showlegend: true,
     }));
     const rows = () => cells.flatMap((cell) => cell.budget.map((budget, i) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,
