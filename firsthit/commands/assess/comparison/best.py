@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import asked_targets, count, format_, question, reference, targets
+from ....terminal.assessing import (
+    asked_targets,
+    count,
+    format_,
+    question,
+    recommended,
+    reference,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None

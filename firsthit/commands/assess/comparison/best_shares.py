@@ -11,6 +11,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     targets,
     unequal,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
 @count
+@recommended
 @unequal
 @format_
 def command(

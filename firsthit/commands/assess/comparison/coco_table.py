@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import count, format_, question, reference, resolved, targets
+from ....terminal.assessing import (
+    count,
+    format_,
+    question,
+    recommended,
+    reference,
+    resolved,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
 @targets("1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten")
 @reference("none: averages are not divided; --targets runlength needs one")
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None

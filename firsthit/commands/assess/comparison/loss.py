@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import budgets, count, format_, question, reference
+from ....terminal.assessing import (
+    budgets,
+    count,
+    format_,
+    question,
+    recommended,
+    reference,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
 @reference("best")
 @budgets("2, 10, 100, … up to the largest aRT")
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, reference: str | None, budgets: str | None

@@ -11,6 +11,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     targets,
     two_algorithms,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
 @reference("none; --targets runlength needs one")
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None

@@ -11,6 +11,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     targets,
     two_algorithms,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @targets("the suite's, such as 51, 1e2 … 1e-8")
 @reference("none; --targets runlength needs one")
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, count, format_, one_budget, question
+from ....terminal.assessing import (
+    axis,
+    count,
+    format_,
+    one_budget,
+    question,
+    recommended,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
 @one_budget("Where areas end")
 @axis
 @count
+@recommended
 @format_
 def command(results: Results, selectors: Selectors, budget: str | None, axis: str) -> Table:
     """Print what each algorithm adds to the portfolio of all, in each dimension.

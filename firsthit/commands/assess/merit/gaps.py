@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, chosen_from, count, format_, one_budget, question, targets
+from ....terminal.assessing import (
+    axis,
+    chosen_from,
+    count,
+    format_,
+    one_budget,
+    question,
+    recommended,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -19,6 +28,7 @@ if TYPE_CHECKING:
 @one_budget("Of aocc: where areas end")
 @axis
 @count
+@recommended
 @format_
 def command(
     results: Results,

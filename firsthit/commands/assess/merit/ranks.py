@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import count, format_, question, seed, targets, unequal
+from ....terminal.assessing import (
+    count,
+    format_,
+    question,
+    recommended,
+    seed,
+    targets,
+    unequal,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
 )
 @seed("resamples and games")
 @count
+@recommended
 @unequal
 @format_
 def command(

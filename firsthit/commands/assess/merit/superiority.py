@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import chosen_from, count, format_, question, seed, targets, unequal
+from ....terminal.assessing import (
+    chosen_from,
+    count,
+    format_,
+    question,
+    recommended,
+    seed,
+    targets,
+    unequal,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
 )
 @seed("resamples")
 @count
+@recommended
 @unequal
 @format_
 def command(

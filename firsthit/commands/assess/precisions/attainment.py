@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, chosen_from, count, format_, question
+from ....terminal.assessing import (
+    axis,
+    chosen_from,
+    count,
+    format_,
+    question,
+    recommended,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
     "Whose runs are taken together; never several dimensions.",
 )
 @count
+@recommended
 @format_
 def command(
     results: Results,

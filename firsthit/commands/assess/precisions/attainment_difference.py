@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, chosen_from, count, format_, question, two_algorithms
+from ....terminal.assessing import (
+    axis,
+    chosen_from,
+    count,
+    format_,
+    question,
+    recommended,
+    two_algorithms,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     "Whose runs are taken together; never several dimensions.",
 )
 @count
+@recommended
 @format_
 def command(results: Results, selectors: Selectors, axis: str, group_by: str) -> Table:
     """Print where two algorithms differ in attainment, as rectangles of budget and precision.

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import axis, budgets, chosen_from, count, format_, question
+from ....terminal.assessing import (
+    axis,
+    budgets,
+    chosen_from,
+    count,
+    format_,
+    question,
+    recommended,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
 )
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, budgets: str | None, axis: str, shape: str

@@ -13,6 +13,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     seed,
     targets,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 )
 @axis
 @count
+@recommended
 @unequal
 @seed("simulated restarts")
 @format_

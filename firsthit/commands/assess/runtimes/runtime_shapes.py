@@ -12,6 +12,7 @@ from ....terminal.assessing import (
     count,
     format_,
     question,
+    recommended,
     reference,
     targets,
 )
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
 )
 @count
+@recommended
 @format_
 def command(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None, shape: str

@@ -12,6 +12,7 @@ from ....terminal.assessing import (
     format_,
     interval,
     question,
+    recommended,
     reference,
     seed,
     targets,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @reference("none; --targets runlength needs one")
 @count
+@recommended
 @interval("each average")
 @seed("the intervals")
 @format_

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....terminal.assessing import budgets, chosen_from, format_, question, reference
+from ....terminal.assessing import (
+    budgets,
+    chosen_from,
+    format_,
+    question,
+    recommended,
+    reference,
+)
 
 if TYPE_CHECKING:
     from ....assessment import Results, Selectors, Table
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     ["paper", "paper-distinct", "cocopp", "cocopp-unique"],
     "Of run-length targets; see above.",
 )
+@recommended
 @format_
 def command(
     results: Results,
