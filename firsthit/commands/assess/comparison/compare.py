@@ -63,7 +63,8 @@ def command(
     corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
     probability at most --alpha. "more instances" assumes that the difference seen is the true one
     (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
-    instances that both algorithms have, or whole instances if they share fewer than half.
+    instances that both algorithms have ("more runs on these instances"), or whole instances if they
+    share fewer than half.
 
     Intervals are those of `firsthit assess art`, of a quotient. They are drawn out to 1 where the
     test does not decide, so that a ratio never contradicts the conclusion beside it.
