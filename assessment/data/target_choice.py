@@ -35,6 +35,7 @@ Asked = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
 WAYS = ("runlength", *FROM_DATA)
 BEST = "best"
+_OF_ARCHIVES = (".gz", ".tgz", ".tar", ".zip")
 
 
 def chosen_targets(
@@ -222,6 +223,11 @@ def _named(
         return _of_algorithms(log, rows, [name], count), name
     if name == BEST:
         return _of_algorithms(log, rows, algorithms, count), f"the best of {', '.join(algorithms)}"
+    if Path(name).suffix == ".h5":
+        raise AssessmentError(
+            f"reference {name!r}: a log is no reference; give it among the logs, and here the name "
+            "of its algorithm"
+        )
     if Path(name).exists():
         called = Path(name).name.partition(".")[0]
         if count not in (None, "f+g") and log.runs["evaluations_constraints"][rows].any():
@@ -231,6 +237,8 @@ def _named(
                 "algorithm of the logs"
             )
         return list(_read(Path(name))), called
+    if Path(name).suffix in _OF_ARCHIVES or len(Path(name).parts) > 1:
+        raise AssessmentError(f"reference {name!r}: there is no such file, nor such an algorithm")
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
 
 

@@ -142,6 +142,7 @@ def test_instances_that_both_have_show_small_differences():
     assert found >= 15
     assert any("runs are exchanged within the shared" in note for note in table.notes)
     assert not any("different instances" in note for note in table.notes)
+    assert table.within == (True,)  # more of them would be runs on these instances
 
 
 def test_different_instances_are_named():
@@ -153,6 +154,7 @@ def test_different_instances_are_named():
         "(a on 1-3, b on 4, 5, 7): a difference may be that of the instances."
     ) in table.notes
     same = compared(one, make_ranked("b", [10, 20, 30], [10, 20, 30], instances=[3, 2, 1]))
+    assert same.within == (False,)
     assert not any("different instances" in note for note in same.notes)
 
 
@@ -250,6 +252,7 @@ def test_bad_options_are_refused(options, error, match):
 def test_conclusions_in_words():
     assert conclusion("", np.inf) == "no difference seen"
     assert conclusion("", 4839.0) == "not decidable with these runs; about 4800 more instances"
+    assert conclusion("", 12.0, True).endswith("about 12 more runs on these instances")
 
 
 def test_runtime_ratios_of_all_pairs():

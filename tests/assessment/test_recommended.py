@@ -1,5 +1,6 @@
 """Runs measured by the solutions that they recommended, against loops over what was recommended."""
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -89,3 +90,22 @@ def test_the_command_takes_them(logged):
     asked = CliRunner().invoke(group, [*words, "--recommended"])
     assert "1 of 6 runs recommended none" in asked.stderr
     assert "recommended" not in CliRunner().invoke(group, words).stderr
+
+
+OF_ALL_EVALUATIONS = {
+    "endings", "notes", "restarts", "timing", "tuning",
+    "indicators", "fronts", "surfaces", "surface-difference",
+}  # fmt: skip
+"""They tell what else a run did."""
+
+
+def test_all_tables_of_runtimes_and_precisions_take_them():
+    assess = group.get_command(click.Context(group), "assess")
+    names = assess.list_commands(click.Context(assess))
+    taking = {
+        name
+        for name in names
+        for option in assess.get_command(click.Context(assess), name).params
+        if option.name == "recommended"
+    }
+    assert taking == set(names) - OF_ALL_EVALUATIONS

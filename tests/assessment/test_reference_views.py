@@ -188,5 +188,9 @@ def test_ends_that_few_runs_do_not_tell_are_left_out(make_log, archive):
 def test_an_unknown_reference_is_refused(results):
     with pytest.raises(UnknownNameError, match="Did you mean 'best'"):
         results.art(reference="bst")
+    with pytest.raises(AssessmentError, match="no such file, nor such an algorithm"):
+        results.art(reference="best2009-bob.tar.gz")
+    with pytest.raises(AssessmentError, match="a log is no reference"):
+        results.art(reference="others/cma.h5")
     with pytest.raises(AssessmentError):
         results.ecdf(reference=())

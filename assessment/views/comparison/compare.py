@@ -88,7 +88,13 @@ class CompareTable(Table):
     of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
     ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
     decided, inf where there is none.
+
+    Attributes:
+        within: Of each row, whether ``more_runs`` are runs on the same instances, within which runs
+            were exchanged; else they are instances.
     """
+
+    within: tuple[bool, ...] = ()
 
     def to_latex(self, path: str | Path | None = None) -> str:
         r"""Pairs and functions as rows, targets as columns: the ratio with its interval.
@@ -120,7 +126,7 @@ class CompareTable(Table):
         interval = ["interval"] if "low" in self.names else []
         heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
-        for one in self._records():
+        for one, within in zip(self._records(), self.within, strict=True):
             lines.append(
                 [
                     *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
@@ -131,7 +137,7 @@ class CompareTable(Table):
                     *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
-                    conclusion(one["better"], one["more_runs"]),
+                    conclusion(one["better"], one["more_runs"], within),
                 ]
             )
         return heads, lines
@@ -148,8 +154,8 @@ def _ratio(row: dict[str, Value]) -> str:
     return shown + (cell(f" [{text(row['low'])}, {text(row['high'])}]") if "low" in row else "")
 
 
-def conclusion(better: str, more_runs: float) -> str:
-    """A conclusion in words.
+def conclusion(better: str, more_runs: float, within: bool = False) -> str:
+    """A conclusion in words; ``within``: of runs on the same instances.
 
     >>> conclusion("cma", 0.0), conclusion("", 12.0)
     ('cma is faster', 'not decidable with these runs; about 12 more instances')
@@ -159,7 +165,8 @@ def conclusion(better: str, more_runs: float) -> str:
     if not np.isfinite(more_runs):
         return "no difference seen"
     about = float(f"{more_runs:.2g}")
-    return f"not decidable with these runs; about {about:.0f} more instances"
+    more = "runs on these instances" if within else "instances"
+    return f"not decidable with these runs; about {about:.0f} more {more}"
 
 
 def compare_table(
@@ -195,6 +202,7 @@ def compare_table(
             "nothing to compare: no two algorithms were run on the same function and dimension"
         )
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
+    within = tuple(bool(row.pop()) for row in rows)
     run_sets = [one.run_set for one in ranked]
     notes = (
         *notes_on_targets(run_sets, targets),
@@ -203,7 +211,7 @@ def compare_table(
     )
     ends = ("low", "high") if options.resampling is None else ()
     columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
-    return CompareTable(columns, notes)
+    return CompareTable(columns, notes, within)
 
 
 def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, str]]:
@@ -217,7 +225,10 @@ def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, st
 def _pair_rows(
     pairs: Sequence[tuple[RankedRuns, RankedRuns]], targets: TargetSet, options: CompareOptions
 ) -> list[list[Value]]:
-    """The rows of one pair of algorithms, p-values corrected over all of them."""
+    """The rows of one pair of algorithms, p-values corrected over all of them.
+
+    At their end, whether runs were exchanged within instances.
+    """
     places = [
         (pair, j, target) for pair in pairs for j, target in enumerate(targets.of(*pair[0].cell))
     ]
@@ -235,7 +246,10 @@ def _pair_rows(
         values = _values(first, second, j, options.resampling, better)
         suite, function, dimension = first.cell
         head = [suite, dimension, function, target, *names]
-        rows.append([*head, *values, test.superiority, test.p, p_corrected, better, more])
+        instances = first.run_set.instances, second.run_set.instances
+        within = any(map(repeats, instances)) and mostly_shared(*instances)
+        decision = [test.superiority, test.p, p_corrected, better, more]
+        rows.append([*head, *values, *decision, within])
     return rows
 
 

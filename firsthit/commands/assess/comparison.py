@@ -45,7 +45,8 @@ def compare(
     corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
     probability at most --alpha. "more instances" assumes that the difference seen is the true one
     (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
-    instances that both algorithms have, or whole instances if they share fewer than half.
+    instances that both algorithms have ("more runs on these instances"), or whole instances if they
+    share fewer than half.
 
     Intervals are those of `firsthit assess art`, of a quotient. They are drawn out to 1 where the
     test does not decide, so that a ratio never contradicts the conclusion beside it.
@@ -60,6 +61,7 @@ def compare(
 @options.targets("1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten")
 @options.reference("none: averages are not divided; --targets runlength needs one")
 @options.count
+@options.recommended
 def coco_table(
     results: Results, selectors: Selectors, targets: str | None, reference: str | None
 ) -> Table:
@@ -77,6 +79,7 @@ def coco_table(
 @options.reference("best")
 @options.budgets("2, 10, 100, … up to the largest aRT")
 @options.count
+@options.recommended
 def loss(
     results: Results, selectors: Selectors, reference: str | None, budgets: str | None
 ) -> Table:
@@ -92,6 +95,7 @@ def loss(
 @question
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.count
+@options.recommended
 def best(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
     """Print the smallest average runtime to each target, and whose it is."""
     return results.best(targets, **selectors)
@@ -100,6 +104,7 @@ def best(results: Results, selectors: Selectors, targets: AskedTargets) -> Table
 @question
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.count
+@options.recommended
 @options.unequal
 def best_shares(
     results: Results, selectors: Selectors, targets: AskedTargets, unequal: bool
@@ -111,6 +116,7 @@ def best_shares(
 @question
 @asked_targets("the suite's, such as 51, 1e2 … 1e-8")
 @options.count
+@options.recommended
 def scatter(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
     """Print the average runtimes of two algorithms to each target, and their longest runs.
 
@@ -122,6 +128,7 @@ def scatter(results: Results, selectors: Selectors, targets: AskedTargets) -> Ta
 @question
 @asked_targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
 @options.count
+@options.recommended
 def ratios(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
     """Print the distribution of the runtime ratios of two algorithms over pairs of their runs.
 

@@ -25,6 +25,7 @@ _measure = options.chosen_from("--measure", ["art", "par10", "aocc"], "What the 
 @_interval
 @options.seed("resamples and games")
 @options.count
+@options.recommended
 @options.unequal
 def ranks(
     results: Results,
@@ -57,6 +58,7 @@ def ranks(
 @_interval
 @options.seed("resamples")
 @options.count
+@options.recommended
 @options.unequal
 def superiority(
     results: Results,
@@ -87,6 +89,7 @@ def superiority(
 @options.one_budget("Of aocc: where areas end")
 @options.axis
 @options.count
+@options.recommended
 def matrix(
     results: Results,
     selectors: Selectors,
@@ -108,6 +111,7 @@ def matrix(
 @options.one_budget("Of aocc: where areas end")
 @options.axis
 @options.count
+@options.recommended
 def gaps(
     results: Results,
     selectors: Selectors,
@@ -128,6 +132,7 @@ def gaps(
 @options.one_budget("Where areas end")
 @options.axis
 @options.count
+@options.recommended
 def contributions(results: Results, selectors: Selectors, budget: str | None, axis: str) -> Table:
     """Print what each algorithm adds to the portfolio of all, in each dimension.
 

@@ -83,6 +83,7 @@ def precision_ecdf(
 @options.axis
 @options.shape
 @options.count
+@options.recommended
 def precision_shapes(
     results: Results, selectors: Selectors, budgets: str | None, axis: str, shape: str
 ) -> Table:
@@ -160,6 +161,7 @@ def aocc(
 @options.axis
 @_taken_together
 @options.count
+@options.recommended
 def attainment(
     results: Results,
     selectors: Selectors,
@@ -179,6 +181,7 @@ def attainment(
 @options.axis
 @_taken_together
 @options.count
+@options.recommended
 def attainment_difference(
     results: Results, selectors: Selectors, axis: str, group_by: str
 ) -> Table:

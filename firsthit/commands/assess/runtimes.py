@@ -140,6 +140,7 @@ def ecdf(
 @_whose_runtimes
 @options.axis
 @options.count
+@options.recommended
 @options.unequal
 @options.seed("simulated restarts")
 def areas(
@@ -215,6 +216,7 @@ def fixed_target(
 @question
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.count
+@options.recommended
 @options.interval("each average")
 @options.seed("the intervals")
 def scaling(
@@ -273,6 +275,7 @@ def runtimes(results: Results, selectors: Selectors, targets: AskedTargets) -> T
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.shape
 @options.count
+@options.recommended
 def runtime_shapes(
     results: Results, selectors: Selectors, targets: AskedTargets, shape: str
 ) -> Table:
@@ -296,6 +299,7 @@ def runtime_shapes(
     ["paper", "paper-distinct", "cocopp", "cocopp-unique"],
     "Of run-length targets; see above.",
 )
+@options.recommended
 def targets(
     results: Results,
     selectors: Selectors,
