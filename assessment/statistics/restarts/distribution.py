@@ -188,10 +188,13 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:
         raise ValueError(f"hits has shape {runs.shape} and spent {ends.shape}: one of each a run")
-    found = list(distributions_of_targets(runs.reshape(len(runs), -1), ends))
-    if len(found) > 1:
+    reached = np.isfinite(runs.reshape(len(runs), -1))
+    succeeded = reached[:, 0]
+    if (reached != succeeded[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
-    return found[0]
+    order = np.argsort(ends, kind="stable")
+    failed, probability = _failed_before_success(ends[order], ~succeeded[order])
+    return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))
 
 
 def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
