@@ -206,7 +206,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
         spent: Evaluations of each run, shape ``(n_runs,)``.
     """
     order = np.argsort(spent, kind="stable")
-    missed = np.ascontiguousarray(~np.isfinite(hits[order]).T)
+    ends, missed = spent[order], ~np.isfinite(hits[order]).T
     others = (missed[1:] != missed[:-1]).any(axis=1)
     first = np.flatnonzero(np.append(True, others)[: len(missed)])
     targets = np.diff(first, append=len(missed))
@@ -216,7 +216,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
     runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
     for i in np.flatnonzero(targets > 1).tolist():
         successes[runs[i] : runs[i + 1]].sort()
-    failed = [_failed_before_success(spent[order], one) for one in missed[first]]
+    failed = [_failed_before_success(ends, one) for one in missed[first]]
     return RestartDistributions(
         np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
         np.concatenate([np.empty(0), *(probability for _, probability in failed)]),
