@@ -129,7 +129,7 @@ def by_algorithm(rows: Rows, marked: bool = True) -> Iterator[tuple[str, Rows, d
 def add_differences(
     axes: Axes, rows: Rows, ends: Sequence[NDArray[np.float64]], rasterized: bool = False
 ) -> None:
-    """Boxes, blue where the first algorithm attains more and red where the second, with a legend.
+    """Boxes, blue where the first algorithm attains more, red where the second, and what they mean.
 
     Args:
         axes: Its limits and scales stay as they are.

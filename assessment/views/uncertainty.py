@@ -89,7 +89,10 @@ def banded(
         # one curve at a time: the resamples of all would take much memory
         for functions in grouped(run_sets, "all"):
             groups = [grouped(functions, option.group_by) for option in options]
-            own = [list(islice(*pair)) for pair in zip(profiles, map(len, groups), strict=True)]
+            own = [
+                list(islice(of_table, len(there)))
+                for of_table, there in zip(profiles, groups, strict=True)
+            ]
             grid = np.unique(np.concatenate([p.budgets for part in own for p in part]))
             parts = threads.map(resample, functions, repeat(grid))
             known = dict(zip(map(id, functions), parts, strict=True))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..quantiles import Floats
 
 _SCALE = 173.7178
+_EPSILON = 1e-6
 START = (1500.0, 350.0, 0.06)
 """Rating, its deviation, and volatility before the first game, as in IOHanalyzer."""
 TAU = 1.2
@@ -80,12 +81,7 @@ def rated(
 
 
 def _volatility(sigma: float, phi: float, v: float, delta: float, tau: float) -> float:
-    """Step 5: ``exp(x / 2)`` at the root of f, which lies between ``log(sigma**2)`` and ``other``.
-
-    The root is exact to rounding; Glickman's example stops at 1e-6.
-    """
-    from scipy.optimize import brentq
-
+    """Step 5: the root of f by the Illinois method, as far as the source and R take it."""
     a = np.log(sigma**2)
 
     def f(x: float) -> float:
@@ -93,13 +89,24 @@ def _volatility(sigma: float, phi: float, v: float, delta: float, tau: float) ->
         rest = phi**2 + v + e
         return float(e * (delta**2 - rest) / (2 * rest**2) - (x - a) / tau**2)
 
+    low = a
     if delta**2 > phi**2 + v:
-        other = np.log(delta**2 - phi**2 - v)
+        high = float(np.log(delta**2 - phi**2 - v))
     else:
-        other = a - tau
-        while f(other) < 0:
-            other -= tau
-    return float(np.exp(brentq(f, a, other) / 2))
+        steps = 1
+        while f(a - steps * tau) < 0:
+            steps += 1
+        high = a - steps * tau
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > _EPSILON:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2
+        high, f_high = middle, f_middle
+    return float(np.exp(low / 2))
 
 
 def ratings_of_runs(

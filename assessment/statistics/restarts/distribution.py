@@ -188,10 +188,13 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:
         raise ValueError(f"hits has shape {runs.shape} and spent {ends.shape}: one of each a run")
-    found = list(distributions_of_targets(runs.reshape(len(runs), -1), ends))
-    if len(found) > 1:
+    reached = np.isfinite(runs.reshape(len(runs), -1))
+    succeeded = reached[:, 0]
+    if (reached != succeeded[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
-    return found[0]
+    order = np.argsort(ends, kind="stable")
+    failed, probability = _failed_before_success(ends[order], ~succeeded[order])
+    return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))
 
 
 def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
@@ -203,7 +206,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
         spent: Evaluations of each run, shape ``(n_runs,)``.
     """
     order = np.argsort(spent, kind="stable")
-    missed = np.ascontiguousarray(~np.isfinite(hits[order]).T)
+    ends, missed = spent[order], ~np.isfinite(hits[order]).T
     others = (missed[1:] != missed[:-1]).any(axis=1)
     first = np.flatnonzero(np.append(True, others)[: len(missed)])
     targets = np.diff(first, append=len(missed))
@@ -213,7 +216,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
     runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
     for i in np.flatnonzero(targets > 1).tolist():
         successes[runs[i] : runs[i + 1]].sort()
-    failed = [_failed_before_success(spent[order], one) for one in missed[first]]
+    failed = [_failed_before_success(ends, one) for one in missed[first]]
     return RestartDistributions(
         np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
         np.concatenate([np.empty(0), *(probability for _, probability in failed)]),

@@ -26,7 +26,7 @@ from ...tables.table import Table, Value, table_of, written
 from ...targets.parse import target_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
-from .compare import Match, run_tests
+from .compare import run_tests
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -82,7 +82,7 @@ def coco_table(
     tests: dict[tuple[str, int], int] = {}
     for suite, dimension, _ in cells:
         tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
-    blocks: dict[tuple[str, int, int], _Block] = {}
+    rows: list[list[Value]] = []
     for suite, dimension, function in sorted(cells):
         here = sorted(
             cells[suite, dimension, function], key=lambda one: natural(one.run_set.algorithm)
@@ -92,13 +92,7 @@ def coco_table(
         known = np.full(len(aims), np.nan)
         if entry:
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in here])
-        blocks[suite, dimension, function] = _Block(here, aims, known, art)
-    tested = iter(run_tests([match for block in blocks.values() for match in block.matches()]))
-    rows: list[list[Value]] = []
-    for (suite, dimension, function), block in blocks.items():
-        found = [next(tested) for _ in block.matches()]
-        lines = block.rows(found, tests[suite, dimension])
+        lines = _rows(here, aims, known, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (*row[:3], -float(row[3]), natural(str(row[4]))))
     data_sets = [one.run_set for one in ranked_runs]
@@ -113,49 +107,42 @@ def coco_table(
     return CocoTable(table_of(COCO_COLUMNS, rows), notes)
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """One function in one dimension: all algorithms, all targets."""
+def _rows(
+    ranked_runs: Sequence[RankedRuns], targets: Sequence[float], reference: Floats, functions: int
+) -> list[list[Value]]:
+    """A row for each target and algorithm, of one function in one dimension.
 
-    ranked_runs: Sequence[RankedRuns]
-    targets: Sequence[float]
-    reference: Floats
-    art: Floats
-
-    def matches(self) -> list[Match]:
-        """The best algorithm against each other, target by target."""
-        found: list[Match] = []
-        for j, best in enumerate(self._best):
-            found += [(self.ranked_runs[best], one, j) for one in self._others(best)]
-        return found
-
-    def rows(self, tests: Sequence[Difference], functions: int) -> list[list[Value]]:
-        """A row for each target and algorithm, given the tests of `matches`."""
-        data, art = [one.run_set for one in self.ranked_runs], self.art
-        spread = [usual_quantiles(one, [0.1, 0.9]) for one in data]
-        found: list[list[Value]] = []
-        others = len(data) - 1
-        for j, (target, best) in enumerate(zip(self.targets, self._best, strict=True)):
-            p = _significance(tests[j * others : (j + 1) * others], functions)
-            for i, one in enumerate(data):
-                first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
-                reached = np.isfinite(art[i, j])
-                relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
-                known = float(self.reference[j])
-                ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
-                head: list[Value] = [target, one.algorithm, float(art[i, j]), known, float(ratio)]
-                counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
-                ends = [float(end) for end in relative]
-                found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
-        return found
-
-    @property
-    def _best(self) -> list[int]:
-        """Position of the algorithm with the least aRT at each target."""
-        return [int(place) for place in self.art.argmin(axis=0)]
-
-    def _others(self, best: int) -> list[RankedRuns]:
-        return [one for i, one in enumerate(self.ranked_runs) if i != best]
+    Args:
+        ranked_runs: Of each algorithm.
+        targets: Of their hits.
+        reference: Average runtimes of the reference to them; NaN where it is not known.
+        functions: How many functions p-values are corrected for.
+    """
+    data = [one.run_set for one in ranked_runs]
+    art = np.array([average_runtime(one.hits, one.spent) for one in data])
+    winners = art.argmin(axis=0).tolist()
+    matches = [
+        (ranked_runs[best], one, j)
+        for j, best in enumerate(winners)
+        for i, one in enumerate(ranked_runs)
+        if i != best
+    ]
+    tests, others = run_tests(matches), len(data) - 1
+    spread = [usual_quantiles(one, [0.1, 0.9]) for one in data]
+    found: list[list[Value]] = []
+    for j, (target, best) in enumerate(zip(targets, winners, strict=True)):
+        p = _significance(tests[j * others : (j + 1) * others], functions)
+        for i, one in enumerate(data):
+            first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
+            reached = np.isfinite(art[i, j])
+            relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
+            known = float(reference[j])
+            ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
+            head: list[Value] = [target, one.algorithm, float(art[i, j]), known, float(ratio)]
+            counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
+            ends = [float(end) for end in relative]
+            found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
+    return found
 
 
 def _significance(tests: Sequence[Difference], functions: int) -> float:

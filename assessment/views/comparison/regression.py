@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.grouping import grouped
 from ...data.instances import notes_on_tests, notes_on_versions
 from ...data.notes import basis, broken_notes
 from ...data.run_sets import RunSet
@@ -181,7 +182,9 @@ def regression_table(
     old, now = list(base), list(new)
     rows: list[list[Value]] = []
     matched = list(_matched(old, now))
-    for pairs in _by_dimension(matched):
+    of_base = {id(one): (one, other) for one, other in matched}
+    for group in grouped([one for one, _ in matched], "all"):
+        pairs = [of_base[id(one)] for one in group]
         versions = [_versions(a, b) for a, b in pairs]
         if len(pairs) > 1:
             rows.append(_overall_row(pairs, versions, options))
@@ -221,14 +224,6 @@ def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[Ru
             yield one, there[key]
 
 
-def _by_dimension(pairs: Sequence[tuple[RunSet, RunSet]]) -> list[list[tuple[RunSet, RunSet]]]:
-    groups: dict[tuple[str, str, int], list[tuple[RunSet, RunSet]]] = {}
-    for pair in pairs:
-        one = pair[0]
-        groups.setdefault((one.algorithm, one.suite, one.dimension), []).append(pair)
-    return [sorted(groups[key], key=lambda pair: pair[0].function) for key in sorted(groups)]
-
-
 def _versions(base: RunSet, new: RunSet) -> Versions:
     pairs, instances = paired_rows(base, new), (base.instances, new.instances)
     return Versions(base.hits, base.spent, new.hits, new.spent, pairs, instances)
@@ -236,19 +231,11 @@ def _versions(base: RunSet, new: RunSet) -> Versions:
 
 def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
     """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
-    places = {
-        key: row
-        for row, key in enumerate(
-            zip(new.instances.tolist(), new.repetitions.tolist(), strict=True)
-        )
-    }
-    found = [
-        (row, places.pop(key))
-        for row, key in enumerate(
-            zip(base.instances.tolist(), base.repetitions.tolist(), strict=True)
-        )
-        if key in places
-    ]
+    of_base, of_new = (
+        zip(one.instances.tolist(), one.repetitions.tolist(), strict=True) for one in (base, new)
+    )
+    places = {key: row for row, key in enumerate(of_new)}
+    found = [(row, places.pop(key)) for row, key in enumerate(of_base) if key in places]
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
