@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tables.table import Table
 from .frame import Rows, Shown, by_algorithm, chosen, size_of, split, title_of
-from .style import SMALLEST_TARGET, add_legend, is_signed, styled
+from .style import add_legend, both_signs_across, is_signed, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,9 +57,7 @@ def _scale(axes: Axes, rows: Rows) -> None:
     """The axes of all panels: logarithmic, with both signs symmetrically so around 0."""
     positive = rows["precision"][rows["precision"] > 0]
     if is_signed(rows, "precision"):
-        axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
-        size = np.maximum(np.abs(axes.get_xlim()), SMALLEST_TARGET)
-        axes.set_xticks([0, *(np.array([-1, 1]) * 10 ** np.floor(np.log10(size)))])
+        both_signs_across(axes)
     elif len(positive):
         axes.set_xscale("log")
         low, high = (np.log10(end(positive)) for end in (np.min, np.max))

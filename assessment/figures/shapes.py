@@ -11,9 +11,9 @@ from ..tables.table import Table
 from ..targets.parse import target_text
 from .frame import PLACE, Rows, Shown, chosen, size_of, split, title_of
 from .style import (
-    SMALLEST_TARGET,
     Name,
     add_names,
+    both_signs_across,
     few_ticks,
     is_signed,
     label,
@@ -90,7 +90,7 @@ def _draw(table: Table, shape: str, columns: tuple[str, str], shown: Shown) -> F
             axes.locator_params(axis="x", nbins=3)
             axes.ticklabel_format(axis="x", scilimits=(-2, 4))
         elif is_signed(rows, what):
-            axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
+            both_signs_across(axes)
         else:
             axes.set_xscale("log")
             few_ticks(axes.xaxis)

@@ -256,3 +256,11 @@ def precision_axes(axes: Axes, signed: bool) -> None:
     logarithmic(axes, y=not signed)
     if signed:
         axes.set_yscale("symlog", linthresh=SMALLEST_TARGET)
+
+
+def both_signs_across(axes: Axes) -> None:
+    """A horizontal axis of precisions with both signs: a tick at 0, and one on each side."""
+    axes.set_xscale("symlog", linthresh=SMALLEST_TARGET)
+    axes.autoscale_view(scaley=False)  # the limits are still those of the scale before
+    size = np.maximum(np.abs(axes.get_xlim()), SMALLEST_TARGET)
+    axes.set_xticks([0, *(np.array([-1, 1]) * 10 ** np.floor(np.log10(size)))])

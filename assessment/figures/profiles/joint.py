@@ -11,7 +11,7 @@ import numpy as np
 from ...tables.table import Table
 from ...targets.parse import target_text
 from ..frame import Rows, Shown, chosen, split, title_of
-from ..style import COLOURS, DASHES, SIZES, SMALLEST_TARGET, add_legend, styled
+from ..style import COLOURS, DASHES, SIZES, add_legend, both_signs_across, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def draw_joint(table: Table, **shown: Unpack[Shown]) -> Figure:
     left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
     signed = bool((by["precision"]["value"] <= 0).any())
     if signed:
-        right.set_xscale("symlog", linthresh=SMALLEST_TARGET)
+        both_signs_across(right)
     else:
         right.set_xscale("log")
     right.set_xlabel("precision")

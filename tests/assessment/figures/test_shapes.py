@@ -91,6 +91,7 @@ def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
     rows = [["a", "toy", 1, 2, 10.0, value, 0.5] for value in (-1e-3, 1.0)]
     axes = draw_precision_shapes(Table(table_of(names, rows)), "mass").axes[0]
     assert axes.get_xscale() == "symlog"
+    np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-3, 0.0, 1.0])
 
 
 @pytest.mark.parametrize("most", [1300.0, 2400.0, 9000.0, 3e4, 1e9])
