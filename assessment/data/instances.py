@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,7 +54,13 @@ def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, 
 
 
 def _numbers(one: CellRuns) -> str:
-    return ranges(np.unique(one.instances).tolist())
+    return _ranges_of(np.asarray(one.instances, dtype=np.int64).tobytes())
+
+
+@lru_cache(maxsize=256)
+def _ranges_of(instances: bytes) -> str:
+    """Of int64; most functions have the same instances."""
+    return ranges(np.unique(np.frombuffer(instances, dtype=np.int64)).tolist())
 
 
 def _places(of: Mapping[str, Sequence[CellRuns]]) -> str:
