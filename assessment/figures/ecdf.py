@@ -47,7 +47,8 @@ def draw_ecdf(
 
     The cross marks the median over functions of the longest unsuccessful runs: right of it the
     curve rests on simulated restarts. The dot ends a curve: the share of pairs solved at all.
-    Names stand at the right, ordered by the fractions reached.
+    Names stand at the right, ordered by the fractions reached. Bands are shaded, where the
+    table has them (``interval``).
 
     Args:
         table: What `Results.ecdf` returned.
@@ -68,6 +69,8 @@ def draw_ecdf(
     for i, profile in enumerate(profiles):
         style = style_of(places.get(profile.algorithm, i))
         _draw_curve(axes, profile, style, limit, (i + 0.5) / len(profiles))
+        if "low" in table.names and not profile.reference:
+            _draw_band(axes, table, profile, style["color"])
         if profile.reference:
             style = {"color": REFERENCE_NAME}
         area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
@@ -173,6 +176,16 @@ def _draw_curve(
                 clip_on=point[0] < 1,
                 zorder=6,
             )
+
+
+def _draw_band(axes: Axes, table: EcdfTable, profile: Profile, colour: str) -> None:
+    """The band of a curve, from ``low`` to ``high``."""
+    cell = ("algorithm", "suite", "dimension", "group")
+    own = np.all([table[name] == getattr(profile, name) for name in cell], axis=0)
+    low, high = table["low"][own], table["high"][own]
+    axes.fill_between(
+        profile.budgets, low, high, step="post", color=colour, alpha=0.15, linewidth=0, zorder=1
+    )
 
 
 def _label(profile: Profile, profiles: Sequence[Profile]) -> str:

@@ -44,7 +44,7 @@ def ecdf_band(
     being the largest share of unlike runs that ``n`` runs all miss with probability ``1 - level``,
     ``(1 - q)^n = 1 - level`` (0.45 with 5 runs, 0.18 with 15, 0.10 with 30). The distances from
     ``G`` to the ends of independent parts are joined as the root of the sum of their squares (Zou
-    and Donner 2008, Statistics in Medicine 27, 1693-1702, eq. 3 and 4).
+    and Donner 2008, Statistics in Medicine 27, 1693-1702).
 
     A profile never falls: what bounds it from below at a budget does so at all later ones, what
     bounds it from above at all earlier ones. So neither do ``G`` and the ends fall, and an end may

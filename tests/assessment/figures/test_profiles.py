@@ -69,6 +69,17 @@ def test_curves_are_the_profiles(table):
     assert axes.get_xscale() == "log"
 
 
+def test_bands_are_drawn_where_the_table_has_them(results):
+    table = results.ecdf(dimensions=2, interval=0.9, reference="b")
+    bands = [each.get_paths()[0].vertices[:, 1] for each in draw_ecdf(table).axes[0].collections]
+    own = [p.algorithm for p in table.profiles if not p.reference]
+    assert len(bands) == len(own) == 2
+    for name, band in zip(own, bands, strict=True):
+        rows = table["algorithm"] == name
+        assert band.min() == table["low"][rows].min()
+        assert band.max() == table["high"][rows].max()
+
+
 def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     names = [f"algorithm {i:02d}" for i in range(12)]
     runs = [run for i, n in enumerate(names) for run in random_runs(i, n, (1,), (2,), (1,))]
