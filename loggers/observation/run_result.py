@@ -133,10 +133,6 @@ def lost_run_record(
     """
     suite = SuiteFacts.of(problem, indicator)
     facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
-    begun = memory is not None and memory.run_number is not None
-    seconds = memory.seconds if memory is not None else 0.0
-    return record_of(
-        memory if memory is not None and begun else RunMemory(),
-        facts,
-        Ending(status, error, (seconds, 0.0, 0.0)),
-    )
+    if memory is None or memory.run_number is None:
+        memory = RunMemory()
+    return record_of(memory, facts, Ending(status, error, (memory.seconds, 0.0, 0.0)))
