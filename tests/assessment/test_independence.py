@@ -27,7 +27,7 @@ QUESTIONS = {
     ),
     "iohanalyzer": lambda r: r.fixed_target((1.0,), options=FixedTargetOptions("iohanalyzer")),
     "fixed budget": lambda r: r.fixed_budget(targets=1.0),
-    "precision ecdf": lambda r: r.precision_ecdf(group_by="group"),
+    "precision ecdf": lambda r: r.precision_ecdf(group_by="group", unequal=True),
     "runtime masses": lambda r: r.runtime_shapes((10.0, 1.0), shape="mass"),
     "precision densities": lambda r: r.precision_shapes(),
 }
