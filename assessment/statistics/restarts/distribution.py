@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..quantiles import Floats
 from .failures import Indices, failed_evaluations, shares_within
@@ -192,8 +192,7 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     succeeded = reached[:, 0]
     if (reached != succeeded[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
-    order = np.argsort(ends, kind="stable")
-    failed, probability = _failed_before_success(ends[order], ~succeeded[order])
+    failed, probability = _failed_before_success(np.sort(ends[~succeeded]), len(ends))
     return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))
 
 
@@ -216,7 +215,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
     runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
     for i in np.flatnonzero(targets > 1).tolist():
         successes[runs[i] : runs[i + 1]].sort()
-    failed = [_failed_before_success(ends, one) for one in missed[first]]
+    failed = [_failed_before_success(ends[one], len(ends)) for one in missed[first]]
     return RestartDistributions(
         np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
         np.concatenate([np.empty(0), *(probability for _, probability in failed)]),
@@ -227,17 +226,16 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
     )
 
 
-def _failed_before_success(spent: Floats, missed: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:
     """Evaluations of the failed runs before a success, and their probabilities.
 
     Args:
-        spent: Evaluations of all runs, ascending, shape ``(n_runs,)``.
-        missed: Which of them failed. Where all or none did, there are no failed evaluations.
+        spent: Evaluations of the failed runs, ascending. Where none failed, or all did, there are
+            no failed evaluations.
+        runs: How many runs there are.
     """
-    if missed.all() or not missed.any():
+    if len(spent) in (0, runs):
         return np.zeros(1), np.ones(1)
-    most_mass = JOINED * (1.0 - missed.mean()) ** -0.75
-    found: tuple[Floats, Floats] = failed_evaluations(
-        spent[missed], len(spent), most_mass, REMAINDER
-    )
+    most_mass = JOINED * (1.0 - len(spent) / runs) ** -0.75
+    found: tuple[Floats, Floats] = failed_evaluations(spent, runs, most_mass, REMAINDER)
     return found
