@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-
-import numpy as np
 
 from ...suites.names import natural_order
 from ...suites.selection import ranges
@@ -54,13 +51,7 @@ def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, 
 
 
 def _numbers(one: CellRuns) -> str:
-    return _ranges_of(np.asarray(one.instances, dtype=np.int64).tobytes())
-
-
-@lru_cache(maxsize=256)
-def _ranges_of(instances: bytes) -> str:
-    """Of int64; most functions have the same instances."""
-    return ranges(np.unique(np.frombuffer(instances, dtype=np.int64)).tolist())
+    return ranges(sorted(set(one.instances.tolist())))
 
 
 def _places(of: Mapping[str, Sequence[CellRuns]]) -> str:

@@ -366,11 +366,11 @@ def test_unequal_sets_are_marked_and_choices_are_said(browser, tmp_path):
 def test_tables_and_profiles_say_what_they_rest_on(log_folder, browser, report_file):
     """As `assess` does: runs, instances, counts, for whom intervals hold, what is biased."""
     results = firsthit.load(log_folder)
-    page = page_of(results.log, "two", Choices())
+    data = data_of(page_of(results.log, "two", Choices()))
     profiles = results.ecdf(interval=0.95).notes
     assert "instances 1-3; of the algorithm restarted" in profiles[0]
-    assert profiles[0] in page.data["ecdf"]["basis"]
-    assert any("each by itself (seed 1)" in note for note in page.data["art"]["basis"])
+    assert profiles[0] in data["ecdf"]["basis"]
+    assert any("each by itself (seed 1)" in note for note in data["art"]["basis"])
     browser.open(report_file)
     for panel in ("art", "ecdf"):
         browser.look_at(panel)
@@ -399,7 +399,7 @@ def test_convergence_counts_what_is_asked_for(tmp_path):
                 problem(x * 0.9**k)
     results = firsthit.load(tmp_path / "a.h5")
     for count in ("f", "f+g"):
-        [curve] = page_of(results.log, "a", Choices(count=count)).data["convergence"]
+        [curve] = data_of(page_of(results.log, "a", Choices(count=count)))["convergence"]
         known = [b for b in (1.0, 10.0) if b in curve["budget"]]
         expected = results.fixed_budget(known, count=count)["median"].tolist()
         shown = [curve["median"][curve["budget"].index(b)] for b in known]
