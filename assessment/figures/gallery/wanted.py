@@ -77,7 +77,7 @@ class Wanted:
 
 
 def curve_budgets(log: Log) -> str:
-    """Budgets for curves, 10 per decade: from one evaluation to the end of the longest run."""
+    """Budgets for curves, 10 per decade: powers of ten from one evaluation to the longest run."""
     runs = log.runs
     if not len(runs):
         return "1"
