@@ -158,7 +158,8 @@ def benchmark(
                 error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
             raise
         log = read_log(path)
-        weakref.finalize(log, stack.pop_all().close)  # a temporary log goes when nobody holds it
+        if output is None:  # the log goes when nobody holds it any more
+            weakref.finalize(log, stack.pop_all().close)
     _warn_of_failures(log)
     return log
 

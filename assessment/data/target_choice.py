@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers import read_reference
+from ...loggers.formats.data_files import is_archive
 from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
@@ -35,7 +36,6 @@ Asked = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
 WAYS = ("runlength", *FROM_DATA)
 BEST = "best"
-_OF_ARCHIVES = (".gz", ".tgz", ".tar", ".zip")
 
 
 def chosen_targets(
@@ -237,7 +237,7 @@ def _named(
                 "algorithm of the logs"
             )
         return list(_read(Path(name))), called
-    if Path(name).suffix in _OF_ARCHIVES or len(Path(name).parts) > 1:
+    if is_archive(Path(name)) or len(Path(name).parts) > 1:
         raise AssessmentError(f"reference {name!r}: there is no such file, nor such an algorithm")
     raise UnknownNameError.of("reference", name, [*algorithms, BEST])
 
