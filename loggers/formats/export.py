@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,11 @@ from numpy.typing import NDArray
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.rows import Rows
-from ..targets.grid import GRID_TOLERANCE, POSITIVE, TargetGrid
+from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, TargetGrid
+
+Array = NDArray[np.float64]
+Point = tuple[int, int, float]
+"""Evaluations, evaluations of the constraints, and best precision so far."""
 
 _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 
@@ -134,7 +138,7 @@ def file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", text).strip(".-")[:80] or "unnamed"
 
 
-def written_precisions(hits: Rows, targets: TargetGrid = POSITIVE) -> NDArray[np.float64]:
+def _written_precisions(hits: Rows, targets: TargetGrid) -> Array:
     """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
 
     A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
@@ -145,5 +149,64 @@ def written_precisions(hits: Rows, targets: TargetGrid = POSITIVE) -> NDArray[np
     is_harder = (place > 0) & (place < len(grid))
     harder = grid[np.where(is_harder, place - 1, 0)]
     harder = harder + 3 * GRID_TOLERANCE * np.abs(harder)
-    precision: NDArray[np.float64] = np.minimum(hits["precision"], target)
+    precision: Array = np.minimum(hits["precision"], target)
     return np.where(is_harder, np.maximum(precision, harder), precision)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunToWrite:
+    """What a log holds of one run.
+
+    Attributes:
+        dimension: Number of variables.
+        reference: What precisions are measured from.
+        evaluations: Evaluations spent, at least 1.
+        constraints: Evaluations of the constraints spent.
+        every_improvement: Whether all improvements are recorded.
+        hits: First hits or improvements.
+        precisions: Their precisions as they are written, see ``written_precisions``.
+        trajectory: Best so far at regular counts.
+        no_value: What the format writes of the best before the first finite value.
+    """
+
+    dimension: int
+    reference: float
+    evaluations: int
+    constraints: int
+    every_improvement: bool
+    hits: Rows
+    precisions: Array
+    trajectory: Rows
+    no_value: float
+
+
+def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:
+    """What is written of a run; for ``no_value`` see there."""
+    runs, hits = log.runs, log.hits(row)
+    is_signed = log.suites[str(runs["suite"][row])].measurement.indicator == "hypervolume"
+    return RunToWrite(
+        dimension=int(runs["dimension"][row]),
+        reference=float(runs["reference_value"][row]),
+        evaluations=int(runs["evaluations"][row]),
+        constraints=int(runs["evaluations_constraints"][row]),
+        every_improvement=str(runs["record"][row]) == "improvements",
+        hits=hits,
+        precisions=_written_precisions(hits, SIGNED if is_signed else POSITIVE),
+        trajectory=log.trajectory(row),
+        no_value=no_value,
+    )
+
+
+def best_at(run: RunToWrite, counts: Sequence[int]) -> Iterator[Point]:
+    """The best that the log knows of the first so many evaluations, for each of ``counts``."""
+    hits, path = run.hits, run.trajectory
+    hit, seen = (np.searchsorted(rows["evaluation"], counts, "right") for rows in (hits, path))
+    written = np.append(run.no_value, run.precisions)[hit]
+    on_path = np.append(np.inf, path["precision"])[seen]
+    is_better = on_path < np.append(np.inf, hits["precision"])[hit]
+    best = np.where(is_better, np.minimum(written, on_path), written)
+    constraints = np.maximum(
+        np.append(0, hits["constraints"])[hit], np.append(0, path["constraints"])[seen]
+    )
+    constraints[np.equal(counts, run.evaluations)] = run.constraints
+    return zip(counts, constraints.tolist(), best.tolist(), strict=True)

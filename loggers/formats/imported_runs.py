@@ -13,9 +13,6 @@ from ...suites import ProblemId
 from ..records.run_record import ArchiveKept, Record
 from .blocks import Array
 
-NO_VALUE = 1e21
-"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
-
 _NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
 
 
@@ -31,7 +28,7 @@ class ImportedRun(NamedTuple):
         constraints: Evaluations of the constraints spent.
         finished: Whether the data hold the end of the run.
         entries: Shape ``(n, 3)``: evaluation, evaluations of the constraints, best precision so
-            far; NaN and numbers >= 1e21 are no precisions.
+            far; NaN and infinities are no precisions.
         path: Likewise, at counts of evaluations that were chosen beforehand.
         restarts: Shape ``(n,)``: evaluations before each restart.
         recommendations: Shape ``(n, 2)``: evaluations before, and precision.

@@ -41,7 +41,7 @@ from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
 from .blocks import MAX_COUNT, Array
-from .imported_runs import NO_VALUE, DataSet, ImportedRun
+from .imported_runs import DataSet, ImportedRun
 
 COCO_HYPERVOLUME = Measurement(
     indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
@@ -71,7 +71,8 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     )
     suites = _suites(runs)
     functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
-    recorded = _recorded(runs)
+    signed = {name for name, one in suites.items() if one.measurement.indicator == "hypervolume"}
+    recorded = _recorded(runs, [run.problem.suite in signed for run in runs])
     rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
     rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
@@ -172,10 +173,10 @@ class _Recorded(NamedTuple):
     best: Array
 
 
-def _recorded(runs: Sequence[ImportedRun]) -> _Recorded:
+def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
     """Hits and best so far; ``hits_of`` and ``path_of`` say how many rows each run has."""
     parts = [
-        _recorded_part(runs[start : start + _RUNS_AT_ONCE])
+        _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
         for start in range(0, len(runs), _RUNS_AT_ONCE)
     ]
     no_counts = np.zeros(0, np.int64)
@@ -185,7 +186,7 @@ def _recorded(runs: Sequence[ImportedRun]) -> _Recorded:
     return _Recorded(*map(np.concatenate, zip(nothing, *parts, strict=True)))
 
 
-def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
+def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
     """Likewise, of not too many runs: all their rows in order, then the best of equal counts."""
     parts = [*(run.entries for run in runs), *(run.path for run in runs)]
     parts += [np.array([[run.evaluations, run.constraints, np.inf]]) for run in runs]
@@ -193,7 +194,7 @@ def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
     rows = np.concatenate(parts)
     run = np.repeat(np.tile(np.arange(len(runs)), 3), lengths)
     on_path = np.arange(len(rows)) >= sum(lengths[: len(runs)])
-    precision = np.where((rows[:, 2] > -np.inf) & (rows[:, 2] < NO_VALUE), rows[:, 2], np.inf)
+    precision = np.where(np.isfinite(rows[:, 2]), rows[:, 2], np.inf)
 
     place = run * MAX_COUNT + rows[:, 0].astype(np.int64)
     order = np.argsort(place, kind="stable")
@@ -212,7 +213,7 @@ def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
     shown = np.flatnonzero(on_path & (count >= 1))
     hits = as_rows(
         HITS,
-        _targets(runs, run[improves], best[improves]),
+        _targets(runs, np.array(signed)[run[improves]], run[improves], best[improves]),
         count[improves],
         best[improves],
         rows[order[first[improves]], 1],
@@ -222,14 +223,15 @@ def _recorded_part(runs: Sequence[ImportedRun]) -> _Recorded:
     return _Recorded(hits, hits_of, path, path_of, best[edges[1:] - 1])
 
 
-def _targets(runs: Sequence[ImportedRun], run: NDArray[np.int64], best: Array) -> Array:
+def _targets(
+    runs: Sequence[ImportedRun], signed: NDArray[np.bool_], run: NDArray[np.int64], best: Array
+) -> Array:
     """The hardest target that each value hits; inf where there is none, or no reference."""
     grid = SIGNED.values
     hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
     target = np.append(grid, np.inf)[hardest]
-    is_signed = np.array([one.number_of_objectives == 2 for one in runs])
     has_none = np.isnan([one.reference for one in runs])
-    target = np.where(is_signed[run], target, np.maximum(target, POSITIVE.values[0]))
+    target = np.where(signed, target, np.maximum(target, POSITIVE.values[0]))
     return np.where(has_none[run], np.inf, target)
 
 

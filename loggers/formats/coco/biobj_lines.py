@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...records.rows import Rows
 from ...targets.grid import TARGETS_PER_DECADE
-from .logger_lines import Point, RunToWrite, best_at
+from ..export import Point, RunToWrite, best_at
 
 _ZERO = -180
 """The rank of precision 0: that of 1e-9. Targets below 0 have lower ones."""

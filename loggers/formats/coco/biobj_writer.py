@@ -10,8 +10,7 @@ from ....suites.biobj.pairs import PAIRS
 from ....suites.suite import definition
 from ...log.log import Log
 from ...records.log_header import version_of
-from ...targets.grid import SIGNED
-from ..export import Group
+from ..export import Group, best_at, run_to_write
 from . import biobj_lines, logger_lines
 
 VERSION = "2.8.2"
@@ -75,7 +74,10 @@ def _write_group(log: Log, folder: Path, group: Group, kind: str) -> str:
     archives: dict[str, list[str]] = {}
     items = []
     for row in group.rows:
-        run, instance = logger_lines.run_to_write(log, row, SIGNED), int(log.runs["instance"][row])
+        run, instance = (
+            run_to_write(log, row, logger_lines.NO_VALUE),
+            int(log.runs["instance"][row]),
+        )
         problem = suite.problem(group.function, group.dimension, instance)
         points = {
             "dat": biobj_lines.data_lines(run),
@@ -89,7 +91,7 @@ def _write_group(log: Log, folder: Path, group: Group, kind: str) -> str:
                 )
             )
             text.extend(points[ending])
-        [(_, _, best)] = logger_lines.best_at(run, [run.evaluations])
+        [(_, _, best)] = best_at(run, [run.evaluations])
         items.append(f"{instance}:{run.evaluations}|{best:.1e}")
         archive, kept = log.archive(row), str(log.runs["archive_kept"][row])
         if kept != "none":

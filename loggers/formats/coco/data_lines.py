@@ -20,6 +20,8 @@ from .reference_data import is_reference
 KINDS = ("dat", "tdat", "rdat", "mdat")
 """The data file's ending, and those of the files that may stand beside it."""
 
+_NO_VALUE = 1e21
+"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
 _MANY_BYTES = 2**14
 """From here on reading by columns is faster."""
 _LINES_AT_ONCE = 2**14
@@ -85,9 +87,10 @@ def read_data_lines(files: DataFiles, name: str, is_biobj: bool) -> DataLines:
             blocks = read_blocks(data, layout)
         except TextError as error:
             raise files.text_error(name, error) from error
-    if layout is not _WITH_CONSTRAINTS:
-        for block in blocks:
+    for block in blocks:
+        if layout is not _WITH_CONSTRAINTS:
             block.rows[:, 1] = 0
+        block.rows[block.rows[:, 2] >= _NO_VALUE, 2] = np.inf
     return DataLines(blocks, is_cut)
 
 

@@ -10,11 +10,13 @@ import numpy as np
 from ...errors import LogWriteError
 from ...log.log import Log
 from ...records.log_header import version_of
-from ...targets.grid import POSITIVE
 from ..export import (
     Group,
+    Point,
+    best_at,
     groups_by_folder,
     new_folder,
+    run_to_write,
     runs_to_write,
 )
 from . import logger_lines as lines
@@ -25,6 +27,12 @@ from .biobj_writer import write_part as write_biobj
 _KNOWN_TO_COCOPP = (
     "bbob", "bbob-boxed", "bbob-constrained", "bbob-largescale", "bbob-mixint", "bbob-noisy",
 )  # fmt: skip
+
+_LIMITS = (
+    "COCO's data hold ten digits of a precision, and for certain the first hits of five targets a "
+    "decade, with two objectives of ten: hits of targets between them may become bounds. Best "
+    "solutions are not written."
+)
 
 
 def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
@@ -66,6 +74,7 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             )
         if suite not in (*_KNOWN_TO_COCOPP, *TWO_OBJECTIVES):
             notes += (f"cocopp knows no suite {suite!r}, and refuses its data.",)
+    notes += (_LIMITS,)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
             write = write_biobj if groups[0].suite in TWO_OBJECTIVES else _write_part
@@ -88,7 +97,7 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
     texts: dict[str, list[str]] = {"dat": [], "tdat": [], "rdat": [], "mdat": []}
     items = []
     for row in group.rows:
-        run = lines.run_to_write(log, row, POSITIVE)
+        run = run_to_write(log, row, lines.NO_VALUE)
         points = {
             "dat": lines.data_points(run),
             "tdat": lines.regular_points(run),
@@ -98,7 +107,7 @@ def _write_group(log: Log, folder: Path, group: Group) -> str:
         for kind, text in texts.items():
             text.append(lines.head(run.reference))
             text.extend(lines.line(point, run.reference) for point in points[kind])
-        [(_, _, best)] = lines.best_at(run, [run.evaluations])
+        [(_, _, best)] = best_at(run, [run.evaluations])
         items.append(f"{int(log.runs['instance'][row])}:{run.evaluations}|{best:.1e}")
     for kind, text in texts.items():
         (folder / f"{name}.{kind}").write_text("".join(text), encoding="ascii")
@@ -115,7 +124,7 @@ def _facts(group: Group) -> str:
     )
 
 
-def _recommended(log: Log, row: int) -> Iterable[lines.Point]:
+def _recommended(log: Log, row: int) -> Iterable[Point]:
     """Recommendations that are better than all before."""
     best = np.inf
     for count, precision in log.recommendations(row).tolist():

@@ -9,7 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...records.run_record import RECORDS, Record
 from ..blocks import MAX_COUNT, TextError
+
+NO_VALUE = 1e308
+"""A number this large stands for no value."""
+CONSTRAINTS = "evaluations_constraints"
+"""The column, and the number of a run, that firsthit writes of evaluations of the constraints."""
 
 _TEXT_PAIR = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",]*))\s*(?:,|$)')
 _OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
@@ -26,6 +32,9 @@ class IndexedRun:
         best: The best value that was logged.
         best_x: Where it was; empty where unknown.
         digits: How many digits ``best`` was printed with.
+        constraints: Evaluations of the constraints spent.
+        record: What was recorded.
+        reference: What precisions were measured from; None where the file does not say it.
     """
 
     instance: int
@@ -34,6 +43,9 @@ class IndexedRun:
     best: float
     best_x: tuple[float, ...] = ()
     digits: int = 15
+    constraints: int = 0
+    record: Record = "sampled"
+    reference: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,8 @@ class Scenario:
         dimension: Number of variables.
         maximization: Whether larger values are better.
         algorithm: Its name.
-        is_precision: Whether the file says that values are precisions.
+        is_ours: Whether firsthit wrote it.
+        is_precision: Whether it says that values are precisions.
         runs: In the order of the file.
     """
 
@@ -59,6 +72,7 @@ class Scenario:
     dimension: int
     maximization: bool
     algorithm: str
+    is_ours: bool
     is_precision: bool
     runs: tuple[IndexedRun, ...]
 
@@ -81,6 +95,7 @@ def parse_json(text: str) -> list[Scenario]:
 def _scenario(index: Any, one: Any) -> Scenario:
     algorithm = _get(index, "algorithm", dict)
     ours = index.get("firsthit")
+    is_ours = isinstance(ours, dict)
     return Scenario(
         path=_get(one, "path", str),
         suite=_text(index, "suite"),
@@ -89,27 +104,33 @@ def _scenario(index: Any, one: Any) -> Scenario:
         dimension=max(_count(one, "dimension", 2**20), 1),
         maximization=_get(index, "maximization", bool),
         algorithm=_text(algorithm, "name"),
-        is_precision=isinstance(ours, dict) and ours.get("raw_y") == "precision",
-        runs=tuple(_run(run) for run in _get(one, "runs", list) if run != {}),
+        is_ours=is_ours,
+        is_precision=is_ours and ours.get("raw_y") == "precision",
+        runs=tuple(_run(run, is_ours) for run in _get(one, "runs", list) if run != {}),
     )
 
 
-def _run(run: Any) -> IndexedRun:
+def _run(run: Any, is_ours: bool) -> IndexedRun:
     best = _get(run, "best", dict)
     value, x = best.get("y"), best.get("x")
     number = value if _is_number(value) else math.nan
     point = x if isinstance(x, list) and all(map(_is_number, x)) else []
+    own: dict[str, Any] = run if is_ours else {}
+    record, reference = own.get("record"), own.get("reference_value")
     return IndexedRun(
         instance=_count(run, "instance", 2**63),
         evaluations=_count(run, "evals", MAX_COUNT),
         best_at=_count(best, "evals", MAX_COUNT),
         best=float(number),
         best_x=tuple(map(float, point)),
+        constraints=_count({CONSTRAINTS: 0, **own}, CONSTRAINTS, MAX_COUNT),
+        record=record if record in RECORDS else "sampled",
+        reference=float(reference) if reference is not None and _is_number(reference) else None,
     )
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < NO_VALUE
 
 
 def _get(where: Any, name: str, kind: type) -> Any:
@@ -174,6 +195,7 @@ def _old_scenario(facts: Mapping[str, str], line: str, number: int) -> Scenario:
         dimension=max(int(numbers["DIM"]), 1),
         maximization=facts.get("maximization", "F")[:1].upper() == "T",
         algorithm=name,
+        is_ours=False,
         is_precision=False,
         runs=tuple(_old_run(match, number) for match in runs if match),
     )

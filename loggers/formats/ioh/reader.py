@@ -12,7 +12,7 @@ from ...records.run_record import Record
 from ..blocks import Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles, is_ioh_index
 from ..imported_runs import DataSet, ImportedRun
-from .index_files import IndexedRun, Scenario, parse_json, parse_old_info
+from .index_files import CONSTRAINTS, NO_VALUE, IndexedRun, Scenario, parse_json, parse_old_info
 
 _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y",
            "current_y_best", "transformed_y", "transformed_y_best")  # fmt: skip
@@ -20,9 +20,11 @@ _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y
 _RAW = _VALUES[:4]
 _HEADS = ("evaluations", '"function evaluation"')
 _HALF_DIGIT = 6e-11
+_NO_ROWS = np.empty((0, 3))
 _NO_PARAMETER = re.compile(
     r"evaluations|function evaluation|(raw|current|transformed)_y(_best)?|current f\(x\)"
     r"|best-so-far f\(x\)|(current|best) af\(x\)\+b|(violation|penalty)\d*|x\d+"
+    rf"|{CONSTRAINTS}"
 )
 """Columns that hold no parameter of the algorithm: counts, values, constraints, points."""
 _BBOB = (
@@ -49,17 +51,27 @@ def read_ioh(files: DataFiles) -> DataSet:
     """
     notes: dict[str, None] = {}
     found: list[tuple[Scenario, list[ImportedRun]]] = []
+    listed: set[str] = set()
     for index in (name for name in files if is_ioh_index(name)):
         for scenario in _scenarios(files, index):
+            listed.add(files.beside(index, scenario.path))
             found.append((scenario, _runs(files, index, scenario, notes)))
     runs: dict[str, list[ImportedRun]] = {}
-    every = all(_every_improvement(run) for _, many in found for run in many)
-    notes["every line but the last of each run improves, so all improvements are taken to be "
-          "recorded." if every else "not every improvement is recorded: hits may have come earlier "
-          "than at the evaluations recorded."] = None  # fmt: skip
+    others = [run for scenario, many in found if not scenario.is_ours for run in many]
+    every = all(map(_every_improvement, others))
+    kind: Record = "improvements" if every else "sampled"
+    if others:
+        notes["every line but the last of each run improves, so all improvements are taken to be "
+              "recorded." if every else "not every improvement is recorded: hits may have come "
+              "earlier than at the evaluations recorded."] = None  # fmt: skip
     for scenario, many in found:
-        kind: Record = "improvements" if every else "sampled"
-        runs.setdefault(scenario.algorithm, []).extend(run._replace(record=kind) for run in many)
+        if not scenario.is_ours:
+            many = [run._replace(record=kind) for run in many]
+        runs.setdefault(scenario.algorithm, []).extend(many)
+    unlisted = [name for name in files if name.endswith(".dat") and name not in listed]
+    if unlisted:
+        notes[f"{len(unlisted)} data files are in no index and were left out, such as "
+              f"{unlisted[0]}."] = None  # fmt: skip
     names = {(run.problem.suite, run.problem.function): s.name for s, many in found for run in many}
     return DataSet(runs, {"format": "IOHprofiler"}, tuple(notes), names)
 
@@ -80,16 +92,20 @@ def _runs(
     head = _head(data)
     column, values = _columns(files, name, head)
     parameters = [i for i, one in enumerate(head) if not _NO_PARAMETER.fullmatch(one)]
+    constraints = head.index(CONSTRAINTS) if CONSTRAINTS in head and scenario.is_ours else 0
     layout = Layout(
-        _HEADS, lambda line: True, (0, 0, column, *parameters), values=1 + len(parameters)
-    )
+        _HEADS, lambda line: True, (0, constraints, column, *parameters),
+        values=1 + len(parameters),
+    )  # fmt: skip
     try:
         blocks = read_blocks(data, layout)
     except TextError as error:
         raise files.text_error(name, error) from error
+    for block in blocks if not constraints else ():
+        block.rows[:, 1] = 0
     if len({block.head for block in blocks}) > 1:
         raise files.error(name, "its runs have different columns")
-    if _is_rounded(data, column):
+    if not scenario.is_ours and _is_rounded(data, column):
         notes["values are printed with 10 decimals: those below 5e-11 read as 0, and hits of "
               "targets below 1e-6 can be wrong by that rounding."] = None  # fmt: skip
     linked = _linked(scenario.runs, blocks, scenario.maximization)
@@ -159,7 +175,7 @@ def _agrees(run: IndexedRun, block: Block, maximization: bool) -> bool:
     counts, values = block.rows[:, 0], block.rows[:, 2]
     if not len(counts) or (run.evaluations is not None and counts[-1] != run.evaluations):
         return False
-    finite = values[np.isfinite(values)]
+    finite = values[np.abs(values) < NO_VALUE]
     if np.isnan(run.best) or not len(finite):
         return np.isnan(run.best) and not len(finite)
     best = finite.max() if maximization else finite.min()
@@ -169,8 +185,8 @@ def _agrees(run: IndexedRun, block: Block, maximization: bool) -> bool:
 
 def _meaning(scenario: Scenario, values: str, notes: dict[str, None]) -> tuple[str, float]:
     """The suite as it is called here, and the reference value: 0 where values are precisions."""
-    if scenario.is_precision:
-        return scenario.suite, 0.0
+    if scenario.is_ours:
+        return scenario.suite, 0.0 if scenario.is_precision else float("nan")
     named = 1 <= scenario.function <= 24 and _BBOB[scenario.function - 1] == scenario.name
     suite = _SUITES.get(scenario.suite.lower(), scenario.suite)
     if scenario.suite == "unknown_suite" and named and not scenario.maximization:
@@ -197,13 +213,16 @@ def _run(
     sign: float,
     parameters: Sequence[str],
 ) -> ImportedRun:
-    entries = block.rows[:, :3] * (1.0, 0.0, sign)
+    entries = block.rows[:, :3] * (1.0, 1.0, sign)
+    entries[np.abs(entries[:, 2]) >= NO_VALUE, 2] = np.inf
     if run.best_at is not None and run.digits > 6:
         best = sign * run.best  # the index has it in full, the data file rounded
         rounded = np.abs(entries[:, 2] - best) <= _HALF_DIGIT
         entries[(entries[:, 0] == run.best_at) & rounded, 2] = best
     return ImportedRun(
-        problem, "sampled", reference, int(block.rows[-1, 0]), entries=entries,
+        problem, run.record, reference if run.reference is None else run.reference,
+        int(block.rows[-1, 0]), run.constraints, entries=entries,
+        path=_NO_ROWS if run.record in ("sampled", "improvements") else entries,
         best_solution=np.array(run.best_x if len(run.best_x) == problem.dimension else ()),
         notes=dict(zip(parameters, block.rows[:, 3:].T, strict=True)),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +14,35 @@ from ...log.log import Log
 from ...records.log_header import version_of
 from ..export import (
     Group,
+    Point,
+    best_at,
     file_name,
     groups_by_folder,
     new_folder,
+    run_to_write,
     runs_to_write,
-    written_precisions,
 )
+from .index_files import CONSTRAINTS
 
 _FORMAT_VERSION = "0.3.22"
 """The IOHexperimenter whose format is written; readers tell formats apart by it."""
 _LARGEST = 2**16 - 1
+_FACTS = (
+    "instance", "evaluations", "repetition", "seed", "status", "wall_seconds", "record",
+    "evaluations_constraints", "reference_value",
+)  # fmt: skip
+_NOT_WRITTEN = ("restarts", "recommendations", "archive")
 
 
 def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     """Write all runs as IOHprofiler's data, as IOHanalyzer and ``iohinspector`` read them.
 
     The column ``raw_y`` holds the best precision so far (the best value, where there is no
-    reference value) in full, at every hit or improvement that the log holds and at the last
-    evaluation.
+    reference value) in full, at every hit or improvement that the log holds, at scheduled counts
+    where not all improvements are recorded, and at the last evaluation; the largest float stands
+    before the first finite value. Where constraints were evaluated, a column says how often. What
+    IOHprofiler has no place for but reading back needs (what was recorded, the reference value)
+    are attributes of the run.
 
     Args:
         log: The runs.
@@ -47,6 +59,9 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     columns = ("function", "dimension", "instance")
     if any(int(log.runs[name][rows].max()) > _LARGEST for name in columns):
         notes += (f"numbers above {_LARGEST} are written, but iohinspector does not read them.",)
+    lost = [name for name in _NOT_WRITTEN if log.entries(name)[rows].any()]
+    if lost:
+        notes += (f"IOHprofiler's data have no place for {', '.join(lost)}: not written.",)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
             _write_part(log, temporary / part, groups)
@@ -62,6 +77,9 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
         first = groups_of[0]
         known = np.isfinite(log.runs["reference_value"][list(first.rows)]).all()
         version = version_of("firsthit")
+        columns = ["evaluations", "raw_y"]
+        if any(log.runs["evaluations_constraints"][list(group.rows)].any() for group in groups_of):
+            columns.append(CONSTRAINTS)
         index = {
             "version": _FORMAT_VERSION,
             "suite": first.suite,
@@ -69,54 +87,61 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
             "function_name": shown,
             "maximization": False,
             "algorithm": {"name": first.algorithm, "info": f"exported by firsthit {version}"},
-            "attributes": ["evaluations", "raw_y"],
+            "attributes": columns,
             "firsthit": {"version": version, "raw_y": "precision" if known else "value"},
-            "scenarios": [_write_scenario(log, folder, group, shown) for group in groups_of],
+            "scenarios": [
+                _write_scenario(log, folder, group, shown, columns) for group in groups_of
+            ],
         }
         text = json.dumps(index, indent=1, allow_nan=False)
         (folder / f"IOHprofiler_f{function}_{shown}.json").write_text(text, encoding="utf-8")
 
 
-def _write_scenario(log: Log, folder: Path, group: Group, name: str) -> dict[str, Any]:
+def _write_scenario(
+    log: Log, folder: Path, group: Group, name: str, columns: list[str]
+) -> dict[str, Any]:
     path = f"data_f{group.function}_{name}/IOHprofiler_f{group.function}_DIM{group.dimension}.dat"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     blocks, runs = [], []
     for row in group.rows:
-        evaluations, values = _points(log, row)
-        lines = (f"{at} {y!r}\n" for at, y in zip(evaluations, values, strict=True))
-        blocks.append("evaluations raw_y\n" + "".join(lines))
-        runs.append(_run(log, row, evaluations, values))
+        points = list(_points(log, row))
+        lines = (
+            f"{at} {y!r} {constraints}\n" if CONSTRAINTS in columns else f"{at} {y!r}\n"
+            for at, constraints, y in points
+        )
+        blocks.append(" ".join(columns) + "\n" + "".join(lines))
+        runs.append(_run(log, row, points))
     (folder / path).write_text("".join(blocks), encoding="ascii")
     return {"dimension": group.dimension, "path": path, "runs": runs}
 
 
-def _points(log: Log, row: int) -> tuple[list[int], list[float]]:
-    """Evaluations from the first to the last, and the best so far; largest float for none."""
-    hits = log.hits(row)
-    evaluations, values = hits["evaluation"].tolist(), written_precisions(hits).tolist()
-    if not evaluations or evaluations[0] > 1:
-        evaluations, values = [1, *evaluations], [sys.float_info.max, *values]
-    spent = int(log.runs["evaluations"][row])
-    if evaluations[-1] < spent:
-        best = float(log.runs["best_precision"][row])
-        evaluations.append(spent)
-        values.append(min(best, values[-1]) if np.isfinite(best) else values[-1])
-    return evaluations, values
+def _points(log: Log, row: int) -> Iterator[Point]:
+    """From the first evaluation to the last; the largest float before the first finite value."""
+    run = run_to_write(log, row, sys.float_info.max)
+    counts = {1, *run.hits["evaluation"].tolist(), run.evaluations}
+    if not run.every_improvement:
+        counts.update(run.trajectory["evaluation"].tolist())
+    at_hits = dict(
+        zip(run.hits["evaluation"].tolist(), run.hits["constraints"].tolist(), strict=True)
+    )
+    for count, constraints, best in best_at(run, sorted(counts)):
+        yield count, at_hits.get(count, constraints), best  # the last one may count later ones
 
 
-def _run(log: Log, row: int, evaluations: list[int], values: list[float]) -> dict[str, Any]:
-    runs = log.runs
-    best = values.index(min(values))
-    return {
-        "instance": int(runs["instance"][row]),
-        "evals": int(runs["evaluations"][row]),
-        "best": {
-            "evals": evaluations[best],
-            "y": values[best],
-            "x": log.best_solution(row).tolist(),
-        },
-        "repetition": int(runs["repetition"][row]),
-        "seed": int(runs["seed"][row]),
-        "status": str(runs["status"][row]),
-        "wall_seconds": float(runs["wall_seconds"][row]),
+def _run(log: Log, row: int, points: list[Point]) -> dict[str, Any]:
+    facts = {name: log.runs[name][row] for name in _FACTS}
+    at, _, best = min(points, key=lambda point: point[2])  # the first of equal ones
+    run = {
+        "instance": int(facts["instance"]),
+        "evals": int(facts["evaluations"]),
+        "best": {"evals": at, "y": best, "x": log.best_solution(row).tolist()},
+        "repetition": int(facts["repetition"]),
+        "seed": int(facts["seed"]),
+        "status": str(facts["status"]),
+        "wall_seconds": float(facts["wall_seconds"]),
+        "record": str(facts["record"]),
+        CONSTRAINTS: int(facts["evaluations_constraints"]),
     }
+    if np.isfinite(facts["reference_value"]):
+        run["reference_value"] = float(facts["reference_value"])
+    return run

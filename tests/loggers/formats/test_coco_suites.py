@@ -227,7 +227,7 @@ def test_what_cocopp_refuses_is_written_and_said(name, tmp_path, with_cocopp):
     with firsthit.Observer(tmp_path / "own.h5", algorithm="x") as observer:
         for problem in observer(firsthit.Suite(name, 1, 2, 1)):
             problem(problem.initial_solution)
-    [note] = write_coco(read_log(tmp_path / "own.h5"), tmp_path / "written")
+    note, _ = write_coco(read_log(tmp_path / "own.h5"), tmp_path / "written")
     assert note == f"cocopp knows no suite {name!r}, and refuses its data."
     assert read_log(tmp_path / "written").runs["suite"].tolist() == [name]
     with pytest.raises(ValueError, match="does not exist"):

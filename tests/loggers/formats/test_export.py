@@ -79,7 +79,8 @@ def experiment(tmp_path_factory):
                     run(x)
     logs = {kind: read_log(folder / f"{kind}.h5") for kind in ("all", "targets")}
     for kind, log in logs.items():
-        assert write_coco(log, folder / f"coco-{kind}") == ()
+        [limits] = write_coco(log, folder / f"coco-{kind}")
+        assert limits.startswith("COCO's data hold ten digits")
         assert write_ioh(log, folder / f"ioh-{kind}") == ()
     return folder, logs
 
@@ -374,6 +375,6 @@ def test_runs_without_evaluations_are_left_out_and_said(tmp_path):
         for problem in observer(firsthit.Suite("bbob", 1, 2, [1, 2])):
             if problem.problem.instance == 2:
                 problem(problem.initial_solution)
-    [note] = write_coco(read_log(tmp_path / "a.h5"), tmp_path / "coco")
+    note, _ = write_coco(read_log(tmp_path / "a.h5"), tmp_path / "coco")
     assert note == "1 runs without any evaluation are left out."
     assert read_log(tmp_path / "coco").runs["instance"].tolist() == [2]
