@@ -1,18 +1,22 @@
-"""How many tests run at once, and which are left out where a peer's package is not installed.
+"""How many tests run at once, which ones are slow, and which cannot run here.
 
-The extra ``peers`` has wheels for some versions of Python only; continuous integration runs the
-files that need them where it has.
+The default tier is all that is not slow. The extra ``peers``, packages that firsthit is compared
+with, has wheels for some versions of Python only; continuous integration runs the tests that need
+them where it has.
 """
 
+import importlib
 import importlib.util
 import os
 import re
+from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
 PEERS = ("cocoex", "cocopp", "ioh", "iohinspector")
 MISSING = [name for name in PEERS if importlib.util.find_spec(name) is None]
-NEEDS = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(MISSING)})\b")
+IMPORT = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(PEERS)})\b")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -21,15 +25,35 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.fixture(scope="session")
+def peers():
+    """The packages of the peers that write data."""
+    return SimpleNamespace(**{name: importlib.import_module(name) for name in ("cocoex", "ioh")})
+
+
+@cache
+def imports_a_peer(path):
+    return path.suffix == ".py" and bool(IMPORT.search(path.read_text(encoding="utf-8")))
+
+
+def pytest_itemcollected(item):
+    """What meets a peer or drives a browser is slow."""
+    if imports_a_peer(item.path) or {"peers", "browser"} & set(item.fixturenames):
+        item.add_marker(pytest.mark.slow)
+
+
 def pytest_ignore_collect(collection_path):
-    """Leave out a file, or a folder by its conftest.py, that imports what is not installed."""
-    folder = collection_path / "conftest.py"
-    file = folder if folder.is_file() else collection_path
-    if MISSING and file.suffix == ".py" and NEEDS.search(file.read_text(encoding="utf-8")):
-        return True
-    return None
+    """Leave out the files that import what is not installed."""
+    return True if MISSING and imports_a_peer(collection_path) else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests whose data are made by what is not installed."""
+    left_out = [item for item in items if MISSING and "peers" in item.fixturenames]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_report_header():
     """Say so."""
-    return f"left out: files that need {', '.join(MISSING)}" if MISSING else None
+    return f"left out: tests that need {', '.join(MISSING)}" if MISSING else None

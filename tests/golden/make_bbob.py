@@ -6,7 +6,6 @@ Run ``python tests/golden/make_bbob.py``; it was last run with cocoex 2.8.2.
 import csv
 from pathlib import Path
 
-import cocoex
 import numpy as np
 
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
@@ -24,6 +23,8 @@ def points(function: int, dimension: int) -> np.ndarray:
 
 def main() -> None:
     """Write the file beside this script."""
+    import cocoex
+
     text = "instances: " + ",".join(map(str, INSTANCES))
     suite = cocoex.Suite("bbob", text, "")
     with (Path(__file__).parent / "bbob.csv").open("w", newline="") as file:

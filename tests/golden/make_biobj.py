@@ -7,7 +7,6 @@ in one dimension and one instance, which change from function to function.
 import csv
 from pathlib import Path
 
-import cocoex
 import numpy as np
 
 DIMENSIONS = {
@@ -30,6 +29,8 @@ def points(lower_bounds: np.ndarray, upper_bounds: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Write the file beside this script."""
+    import cocoex
+
     with (Path(__file__).parent / "biobj.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["suite", "function", "dimension", "instance", *COLUMNS])

@@ -8,7 +8,6 @@ suite.
 import csv
 from pathlib import Path
 
-import cocoex
 import numpy as np
 
 NOISY = ("bbob-noisy", range(101, 131), (2, 5), (1,))
@@ -23,6 +22,8 @@ def point(dimension: int, number: int) -> np.ndarray:
 
 def rows(suite, functions, dimensions, instances):
     """Problem by problem, dimension slowest: its numbers, the number of a point, the problem."""
+    import cocoex
+
     peers = cocoex.Suite(suite, "instances: " + ",".join(map(str, instances)), "")
     for dimension in dimensions:
         for function in functions:

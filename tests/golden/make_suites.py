@@ -6,7 +6,6 @@ Run ``python tests/golden/make_suites.py``; it was last run with cocoex 2.8.2.
 import csv
 from pathlib import Path
 
-import cocoex
 import numpy as np
 
 DIMENSIONS = {"bbob-boxed": (2, 5), "bbob-largescale": (20, 80), "bbob-mixint": (5, 80)}
@@ -24,6 +23,8 @@ def points(lower_bounds: np.ndarray, upper_bounds: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Write the file beside this script."""
+    import cocoex
+
     with (Path(__file__).parent / "suites.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["suite", "function", "dimension", "instance", "first", "second", "third"])

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 from firsthit.suites.bbob.generators import uniform
 
+KINDS = ("Gaussian", "uniform", "Cauchy")
+
 _NEXT = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 
 
@@ -50,3 +52,8 @@ class CocoStream:
                     yield uniform(1, next(of_uniform))[0]
                 else:
                     yield from uniform(2, next(of_normal))
+
+
+def kind_of(function):
+    """The noise of a function of ``bbob-noisy``."""
+    return KINDS[(function - 101) % 3]

@@ -1,119 +1,13 @@
 """bbob-biobj, -ext and -mixint against cocoex and stored values; references; their contract."""
 
-import csv
-import importlib.util
 import pickle
-from pathlib import Path
 
-import cocoex
 import numpy as np
 import pytest
 
 from firsthit.loggers.observation.problem_view import ProblemView
-from firsthit.suites import EvaluationError, Suite, check_suite
-from firsthit.suites.biobj.pairs import PAIRS
+from firsthit.suites import EvaluationError, Suite
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
-
-GOLDEN = Path(__file__).parents[1] / "golden"
-NAMES = ("bbob-biobj", "bbob-biobj-ext", "bbob-biobj-mixint")
-DIMENSIONS = {"bbob-biobj": (3,), "bbob-biobj-ext": (2, 10), "bbob-biobj-mixint": (5, 80)}
-INSTANCES = (1, 11)
-AMPLIFYING = {17: 1e-9, 18: 1e-9, 19: 1e-8, 23: 1e-8}
-
-
-def assert_same_values(values, truth, problem):
-    """Relative to 1, the value, or its distance from the ideal point where the two cancel."""
-    tolerance = [AMPLIFYING.get(f, 1e-11) for f in PAIRS[problem.function - 1]]
-    size = np.maximum(1, np.maximum(np.abs(truth), np.abs(truth - problem.ideal_point)))
-    assert np.all(np.abs(values - truth) <= tolerance * size), problem.id
-
-
-def sample(problem):
-    """Points in the box, around its middle, where the fronts are, and at its corners."""
-    rng = np.random.default_rng([problem.function, problem.instance])
-    shape, low, high = (2, problem.dimension), problem.lower_bounds, problem.upper_bounds
-    middle = rng.uniform(low, high, shape)
-    middle[:, problem.number_of_integer_variables :] /= 20
-    corners = np.where(rng.random(shape) < 0.5, low, high)
-    return np.vstack([rng.uniform(low, high, shape), middle, corners])
-
-
-@pytest.fixture(scope="module")
-def peers():
-    """The suites of cocoex with the dimensions and instances that are compared."""
-    numbers = f"instances: {','.join(map(str, INSTANCES))}"
-    return {
-        name: cocoex.Suite(name, numbers, f"dimensions: {','.join(map(str, DIMENSIONS[name]))}")
-        for name in NAMES
-    }
-
-
-@pytest.mark.parametrize("function", range(1, 93))
-@pytest.mark.parametrize("name", NAMES[1:])
-def test_values_and_facts_are_those_of_cocoex(name, function, peers):
-    for problem in Suite(name, function, DIMENSIONS[name], INSTANCES):
-        other = peers[name].get_problem_by_function_dimension_instance(
-            function, problem.dimension, problem.instance
-        )
-        x = sample(problem)
-        truth = np.array([other(point) for point in x])
-        assert_same_values(problem(x), truth, problem)
-        assert_same_values(np.array([problem(point) for point in x]), truth, problem)
-        assert_same_values(problem.nadir_point, other.largest_fvalues_of_interest, problem)
-        assert (problem.id, problem.title) == (other.id, other.name)
-        assert problem.lower_bounds.tolist() == other.lower_bounds.tolist()
-        assert problem.upper_bounds.tolist() == other.upper_bounds.tolist()
-        assert problem.initial_solution.tolist() == other.initial_solution.tolist()
-        assert problem.number_of_integer_variables == other.number_of_integer_variables
-        assert problem.number_of_objectives == other.number_of_objectives == 2
-
-
-def test_the_first_functions_of_both_continuous_suites_are_the_same(peers):
-    for problem in Suite("bbob-biobj", [1, 28, 55], 3, INSTANCES):
-        numbers = (problem.function, 3, problem.instance)
-        other = peers["bbob-biobj"].get_problem_by_function_dimension_instance(*numbers)
-        x = sample(problem)
-        assert_same_values(problem(x), np.array([other(point) for point in x]), problem)
-        assert (problem.id, problem.title) == (other.id, other.name)
-        extended = Suite("bbob-biobj-ext", *numbers)[0]
-        assert extended.id == problem.id
-        assert extended(x).tolist() == problem(x).tolist()
-
-
-def test_instances_beyond_15_are_those_that_cocoex_searches():
-    chosen = [16, 22, 37, 90]
-    suite = cocoex.Suite(
-        "bbob-biobj",
-        f"instances: {','.join(map(str, chosen))}",
-        "dimensions: 2 function_indices: 2",
-    )
-    for instance, other in zip(chosen, suite, strict=True):
-        assert Suite("bbob-biobj", 2, 2, instance)[0].title == other.name
-    assert Suite("bbob-biobj-mixint", 1, 80, 16)[0].title.endswith("_f001_i34_d0080")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_values_are_the_stored_ones(name):
-    """For machines without cocoex: values made by ``tests/golden/make_biobj.py``."""
-    spec = importlib.util.spec_from_file_location("make_biobj", GOLDEN / "make_biobj.py")
-    maker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(maker)
-    rows = list(csv.DictReader((GOLDEN / "biobj.csv").read_text().splitlines()))
-    rows = [row for row in rows if row["suite"] == name]
-    assert len(rows) == {"bbob-biobj": 55}.get(name, 92)
-    for row in rows:
-        numbers = (int(row[key]) for key in ("function", "dimension", "instance"))
-        problem = Suite(name, *numbers)[0]
-        truth = np.array([float.fromhex(row[key]) for key in maker.COLUMNS]).reshape(-1, 2)
-        x = maker.points(problem.lower_bounds, problem.upper_bounds)
-        assert_same_values(np.vstack([problem(x), problem.nadir_point]), truth, problem)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_problem_keeps_the_contract(name):
-    dimensions = [5, 55] if name.endswith("mixint") else [2, 7]
-    functions = [1, 20, 55] if name == "bbob-biobj" else [1, 56, 92]
-    assert check_suite(Suite(name, functions, dimensions, [1, 15])) == 12
 
 
 @pytest.mark.parametrize("count", [0, 1, 65])

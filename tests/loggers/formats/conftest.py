@@ -1,11 +1,10 @@
 """Real data of the peers, made at run time: several suites observed by cocoex, bbob by ioh."""
 
 import contextlib
+import importlib
 import io
 import warnings
 
-import cocoex
-import ioh
 import numpy as np
 import pytest
 
@@ -24,15 +23,15 @@ EVALUATIONS = 150
 RESTART = 50
 
 
-def observe(suite, options, folder, name="RS"):
+def observe(cocoex, suite, options, folder, name="RS"):
     """A search that closes in on the best point, observed by cocoex; gives folder and values."""
-    peers = cocoex.Suite(suite, "", options)
+    problems = cocoex.Suite(suite, "", options)
     observer = cocoex.Observer(
         suite, f"outer_folder: {folder} result_folder: {suite} algorithm_name: {name}"
     )
     rng = np.random.default_rng(1)
     values = {}
-    for problem in peers:
+    for problem in problems:
         problem.observe_with(observer)
         seen, best = [], problem.initial_solution
         for i in range(EVALUATIONS):
@@ -52,13 +51,15 @@ def observe(suite, options, folder, name="RS"):
 
 
 @pytest.fixture(scope="session")
-def coco_data(tmp_path_factory):
+def coco_data(peers, tmp_path_factory):
     """Name of each suite to the folder that cocoex wrote and the values it returned."""
     folder = tmp_path_factory.mktemp("coco")
-    return {suite: observe(suite, options, folder) for suite, options in SUITES.items()}
+    return {
+        suite: observe(peers.cocoex, suite, options, folder) for suite, options in SUITES.items()
+    }
 
 
-def observe_with_ioh(folder, name, problems, triggers, points):
+def observe_with_ioh(ioh, folder, name, problems, triggers, points):
     """Runs observed by ioh; gives ``(function, dimension, instance, repetition)`` to values."""
     logger = ioh.logger.Analyzer(
         root=str(folder), folder_name=name, algorithm_name=name, triggers=triggers,
@@ -82,8 +83,9 @@ def observe_with_ioh(folder, name, problems, triggers, points):
 
 
 @pytest.fixture(scope="session")
-def ioh_data(tmp_path_factory):
+def ioh_data(peers, tmp_path_factory):
     """Folder and values of a random search on bbob, every improvement logged."""
+    ioh = peers.ioh
     bbob = ioh.ProblemClass.BBOB
     problems = [(f, i, d, bbob) for f in (1, 3) for d in (2, 5) for i in (1, 2)]
     triggers = [ioh.logger.trigger.ON_IMPROVEMENT]
@@ -92,24 +94,26 @@ def ioh_data(tmp_path_factory):
         return rng.uniform(-4, 4, dimension) * 0.95**i
 
     folder = tmp_path_factory.mktemp("ioh")
-    return observe_with_ioh(folder, "random", problems, triggers, point)
+    return observe_with_ioh(ioh, folder, "random", problems, triggers, point)
 
 
 @pytest.fixture(scope="session")
-def ioh_maximization(tmp_path_factory):
+def ioh_maximization(peers, tmp_path_factory):
     """Folder and values on two functions of bits, where larger is better."""
+    ioh = peers.ioh
     problems = [(f, 1, 16, ioh.ProblemClass.PBO) for f in (1, 2)]
     triggers = [ioh.logger.trigger.ON_IMPROVEMENT]
 
     def point(rng, dimension, i):
         return rng.integers(0, 2, dimension)
 
-    return observe_with_ioh(tmp_path_factory.mktemp("pbo"), "bits", problems, triggers, point)
+    return observe_with_ioh(ioh, tmp_path_factory.mktemp("pbo"), "bits", problems, triggers, point)
 
 
 @pytest.fixture(scope="session")
-def ioh_sampled(tmp_path_factory):
+def ioh_sampled(peers, tmp_path_factory):
     """Folder and values where every seventh evaluation was logged."""
+    ioh = peers.ioh
     problems = [(1, i, d, ioh.ProblemClass.BBOB) for i in (1, 2) for d in (2, 5)]
     triggers = [ioh.logger.trigger.Each(7)]
 
@@ -117,14 +121,14 @@ def ioh_sampled(tmp_path_factory):
         return rng.uniform(-4, 4, dimension) * 0.9**i
 
     folder = tmp_path_factory.mktemp("each")
-    return observe_with_ioh(folder, "each", problems, triggers, point)
+    return observe_with_ioh(ioh, folder, "each", problems, triggers, point)
 
 
 def load_with_cocopp(folder):
     """Data sets of cocopp by function and dimension, and its warnings."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
-        import cocopp
+        cocopp = importlib.import_module("cocopp")
     with (
         warnings.catch_warnings(record=True) as caught,
         contextlib.redirect_stdout(io.StringIO()),
@@ -136,7 +140,7 @@ def load_with_cocopp(folder):
 
 
 @pytest.fixture(scope="session")
-def with_cocopp():
+def with_cocopp(peers):
     return load_with_cocopp
 
 
