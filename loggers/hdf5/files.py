@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import LogNotFoundError
+from .opening import check_folder
 from .schema import PARTS_SUFFIX, SUFFIX
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -33,7 +34,12 @@ def parts_folder(log: Path) -> Path:
 
 
 def segments(folder: Path) -> list[Path]:
-    """The finished parts in a folder of parts, oldest first; none where there is no folder."""
+    """The finished parts in a folder of parts, oldest first; none where there is no folder.
+
+    Raises:
+        LogFormatError: The folder is a link.
+    """
+    check_folder(folder)
     return sorted(path for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith("."))
 
 
@@ -89,11 +95,11 @@ def _files_of(path: Path) -> list[Path]:
         return sorted(
             file
             for file in path.rglob(f"*{SUFFIX}")
-            if file.is_file() and not file.name.startswith(".")
+            if not file.name.startswith(".") and (file.is_symlink() or not file.is_dir())
         )
     parts = segments(parts_folder(path))
     if path.is_file():
-        return [path, *parts]
+        return [log_place(path) if path.is_symlink() else path, *parts]
     if parts or not glob.has_magic(str(path)):
         return parts
     matches = sorted(Path(match) for match in glob.glob(str(path), recursive=True))

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from ..errors import LogFormatError
 
-FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """To open a file with: a link is an error, a pipe without a writer is not waited for."""
 
 
@@ -28,35 +28,71 @@ def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> Bina
         LogFormatError: It is a link, no regular file, or larger than that.
         OSError: It is not there, or the system does not let it be opened.
     """
-    check_regular(path, os.lstat(path), limit)
-    handle = os.open(path, os.O_RDONLY | FLAGS)
+    _check(path, os.lstat(path), limit)
+    handle = os.open(path, os.O_RDONLY | _FLAGS)
     try:
-        check_regular(path, os.fstat(handle), limit)  # another may stand there by now
+        _check(path, os.fstat(handle), limit)  # another file may stand there by now
         return open(handle, "rb")
     except BaseException:
         os.close(handle)
         raise
 
 
-def check_regular(
-    path: str | os.PathLike[str], status: os.stat_result, limit: int | None = None
-) -> None:
-    """Refuse what is no regular file, or too large.
-
-    Args:
-        path: For the message.
-        status: Of the file, by ``lstat`` or ``fstat``.
-        limit: The most bytes that it may have; None: any number.
+def open_or_create(path: str | os.PathLike[str]) -> int:
+    """Open a regular file for reading and writing, made where it is not there.
 
     Raises:
-        LogFormatError: It is a link, no regular file, or larger than that.
+        LogFormatError: It is a link, no regular file, or has a second name.
+        OSError: The system does not let it be opened.
     """
-    if stat.S_ISLNK(status.st_mode):
-        reason = "it is a link, and links in a folder are not followed"
-    elif not stat.S_ISREG(status.st_mode):
-        reason = "it is no regular file"
-    elif limit is not None and status.st_size > limit:
-        reason = f"it has {status.st_size} bytes, and at most {limit} are read"
-    else:
+    check_own(path)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o644)
+    try:
+        _check(path, os.fstat(handle), is_own=True)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def check_own(path: str | os.PathLike[str]) -> None:
+    """Check that what is written here changes no other file; where nothing stands, all is well.
+
+    Raises:
+        LogFormatError: There is a link, no regular file, or one that has a second name.
+    """
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
         return
-    raise LogFormatError(f"cannot read {str(Path(path))!r}: {reason}")
+    _check(path, status, is_own=True)
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Check that a folder is no link to another.
+
+    Raises:
+        LogFormatError: It is one.
+    """
+    if os.path.islink(path):
+        raise _refused(path, "it is a link to another folder")
+
+
+def _check(
+    path: str | os.PathLike[str],
+    status: os.stat_result,
+    limit: int | None = None,
+    is_own: bool = False,
+) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise _refused(path, "it is a link, and links in a folder are not followed")
+    if not stat.S_ISREG(status.st_mode):
+        raise _refused(path, "it is no regular file")
+    if limit is not None and status.st_size > limit:
+        raise _refused(path, f"it has {status.st_size} bytes, and at most {limit} are read")
+    if is_own and status.st_nlink > 1:
+        raise _refused(path, "it is a file that has a second name, in another place")
+
+
+def _refused(path: str | os.PathLike[str], reason: str) -> LogFormatError:
+    return LogFormatError(f"{str(Path(path))!r} is not opened: {reason}")

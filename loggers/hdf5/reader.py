@@ -25,6 +25,7 @@ from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.rows import TABLES, Rows
 from ..records.suite_facts import SuiteFacts
 from .files import ATTEMPTS, Paths, listed, log_files
+from .opening import open_regular
 from .ragged import Entries, Fields, Ragged, Stored, nothing
 from .schema import FORMAT, OFFSETS, PARTS_SUFFIX
 from .structure import check_content, check_format, datasets
@@ -74,7 +75,7 @@ def read_table(path: Path) -> LogTable:
         FileNotFoundError: There is no such file.
     """
     with _refusing(path):
-        with open(path, "rb", buffering=0) as raw:
+        with open_regular(path) as raw:
             check_content(path, raw)
             identity = _identity(os.fstat(raw.fileno()))
         file = _open(path, identity)
@@ -96,7 +97,7 @@ def read_table(path: Path) -> LogTable:
 
 def is_log(path: Path) -> bool:
     """Whether a file begins as a log does."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         return file.read(len(FORMAT)) == FORMAT.encode()
 
 

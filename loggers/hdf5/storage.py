@@ -12,6 +12,8 @@ import time
 import uuid
 from pathlib import Path
 
+from . import opening
+
 TEMPORARY_SUFFIX = ".tmp"
 STEPS = (
     "make_folder", "create", "open_or_create", "write", "sync", "close", "replace", "remove",
@@ -34,8 +36,8 @@ def create(path: Path) -> int:
 
 
 def open_or_create(path: Path) -> int:
-    """Open a file for reading and writing, made where it is not there."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o644)
+    """Open a file for reading and writing, made where it is not there; no link is followed."""
+    return opening.open_or_create(path)
 
 
 def write(handle: int, data: bytes | memoryview) -> int:

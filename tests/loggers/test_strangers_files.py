@@ -1,0 +1,102 @@
+"""Files that came with somebody's folder: no link is followed, nothing is waited for."""
+
+import os
+
+import pytest
+
+from firsthit.loggers import LogFormatError, LogHeader, LogWriter, merge_logs, read_log
+from firsthit.runner.campaign.status import campaign_status
+
+from .conftest import random_run
+
+PRECIOUS = "all that I have\n" * 50
+WAYS = {"merge": lambda log: merge_logs(log, log), "status": campaign_status, "read": read_log}
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A log whose writer died: two runs in its parts."""
+    path = tmp_path / "given" / "a.h5"
+    writer = LogWriter(path, LogHeader({"random": {}}))
+    writer.add(random_run())
+    writer.add(random_run(repetition=1))
+    writer.abandon()
+    return path
+
+
+@pytest.fixture
+def precious(tmp_path):
+    path = tmp_path / "precious.txt"
+    path.write_text(PRECIOUS)
+    yield path
+    assert path.read_text() == PRECIOUS
+
+
+def parts(log):
+    return log.with_name("a.h5.parts")
+
+
+def refused(way, log, name):
+    """It ends in one sentence that names the file."""
+    with pytest.raises(LogFormatError, match=rf"^'[^\n]*{name}' is not opened: it is [^\n]*$"):
+        WAYS[way](log)
+
+
+@pytest.mark.parametrize("name", ["writer", "lock"])
+@pytest.mark.parametrize("kind", [os.symlink, os.link])
+@pytest.mark.parametrize("way", ["merge", "status"])
+def test_what_the_lock_leads_to_stays_as_it_is(log, precious, name, kind, way):
+    kind(precious, parts(log) / name)
+    refused(way, log, name)
+
+
+def test_a_writer_refuses_a_lock_that_leads_elsewhere(log, precious):
+    (parts(log) / "writer").symlink_to(precious)
+    with pytest.raises(LogFormatError, match="'.*writer' is not opened: it is a link"):
+        LogWriter(log, LogHeader({"random": {}}), resume=True)
+    (parts(log) / "writer").unlink()
+    LogWriter(log, LogHeader({"random": {}}), resume=True).close()
+    assert len(read_log(log)) == 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_folder_of_parts_that_is_a_link_is_refused(log, tmp_path, way):
+    elsewhere = tmp_path / "elsewhere"
+    parts(log).rename(elsewhere)
+    (elsewhere / ".left.tmp").write_text("mine")
+    parts(log).symlink_to(elsewhere)
+    before = sorted(os.listdir(elsewhere))
+    refused(way, log, "a.h5.parts")
+    assert sorted(os.listdir(elsewhere)) == before
+
+
+@pytest.mark.parametrize("name", ["00000001.h5", "writer", "lock"])
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_waits_for_a_pipe(log, name, way):
+    os.mkfifo(parts(log) / name)
+    if way == "read" and name != "00000001.h5":
+        assert len(read_log(log)) == 2  # who reads asks for no lock
+    else:
+        refused(way, log, name)
+
+
+def test_links_to_logs_are_followed_where_the_user_names_them_alone(log, tmp_path):
+    LogWriter(log, LogHeader({"random": {}}), resume=True).close()
+    link = tmp_path / "links" / "b.h5"
+    link.parent.mkdir()
+    link.symlink_to(log)
+    assert len(read_log(link)) == 2
+    with pytest.raises(LogFormatError, match=r"b\.h5' is not opened: it is a link"):
+        read_log(link.parent)
+    link.unlink()
+    os.mkfifo(link)
+    with pytest.raises(LogFormatError, match="no regular file"):
+        read_log(link.parent)
+
+
+def test_a_file_of_the_writer_without_end_is_refused(log):
+    with open(parts(log) / "writer", "wb") as file:
+        file.truncate(2**33)
+    (parts(log) / "lock").touch()
+    with pytest.raises(LogFormatError, match="writer' is not opened: it has .* bytes, and at most"):
+        campaign_status(log)
