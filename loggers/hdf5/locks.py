@@ -159,6 +159,12 @@ def holder(folder: Path) -> Holder | None:
     return Holder(int(pid) if pid.isdecimal() else 0, host, is_alive, note)
 
 
+def is_written(folder: Path) -> bool:
+    """Whether somebody holds the lock on a folder now."""
+    found = holder(folder)
+    return found is not None and found.is_alive
+
+
 def _checked(folder: Path) -> Path:
     """Where the lock of a folder stands, which a writer empties: no link may lead elsewhere."""
     check_folder(folder)
