@@ -15,7 +15,6 @@ ends: nothing after it is read.
 
 from __future__ import annotations
 
-import io
 import json
 import threading
 import weakref
@@ -164,13 +163,6 @@ def _rows_of(run: RunRecord, name: str) -> Rows:
     if TABLES[name] is not NUMBERS:
         return rows
     return np.ascontiguousarray(rows, "<f8").reshape(-1).view(NUMBERS)
-
-
-def tabulate(runs: Iterable[RunRecord], header: str) -> LogTable:
-    """Runs, all under one header, as a table."""
-    encoder = JournalEncoder(header)
-    image = b"".join((encoder.head, *map(encoder.record, runs)))
-    return journal_table(Path("runs"), io.BytesIO(image), len(image))[0]
 
 
 def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:

@@ -127,7 +127,8 @@ class JournalFile:
 
     def close(self) -> None:
         """Add no more."""
-        storage.close(self._handle)
+        with contextlib.suppress(OSError):  # what it holds was synced before, or merged
+            storage.close(self._handle)
 
     def discard(self) -> None:
         """Remove it, as far as the system lets it be removed."""

@@ -213,11 +213,13 @@ def set_torn_aside(log: Path, folder: Path) -> None:
                     for at, data in whole_records(file, os.fstat(file.fileno()).st_size)
                 ),
             ]
-            whole = ends[-1] if len(ends) > _HEAD_ALONE else 0
-            file.seek(whole)
+            file.seek(ends[-1])
             torn = file.read()
+            if torn and len(ends) <= _HEAD_ALONE:
+                file.seek(0)
+                ends, torn = [0], file.read()
         if torn:
-            _set_aside(log, journal, whole, torn)
+            _set_aside(log, journal, ends[-1], torn)
 
 
 def _set_aside(log: Path, journal: Path, whole: int, torn: bytes) -> None:

@@ -70,11 +70,11 @@ def test_a_folder_of_parts_that_is_a_link_is_refused(log, tmp_path, way):
     assert sorted(os.listdir(elsewhere)) == before
 
 
-@pytest.mark.parametrize("name", ["00000001.h5", "writer", "lock"])
+@pytest.mark.parametrize("name", ["000002.journal", "writer", "lock"])
 @pytest.mark.parametrize("way", WAYS)
 def test_nobody_waits_for_a_pipe(log, name, way):
     os.mkfifo(parts(log) / name)
-    if way == "read" and name != "00000001.h5":
+    if way == "read" and name != "000002.journal":
         assert len(read_log(log)) == 2  # who reads asks for no lock
     else:
         refused(way, log, name)
