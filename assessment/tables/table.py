@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.visible import visible
 from ..errors import AssessmentError, MissingPackageError, writing
 from .html import all_numeric, html_table
 from .latex import cell, escaped, pages
@@ -139,7 +140,7 @@ class Table:
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
-        return list(self.names), [[text(value) for value in row] for row in self.rows()]
+        return list(map(text, self.names)), [[text(value) for value in row] for row in self.rows()]
 
     def __str__(self) -> str:
         return aligned(*self.shown())
@@ -218,7 +219,7 @@ def text(value: Value) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if 1000 <= value < 1e5 else f"{value:.4g}"
     if isinstance(value, str):
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+        return visible(value, kept="")
     return str(value)
 
 

@@ -370,7 +370,7 @@ def test_a_link_in_the_folder_is_refused(coco_data, tmp_path):
     target = folder / "data_f1" / "bbobexp_f1_DIM2.dat"
     target.unlink()
     target.symlink_to(secret)
-    with pytest.raises(LogFormatError, match="DIM2.dat. is not opened: it is a link") as caught:
+    with pytest.raises(LogFormatError, match=r"DIM2\.dat. is not opened: it is a link") as caught:
         read_log(folder)
     assert "password" not in str(caught.value)
 
