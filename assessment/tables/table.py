@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ...suites.visible import visible
 from ..errors import AssessmentError, MissingPackageError, writing
+from .csv_text import csv_text
 from .html import all_numeric, html_table
 from .latex import cell, escaped, pages
 
@@ -76,14 +75,13 @@ class Table:
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table as CSV with a header line; inf is ``inf``, floats have all their digits.
 
+        Text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return, which a spreadsheet
+        may run as a formula, has an apostrophe before it; where firsthit reads CSV it goes again.
+
         Args:
             path: Also write it there.
         """
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(self.names)
-        writer.writerows(self.rows())
-        return written(buffer.getvalue(), path)
+        return written(csv_text(self.names, self.rows()), path)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The table as JSON: a list with one object for each row.

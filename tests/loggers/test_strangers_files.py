@@ -108,9 +108,7 @@ def test_a_file_of_the_writer_without_end_is_refused(log):
     with open(parts(log) / "writer", "wb") as file:
         file.truncate(2**33)
     (parts(log) / "lock").touch()
-    with pytest.raises(
-        LogFormatError, match=r"writer' is not opened: it has .* and at most"
-    ):
+    with pytest.raises(LogFormatError, match=r"writer' is not opened: it has .* and at most"):
         campaign_status(log)
 
 
