@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from ..errors import LogFormatError
 
@@ -17,7 +17,7 @@ _FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(o
 """To open a file with: a link is an error, a pipe without a writer is not waited for."""
 
 
-def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> BinaryIO:
+def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> BufferedReader:
     """Open a regular file for reading.
 
     Args:

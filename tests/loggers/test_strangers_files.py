@@ -1,10 +1,20 @@
 """Files that came with somebody's folder: no link is followed, nothing is waited for."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
-from firsthit.loggers import LogFormatError, LogHeader, LogWriter, merge_logs, read_log
+from firsthit.loggers import (
+    LogFormatError,
+    LogHeader,
+    LogWriteError,
+    LogWriter,
+    merge_logs,
+    read_log,
+)
+from firsthit.loggers.hdf5.locks import FolderLock
 from firsthit.runner.campaign.status import campaign_status
 
 from .conftest import random_run
@@ -52,7 +62,7 @@ def test_what_the_lock_leads_to_stays_as_it_is(log, precious, name, kind, way):
 
 def test_a_writer_refuses_a_lock_that_leads_elsewhere(log, precious):
     (parts(log) / "writer").symlink_to(precious)
-    with pytest.raises(LogFormatError, match="'.*writer' is not opened: it is a link"):
+    with pytest.raises(LogFormatError, match=r"'.*writer' is not opened: it is a link"):
         LogWriter(log, LogHeader({"random": {}}), resume=True)
     (parts(log) / "writer").unlink()
     LogWriter(log, LogHeader({"random": {}}), resume=True).close()
@@ -98,5 +108,41 @@ def test_a_file_of_the_writer_without_end_is_refused(log):
     with open(parts(log) / "writer", "wb") as file:
         file.truncate(2**33)
     (parts(log) / "lock").touch()
-    with pytest.raises(LogFormatError, match="writer' is not opened: it has .* bytes, and at most"):
+    with pytest.raises(LogFormatError, match=r"writer' is not opened: it has .* and at most"):
         campaign_status(log)
+
+
+PAINT = "\x1b[2J\x1b]0;mine\x07\x9b31m\u202eevil\r"
+
+
+def printed(*arguments):
+    command = [sys.executable, "-X", "utf8", "-m", "firsthit", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    return done.stdout.decode() + done.stderr.decode()
+
+
+def is_harmless(text):
+    """No control characters, and letters as they were written."""
+    return all(c.isprintable() or c == "\n" for c in text)
+
+
+def test_what_the_lock_says_of_its_writer_does_not_reach_the_terminal(log):
+    (parts(log) / "lock").touch()
+    (parts(log) / "writer").write_text(f"123\nžółć{PAINT}\n{{}}\n", encoding="utf-8")
+    text = printed("status", log)
+    assert is_harmless(text)
+    assert "process 123 on žółć\\u001b]0;mine" in text
+
+
+def test_errors_quote_a_strangers_file_without_its_escape_codes(log):
+    (parts(log) / f"{PAINT}.h5").write_bytes(b"")
+    assert is_harmless(printed("assess", "endings", log))
+    with pytest.raises(LogFormatError) as caught:
+        read_log(log)
+    assert is_harmless(str(caught.value))
+    lock = FolderLock(parts(log))
+    (parts(log) / "writer").write_text(f"123\n{PAINT}\n", encoding="utf-8")
+    with pytest.raises(LogWriteError, match="123 on") as refusal:
+        FolderLock(parts(log))
+    lock.release()
+    assert is_harmless(str(refusal.value))

@@ -471,7 +471,7 @@ def test_an_error_at_any_step_of_closing_loses_no_sealed_run(tmp_path, monkeypat
     with monkeypatch.context() as patch:
         for name in ("fsync", "replace", "unlink", "open", "rmdir"):
             patch.setattr(os, name, failing(getattr(os, name)))
-        with contextlib.suppress(LogWriteError, LogReadError):
+        with contextlib.suppress(LogReadError, LogWriteError):
             log.close()
     assert read_log(path).runs.repetition.tolist() == [0, 1, 2, 3]
     log.close()
