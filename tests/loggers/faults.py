@@ -21,7 +21,12 @@ from firsthit.loggers.hdf5 import storage
 KILLS = ("killed", "torn")
 ERRORS = ("fails", "fails after", "short", "stays full")
 WRITES = ("write",)
-REMOVALS = ("remove", "remove_folder", "close", "cut")  # a full disk does not keep them from working
+REMOVALS = (
+    "remove",
+    "remove_folder",
+    "close",
+    "cut",
+)  # a full disk does not keep them from working
 
 SYNCS = ("sync", "sync_folder")  # this machine goes on: what was written is there, synced or not
 

@@ -75,6 +75,8 @@ def test_the_writer_changes_the_disk_through_storage_alone(module):
     if module == "storage":
         assert {"os.open", "os.fsync", "os.replace", "os.unlink"} <= found
     else:
-        looks = {"reader": {"h5py.File"}, "journal_writer": {"open"}}.get(module, set())  # which it only reads
+        looks = {"reader": {"h5py.File"}, "journal_writer": {"open"}}.get(
+            module, set()
+        )  # which it only reads
         allowed = {name for name in found if name.startswith("storage.")} | looks
         assert found - allowed - {".replace", "replace.replace"} == set()
