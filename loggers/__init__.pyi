@@ -30,7 +30,6 @@ from .formats.imported_runs import GivenProblem as GivenProblem
 from .formats.importer import Imported as Imported
 from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
-from .hdf5.files import log_files as log_files
 from .hdf5.merge import merge_logs as merge_logs
 from .hdf5.merge import remove_log as remove_log
 from .hdf5.writer import LogWriter as LogWriter

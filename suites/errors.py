@@ -10,9 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .visible import visible
+
 
 class FirsthitError(Exception):
     """What firsthit raises for wrong use; the text says where, what came and what is allowed."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())  # it may quote a stranger's file
 
 
 class UnknownNameError(FirsthitError, LookupError):

@@ -6,13 +6,14 @@ A report from a stranger is data: it is read as text, and nothing in it is run.
 from __future__ import annotations
 
 import json
+import os
 import re
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...loggers.hdf5.opening import open_regular
 from ..errors import AssessmentError
 from .fingerprint import Fingerprint
 
@@ -43,14 +44,8 @@ def read_report(path: str | Path) -> ReportSource:
     """
     file = Path(path)
     try:
-        facts = file.stat()
-        if not stat.S_ISREG(facts.st_mode):  # a FIFO would be waited for
-            raise AssessmentError(f"{file} is no file")
-        if facts.st_size > _MOST_BYTES:
-            raise AssessmentError(
-                f"{file}: a file of more than {_MOST_BYTES >> 20} MB is no report"
-            )
-        text = file.read_text(encoding="utf-8")
+        with open_regular(os.path.realpath(file), _MOST_BYTES) as opened:
+            text = opened.read(_MOST_BYTES).decode()
     except UnicodeDecodeError as error:
         raise AssessmentError(f"{file} is no report of firsthit: it is not UTF-8") from error
     except (OSError, ValueError) as error:

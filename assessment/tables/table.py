@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ...suites.visible import visible
 from ..errors import AssessmentError, MissingPackageError, writing
+from .csv_text import csv_text
 from .html import all_numeric, html_table
 from .latex import cell, escaped, pages
 
@@ -75,14 +75,13 @@ class Table:
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table as CSV with a header line; inf is ``inf``, floats have all their digits.
 
+        Text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return, which a spreadsheet
+        may run as a formula, has an apostrophe before it; where firsthit reads CSV it goes again.
+
         Args:
             path: Also write it there.
         """
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(self.names)
-        writer.writerows(self.rows())
-        return written(buffer.getvalue(), path)
+        return written(csv_text(self.names, self.rows()), path)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The table as JSON: a list with one object for each row.
@@ -139,7 +138,7 @@ class Table:
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
-        return list(self.names), [[text(value) for value in row] for row in self.rows()]
+        return list(map(text, self.names)), [[text(value) for value in row] for row in self.rows()]
 
     def __str__(self) -> str:
         return aligned(*self.shown())
@@ -218,7 +217,7 @@ def text(value: Value) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if 1000 <= value < 1e5 else f"{value:.4g}"
     if isinstance(value, str):
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+        return visible(value, kept="")
     return str(value)
 
 

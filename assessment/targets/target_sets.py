@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import AssessmentError
+from ..tables.csv_text import read_csv
 from ..tables.table import Table, Value, table_of
 from .parse import parse_targets, target_text
 
@@ -126,8 +126,8 @@ def read_targets(path: str | Path) -> TargetTable:
         AssessmentError: The file cannot be read, lacks a column, or holds what is no target.
     """
     try:
-        lines = list(csv.DictReader(Path(path).read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
+        _, lines = read_csv(path)
+    except (OSError, ValueError) as error:
         raise AssessmentError(f"targets: cannot read {path}: {error}") from error
     names = ("suite", "function", "dimension", "target")
     rows: list[list[Value]] = []

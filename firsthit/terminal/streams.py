@@ -2,6 +2,9 @@
 
 What is said on standard error may get lost: it is no reason to end a campaign. Results that cannot
 be written to standard output end a command with one sentence and exit code 2.
+
+Results, notes and errors quote files that others wrote. Whatever they hold, a terminal shows it and
+obeys nothing: all that leaves by these streams is cleaned here.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any, TextIO
 import click
 
 from ..runner.execution.progress import ForgivingStream
+from ..suites.visible import visible
 
 NOT_PRINTED = 2
 """Exit code of a command whose results could not be printed."""
@@ -26,12 +30,24 @@ def usable_streams() -> Iterator[None]:
     """Within, ``sys.stdout`` and ``sys.stderr`` are there, and fail as said above."""
     _occupy_descriptors()
     before = sys.stdout, sys.stderr
-    sys.stdout = _Results(_with_all_characters(before[0] or _opened(1)))
-    sys.stderr = ForgivingStream(_with_all_characters(before[1] or _opened(2)))
+    out, err = before[0] or _opened(1), before[1] or _opened(2)
+    sys.stdout = _Results(_Visible(_with_all_characters(out)))
+    sys.stderr = _Visible(ForgivingStream(_with_all_characters(err)))
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+@contextlib.contextmanager
+def as_written() -> Iterator[None]:
+    """Within, standard error shows all that is written to both streams, as it is.
+
+    For the time of the runs: the bar of the progress moves the cursor, and so may an optimizer.
+    """
+    stream = getattr(sys.stderr, "as_written", sys.stderr)
+    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+        yield
 
 
 def _occupy_descriptors() -> None:
@@ -67,10 +83,29 @@ class _NotPrinted(click.ClickException):
         click.echo(f"firsthit: {self.message}", err=True)
 
 
+class _Visible:
+    """A stream whose terminal shows all that is written, see `visible`.
+
+    Attributes:
+        as_written: The stream itself.
+    """
+
+    def __init__(self, stream: TextIO | ForgivingStream) -> None:
+        self.as_written = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.as_written, name)
+
+    def write(self, text: str) -> int:
+        """Write what can be seen."""
+        self.as_written.write(visible(text))
+        return len(text)
+
+
 class _Results:
     """Standard output: a failure ends the command, without a word where the reader went away."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO | _Visible) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:

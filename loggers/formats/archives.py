@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ..errors import LogFormatError
+from ..hdf5.opening import open_regular
 
 MAX_FILES = 100_000
 MAX_BYTES = 2 * 2**30
@@ -35,15 +37,16 @@ def read_archive(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, byte
     """Name to content of files in an archive.
 
     Args:
-        path: The archive.
+        path: The archive, or a link to it.
         is_wanted: Whether a file of this name is read; others are checked and passed over.
 
     Raises:
         LogFormatError: It is damaged, or something in it is refused.
     """
     try:
-        read = _read_zip if _starts_with(path, b"PK") else _read_tar
-        return read(path, is_wanted)
+        with open_regular(os.path.realpath(path)) as file:
+            read = _read_zip if _starts_with(file, b"PK") else _read_tar
+            return read(file, is_wanted)
     except _Refused as error:
         raise LogFormatError(f"cannot read the archive {str(path)!r}: {error}") from error
     except _DAMAGED as error:
@@ -68,14 +71,13 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def _read_tar(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    with open(path, "rb") as file:
-        unpacked = gzip.GzipFile(fileobj=file) if _starts_with(path, b"\x1f\x8b") else file
-        source = _Limited(unpacked, _allowed_bytes(path))
-        with tarfile.open(fileobj=source, mode="r|") as archive:
-            contents = _read_members((_tar_member(archive, info) for info in archive), is_wanted)
-        while source.read(2**20):
-            pass  # to the end, where gzip keeps its checksum
+def _read_tar(file: BinaryIO, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    unpacked = gzip.GzipFile(fileobj=file) if _starts_with(file, b"\x1f\x8b") else file
+    source = _Limited(unpacked, _allowed_bytes(file))
+    with tarfile.open(fileobj=source, mode="r|") as archive:
+        contents = _read_members((_tar_member(archive, info) for info in archive), is_wanted)
+    while source.read(2**20):
+        pass  # to the end, where gzip keeps its checksum
     return contents
 
 
@@ -89,9 +91,9 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     return _Member(info.name, info.isdir(), wrong, info.size, read)
 
 
-def _read_zip(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    allowed = _allowed_bytes(path)
-    with zipfile.ZipFile(path) as archive:
+def _read_zip(file: BinaryIO, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    allowed = _allowed_bytes(file)
+    with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
         if len(infos) > MAX_FILES:
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
@@ -148,7 +150,7 @@ def _wrong_name(name: str, path: PurePosixPath) -> str:
 class _Limited(io.RawIOBase):
     """Counts the bytes that a decompressor gives, and stops it where they are too many."""
 
-    def __init__(self, source: io.BufferedIOBase, limit: int) -> None:
+    def __init__(self, source: BinaryIO | gzip.GzipFile, limit: int) -> None:
         self._source = source
         self._limit = limit
         self._left = limit
@@ -161,10 +163,11 @@ class _Limited(io.RawIOBase):
         return data
 
 
-def _allowed_bytes(path: Path) -> int:
-    return min(FREE_BYTES + MAX_RATIO * path.stat().st_size, MAX_BYTES)
+def _allowed_bytes(file: BinaryIO) -> int:
+    return min(FREE_BYTES + MAX_RATIO * os.fstat(file.fileno()).st_size, MAX_BYTES)
 
 
-def _starts_with(path: Path, magic: bytes) -> bool:
-    with open(path, "rb") as file:
-        return file.read(len(magic)) == magic
+def _starts_with(file: BinaryIO, magic: bytes) -> bool:
+    found = file.read(len(magic))
+    file.seek(0)
+    return found == magic

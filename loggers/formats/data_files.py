@@ -7,12 +7,12 @@ is refused before it is read.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from ..errors import LogFormatError, LogNotFoundError
-from .archives import MAX_FILES, read_archive
+from ..hdf5.opening import open_regular
+from .archives import MAX_BYTES, MAX_FILES, read_archive
 from .blocks import TextError
 
 SUFFIXES = (".info", ".dat", ".tdat", ".rdat", ".mdat", ".adat", ".json")
@@ -39,8 +39,8 @@ class DataFiles(Mapping[str, bytes]):
         if isinstance(content, bytes):
             return content
         try:
-            with open(content, "rb", buffering=0) as stream:
-                return stream.readall()
+            with open_regular(content, MAX_BYTES) as stream:
+                return stream.read(MAX_BYTES)
         except OSError as error:
             raise self.error(name, str(error)) from error
 
@@ -138,34 +138,18 @@ def open_data(path: Path) -> DataFiles:
 
 def _files_of_folder(path: Path) -> dict[str, str]:
     """Name of each data file to its path; hidden folders and links to folders are ignored."""
-    root = path.resolve()
     found: dict[str, str] = {}
-    for folder, folders, files in os.walk(root):
-        above = Path(folder).relative_to(root)
+    for folder, folders, files in os.walk(path):
+        above = Path(folder).relative_to(path)
         deeper = len(above.parts) < _DEPTH
         folders[:] = [name for name in folders if deeper and not name.startswith(".")]
         for file in files:
             name = (above / file).as_posix()
             if not is_data(name):
                 continue
-            place = os.path.join(folder, file)
-            if not _is_regular_within(place, root):
-                raise LogFormatError(
-                    f"cannot read the data in {str(path)!r}: {name!r} is a link that leads out of "
-                    "the folder, or no regular file"
-                )
-            found[name] = place
+            found[name] = os.path.join(folder, file)
             if len(found) > MAX_FILES:
                 raise LogFormatError(
                     f"cannot read the data in {str(path)!r}: it holds more than {MAX_FILES} files"
                 )
     return found
-
-
-def _is_regular_within(place: str, root: Path) -> bool:
-    """Whether this is a regular file, or a link to one below ``root``."""
-    mode = os.lstat(place).st_mode
-    if not stat.S_ISLNK(mode):
-        return stat.S_ISREG(mode)
-    target = Path(place).resolve()
-    return target.is_relative_to(root) and target.is_file()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..hdf5.schema import SUFFIX
+from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
 from .data_files import DataFiles, is_archive, is_index, is_ioh_index, is_pycma, open_data
 
@@ -53,7 +53,7 @@ def is_foreign(path: Path) -> bool:
     found = False
     for _, folders, files in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        if any(name.endswith(SUFFIX) for name in files):
+        if any(name.endswith((SUFFIX, JOURNAL_SUFFIX)) for name in files):
             return False
         found = found or any(is_index(name) or is_pycma(name) for name in files)
     return found

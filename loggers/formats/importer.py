@@ -10,8 +10,8 @@ from ..errors import LogExistsError, LogNotFoundError, LogWriteError
 from ..hdf5 import storage
 from ..hdf5.deduplicate import join
 from ..hdf5.encode import encode
-from ..hdf5.files import Paths, listed, parts_folder, segments
-from ..hdf5.merge import close_parts, lock_parts, log_path
+from ..hdf5.files import Paths, listed, parts_folder
+from ..hdf5.merge import close_parts, lock_parts, log_exists, log_path
 from ..log.log import Log
 from .foreign_data import foreign_sources, read_source
 from .imported_runs import GivenProblem
@@ -60,7 +60,7 @@ def import_data(
             f"no data of COCO, IOHprofiler or pycma at {shown}: give a folder with .info, "
             "IOHprofiler*.json or *fit.dat files and without a log, or an archive of one"
         )
-    if path.exists() or segments(parts_folder(path)):
+    if log_exists(path):
         raise LogExistsError(
             f"the log {str(path)!r} exists and is never overwritten; choose another name"
         )

@@ -86,6 +86,7 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         tables[0].ragged
         if len(tables) == 1
         else {name: chained(name, [one.ragged[name] for one in tables], counts) for name in TABLES},
+        tuple(dict.fromkeys(note for table in tables for note in table.notes)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Finds log files: what files, folders and patterns stand for; parts of unfinished logs too."""
+"""Finds logs: what files, folders and patterns stand for; parts of unfinished logs too."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import LogNotFoundError
-from .schema import PARTS_SUFFIX, SUFFIX
+from .opening import check_folder
+from .schema import JOURNAL_SUFFIX, PARTS_SUFFIX, SUFFIX
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
-ATTEMPTS = 100
-"""To see files that writers do not replace meanwhile."""
+_PARTS = PARTS_SUFFIX.removeprefix(SUFFIX)
 
 
 def listed(paths: Paths) -> list[str | os.PathLike[str]]:
@@ -29,77 +28,51 @@ def log_place(log: str | os.PathLike[str]) -> Path:
 def parts_folder(log: Path) -> Path:
     """Where the parts of a log stand while it is being written; of a link, those of its log."""
     place = log_place(log) if log.is_symlink() else log
-    return place.with_name(place.name + ".parts")
+    return place.with_name(place.name + _PARTS)
 
 
-def segments(folder: Path) -> list[Path]:
-    """The finished parts in a folder of parts, oldest first; none where there is no folder."""
-    return sorted(path for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith("."))
-
-
-def log_files(paths: Paths) -> tuple[Path, ...]:
-    """The files that hold these logs.
-
-    Args:
-        paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
-            pattern such as ``"results/*.h5"``, or several of these.
-
-    Returns:
-        Paths in order, each once, as they stood at one moment, also while writers are at work.
+def journals(folder: Path) -> list[Path]:
+    """The journals in a folder of parts, oldest first; none where there is no folder.
 
     Raises:
-        LogNotFoundError: One of ``paths`` stands for no file.
+        LogFormatError: The folder is a link.
     """
-    given = listed(paths)
-    if not given:
-        raise LogNotFoundError("no log was given")
-    before: list[list[Path]] | None = None
-    for _ in range(ATTEMPTS):
-        now = _look(given)
-        if now is not None and now == before:
-            return _each_once(given, now)
-        before = now
-    raise LogNotFoundError(f"the files of {given!r} change faster than they can be listed")
+    check_folder(folder)
+    found = folder.glob(f"*{JOURNAL_SUFFIX}")
+    return sorted(path for path in found if not path.name.startswith("."))
 
 
-def _look(given: list[str | os.PathLike[str]]) -> list[list[Path]] | None:
-    """The files of each; None where a folder went meanwhile.
+def log_places(path: Path) -> list[Path]:
+    """The logs ``NAME.h5`` that a path may stand for; some may have neither file nor parts.
 
-    One look may miss a file that is replaced meanwhile together with its successor; two equal looks
-    do not: the successor stands before the file goes.
+    Folders of parts are looked for before files: a writer removes its parts when the file is there,
+    so a log that is being written is seen at any moment.
+
+    Args:
+        path: A log, its folder of parts, a folder, searched to the bottom, or a pattern.
     """
-    try:
-        return [_files_of(Path(item)) if str(item) else [] for item in given]
-    except FileNotFoundError:
-        return None
-
-
-def _each_once(given: list[str | os.PathLike[str]], found: list[list[Path]]) -> tuple[Path, ...]:
-    for item, files in zip(given, found, strict=True):
-        if not files:
-            raise LogNotFoundError(
-                f"no log at {str(item)!r}: give a file NAME{SUFFIX}, a folder with such files, "
-                "or a pattern"
-            )
-    return tuple(dict.fromkeys(file for files in found for file in files))
-
-
-def _files_of(path: Path) -> list[Path]:
     if path.is_dir():
-        return sorted(
-            file
-            for file in path.rglob(f"*{SUFFIX}")
-            if file.is_file() and not file.name.startswith(".")
-        )
-    parts = segments(parts_folder(path))
-    if path.is_file():
-        return [path, *parts]
-    if parts or not glob.has_magic(str(path)):
-        return parts
-    matches = sorted(Path(match) for match in glob.glob(str(path), recursive=True))
-    return [
-        file
-        for match in matches
-        if match.name.endswith((SUFFIX, PARTS_SUFFIX)) or match.is_dir()
-        for file in _files_of(match)
-    ]
+        return [_log_of(path)] if path.name.endswith(PARTS_SUFFIX) else _logs_below(path)
+    if path.exists() or parts_folder(path).is_dir() or not glob.has_magic(str(path)):
+        return [log_place(path) if path.is_symlink() else path]
+    matches: list[Path] = []
+    for pattern in (f"{path}{_PARTS}", str(path)):
+        matches += map(Path, glob.glob(pattern, recursive=True))
+    return sorted(
+        {
+            place
+            for match in matches
+            if match.name.endswith((SUFFIX, PARTS_SUFFIX)) or match.is_dir()
+            for place in log_places(match)
+        }
+    )
+
+
+def _logs_below(folder: Path) -> list[Path]:
+    parts = [_log_of(path) for path in folder.rglob(f"*{PARTS_SUFFIX}")]
+    files = [path for path in folder.rglob(f"*{SUFFIX}") if path.is_symlink() or not path.is_dir()]
+    return sorted({path for path in (*parts, *files) if not path.name.startswith(".")})
+
+
+def _log_of(parts: Path) -> Path:
+    return parts.with_name(parts.name.removesuffix(_PARTS))

@@ -14,9 +14,12 @@ from filelock import FileLock, Timeout
 
 from ..errors import LogWriteError
 from . import storage
+from .opening import check_folder, check_own, open_regular
 
 _UNSUPPORTED = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _LOCK_NAME, _WRITER_NAME = "lock", "writer"
+_MOST_BYTES = 2**20
+"""Of the file that says who writes."""
 _PATIENCE_SECONDS = 0.2
 """Who only looks (``holder``) has the lock for a moment: a writer tries for so long."""
 _PAUSE_SECONDS = 0.01
@@ -52,6 +55,7 @@ class FolderLock:
 
     Raises:
         LogWriteError: Another process, or another writer of this process, holds the lock.
+        LogFormatError: The folder or a file of the lock is a link, or the file is no regular one.
         OSError: The file cannot be made.
     """
 
@@ -62,7 +66,7 @@ class FolderLock:
         self._acquire()
 
     def _acquire(self) -> None:
-        path = self._folder / _LOCK_NAME
+        path = _checked(self._folder)
         self._lock = FileLock(path, thread_local=False)
         try:
             self._lock.acquire(timeout=_PATIENCE_SECONDS, poll_interval=_PAUSE_SECONDS)
@@ -129,8 +133,11 @@ def holder(folder: Path) -> Holder | None:
 
     Args:
         folder: Need not exist.
+
+    Raises:
+        LogFormatError: As of `FolderLock`.
     """
-    path = folder / _LOCK_NAME
+    path = _checked(folder)
     if not path.exists():
         return None
     is_alive = False
@@ -144,11 +151,26 @@ def holder(folder: Path) -> Holder | None:
     except OSError:  # not ours to lock: who can tell takes it for held
         is_alive = True
     try:
-        words = (folder / _WRITER_NAME).read_text(encoding="utf-8", errors="replace").splitlines()
+        with open_regular(folder / _WRITER_NAME, _MOST_BYTES) as file:
+            words = file.read(_MOST_BYTES).decode(errors="replace").splitlines()
     except OSError:
         words = []
     pid, host, note, *_ = [*words, "", "", ""]
     return Holder(int(pid) if pid.isdecimal() else 0, host, is_alive, note)
+
+
+def is_written(folder: Path) -> bool:
+    """Whether somebody holds the lock on a folder now."""
+    found = holder(folder)
+    return found is not None and found.is_alive
+
+
+def _checked(folder: Path) -> Path:
+    """Where the lock of a folder stands, which a writer empties: no link may lead elsewhere."""
+    check_folder(folder)
+    for name in (_WRITER_NAME, _LOCK_NAME):
+        check_own(folder / name)
+    return folder / _LOCK_NAME
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

@@ -1,23 +1,31 @@
-"""Merges logs, and the parts of one log, into one file; removes a log."""
+"""Merges logs, and the journals of one log, into one file; removes a log."""
 
 from __future__ import annotations
 
 import contextlib
 import glob
+import itertools
 import os
+import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import LogExistsError, LogFormatError, LogWriteError
 from . import storage
 from .deduplicate import join
 from .encode import encode
-from .files import Paths, listed, log_place, parts_folder, segments
+from .files import Paths, journals, listed, log_place, parts_folder
+from .journal import MAGIC, whole_records
 from .locks import FolderLock
+from .opening import open_regular
 from .reader import is_log, read_tables
 from .schema import SUFFIX
+from .table import LogTable
 
 _TMP = storage.TEMPORARY_SUFFIX
 _ATTEMPTS = 10
+_HEAD_ALONE = 2
+"""So many ends of records, with 0, has a journal without runs."""
 
 
 def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
@@ -43,24 +51,25 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
     """
     path = log_place(log_path(output))
     given = listed(sources)
-    own = segments(parts_folder(path))
-    if (path.exists() or own) and path not in {log_place(item) for item in given}:
+    if log_exists(path) and path not in {log_place(item) for item in given}:
         raise LogExistsError(
             f"the log {str(output)!r} exists and is never overwritten; choose another name"
         )
-    is_new = not path.exists()
-    folder = parts_folder(path)
+    folder, is_new = parts_folder(path), not log_exists(path)
     lock = lock_parts(path)
     try:
-        merge_into(path, given, folder)
+        files, tables = read_tables(given)
+        own = [file for file in files if log_place(file.parent) == folder]
+        write_merged(path, dict(zip(files, tables, strict=True)))
+        remove_journals(path, own)
     except LogWriteError:
-        if is_new and not own:  # the sources have it all: leave nothing in the way of another try
+        if is_new:  # the sources have it all: leave nothing in the way of another try
             with contextlib.suppress(OSError):
                 storage.remove(path)
         raise
     finally:
         close_parts(folder, lock)
-    return Path(output)
+    return path
 
 
 def remove_log(path: str | os.PathLike[str]) -> None:
@@ -79,16 +88,21 @@ def remove_log(path: str | os.PathLike[str]) -> None:
     if place.exists():
         if not is_log(place):
             raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
-    elif not segments(folder):
+    elif not journals(folder):
         return
     lock = lock_parts(place)
     try:
-        for file_of_log in (*segments(folder), place):
+        for file_of_log in (*journals(folder), place):
             storage.remove_if_there(file_of_log)
     except OSError as error:
         raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
     finally:
         close_parts(folder, lock)
+
+
+def log_exists(path: Path) -> bool:
+    """Whether a log has a file, or journals."""
+    return path.exists() or bool(journals(parts_folder(path)))
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:
@@ -109,7 +123,7 @@ def log_path(path: str | os.PathLike[str]) -> Path:
 
 
 def lock_parts(path: Path) -> FolderLock:
-    """Make the folder of a log's parts, lock it, and remove what a killed writer left half done.
+    """Make the folder of a log's parts, lock it, and set aside what a killed writer left torn.
 
     Raises:
         LogWriteError: It cannot be made, or another process writes this log.
@@ -121,6 +135,7 @@ def lock_parts(path: Path) -> FolderLock:
         try:
             for left in (*folder.glob(f".*{_TMP}"), *path.parent.glob(own)):
                 storage.remove_if_there(left)
+            set_torn_aside(path, folder)
         except BaseException:
             close_parts(folder, lock)
             raise
@@ -147,25 +162,83 @@ def close_parts(folder: Path, lock: FolderLock) -> None:
         storage.remove_folder(folder)
 
 
-def merge_into(path: Path, sources: Paths, folder: Path) -> None:
-    """Write all runs of ``sources`` to ``path``, then remove the parts in ``folder`` among them.
+def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> None:
+    """Write all runs of some files to a log.
 
     Args:
         path: The log.
-        sources: As for ``read_log``.
-        folder: That of the log's parts.
+        tables: Runs of each file, those of one log from old to new.
 
     Raises:
-        LogWriteError: The file could not be written, and the parts are there; or a part could not
-            be removed, and it counts no more than before.
+        LogWriteError: The file could not be written.
     """
-    files, tables = read_tables(sources)
-    image = encode(join(tables, files))
-    del tables  # closes large files, which some systems do not remove while they are open
+    image = encode(join(list(tables.values()), list(tables)))
     try:
+        storage.make_folders(path.parent)
         storage.write_atomically(path, *image)
-        for file in files:
-            if log_place(file.parent) == folder:
-                storage.remove_if_there(file)
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
+
+
+def remove_journals(log: Path, parts: Iterable[Path]) -> None:
+    """Remove journals whose runs are in the log's file.
+
+    Raises:
+        LogWriteError: One could not be removed; its runs count no more than before.
+    """
+    try:
+        for journal in parts:
+            storage.remove_if_there(journal)
+    except OSError as error:
+        raise LogWriteError(f"cannot remove the parts of {str(log)!r}: {error}") from error
+
+
+def set_torn_aside(log: Path, folder: Path) -> None:
+    """Cut what is torn off the ends of journals, as a crash leaves it, and tell where it is now.
+
+    Args:
+        log: ``NAME.h5``; beside it stands what was cut off, as ``NAME.h5.torn-1`` and so on.
+        folder: That of its journals, locked.
+
+    Raises:
+        LogFormatError: A journal is no regular file.
+        OSError: It cannot be written.
+    """
+    for journal in journals(folder):
+        with open_regular(journal) as file:
+            ends = [
+                0,
+                *(
+                    at + len(data)
+                    for at, data in whole_records(file, os.fstat(file.fileno()).st_size)
+                ),
+            ]
+            file.seek(ends[-1])
+            torn = file.read()
+            if torn and len(ends) <= _HEAD_ALONE:
+                file.seek(0)
+                ends, torn = [0], file.read()
+        if torn:
+            _set_aside(log, journal, ends[-1], torn)
+
+
+def _set_aside(log: Path, journal: Path, whole: int, torn: bytes) -> None:
+    names = (log.with_name(f"{log.name}.torn-{number}") for number in itertools.count(1))
+    aside = next(path for path in names if not os.path.lexists(path))
+    storage.write_atomically(aside, torn)
+    if whole:
+        handle = storage.open_or_create(journal)
+        try:
+            storage.cut(handle, whole)
+            storage.sync(handle)
+        finally:
+            storage.close(handle)
+    else:
+        storage.remove_if_there(journal)
+    runs = max(1, torn.count(MAGIC) - (not whole))
+    print(
+        f"firsthit: {runs} run{'s' * (runs > 1)} at the end of {str(journal)!r} not whole, as a "
+        f"crash leaves them: the last {len(torn)} bytes are in {str(aside)!r} now, and the log "
+        "can be continued without them",
+        file=sys.stderr,
+    )

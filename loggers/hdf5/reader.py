@@ -8,38 +8,45 @@ file, and piece by piece, when it is asked for, from a large one.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import h5py
-import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.rows import TABLES, Rows
 from ..records.suite_facts import SuiteFacts
-from .files import ATTEMPTS, Paths, listed, log_files
-from .ragged import Entries, Fields, Ragged, Stored, nothing
-from .schema import FORMAT, OFFSETS, PARTS_SUFFIX
+from .files import Paths, journals, listed, log_places, parts_folder
+from .journal import journal_table
+from .locks import is_written
+from .opening import open_regular
+from .ragged import Entries, Fields, Stored, nothing
+from .schema import FORMAT, OFFSETS, SUFFIX
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
-from .validate import check_header, check_rows, check_table
+from .validate import check_header, check_table, row_check
 
+_ATTEMPTS = 100
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
 
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """Read all files of these logs, also while their writers replace parts by a larger file.
+    """Read all files of these logs, also while their writers are at work.
 
     Args:
         paths: As for ``read_log``.
+
+    Returns:
+        Files and their runs; of each log first the file, then its journals, oldest first.
 
     Raises:
         LogNotFoundError: There is nothing to read.
@@ -47,22 +54,84 @@ def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
         LogReadError: The system does not let one be read.
     """
     given = listed(paths)
+    if not given:
+        raise LogNotFoundError("no log was given")
+    found: dict[Path, LogTable] = {}
+    for item in given:
+        own = [read_files(place) for place in log_places(Path(item))] if str(item) else []
+        if not any(own):
+            raise LogNotFoundError(
+                f"no log at {str(item)!r}: give a file NAME{SUFFIX}, a folder with such files, "
+                "or a pattern"
+            )
+        for files in own:
+            found.update(files)
+    return tuple(found), list(found.values())
+
+
+def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
+    """The files of one log and their runs: the file, then its journals, oldest first.
+
+    Journals are read before the file: one that is gone by then is in the file, as a writer removes
+    its journals when the file has all their runs.
+
+    Args:
+        log: ``NAME.h5``; it need not be there.
+        known: Journals that need not be read.
+
+    Raises:
+        LogFormatError: A file is damaged or foreign.
+        LogReadError: The system does not let one be read.
+    """
     parts: dict[Path, LogTable] = {}
-    for _ in range(ATTEMPTS):
-        files = log_files(given)
+    for journal in journals(parts_folder(log)):
+        if journal in known:
+            continue
         with contextlib.suppress(FileNotFoundError):
-            return files, [_read_once(file, parts) for file in files]
-    raise LogNotFoundError(f"the files of {given!r} vanish while they are read")
+            parts[journal] = read_journal(journal)
+    for _ in range(_ATTEMPTS):
+        if log.is_dir() or not os.path.lexists(log):
+            return parts
+        with contextlib.suppress(FileNotFoundError):  # it was replaced while it was opened
+            return {log: read_table(log), **parts}
+    raise LogReadError(f"the log {str(log)!r} is replaced faster than it can be read")
 
 
-def _read_once(file: Path, parts: dict[Path, LogTable]) -> LogTable:
-    """A file's table; that of a part, which never changes, from ``parts`` if it is there."""
-    if file in parts:
-        return parts[file]
-    table = read_table(file)
-    if file.parent.name.endswith(PARTS_SUFFIX):
-        parts[file] = table
-    return table
+def read_journal(path: Path) -> LogTable:
+    """The whole runs of a journal; a note says where its end is torn and nobody writes it.
+
+    Raises:
+        LogFormatError: The file is no journal, or of a version unknown here.
+        LogReadError: The system does not let it be read.
+        FileNotFoundError: There is no such file.
+    """
+    table, torn = _journal(path)
+    if not torn or is_written(path.parent):
+        return table
+    table, torn = _journal(path)  # its writer may have ended just now
+    if not torn:
+        return table
+    text = f"{str(path)!r} ends in {torn} bytes that are no whole run: they are left out"
+    return replace(table, notes=(text,))
+
+
+def _journal(path: Path) -> tuple[LogTable, int]:
+    """The whole runs of a journal, and how many bytes follow them; a large one stays open."""
+    with _refusing(path):
+        file = open_regular(path)
+        size = os.fstat(file.fileno()).st_size
+        if size > WHOLE_BYTES:
+            table, whole = journal_table(path, file, size)
+            return table, size - whole
+        with file:
+            content = file.read(size)
+        table, whole = journal_table(path, io.BytesIO(content), len(content))
+        return _loaded(table), len(content) - whole
+
+
+def _loaded(table: LogTable) -> LogTable:
+    ragged: dict[str, Entries] = {name: part.load() for name, part in table.ragged.items()}
+    return replace(table, ragged=ragged)
 
 
 def read_table(path: Path) -> LogTable:
@@ -74,7 +143,7 @@ def read_table(path: Path) -> LogTable:
         FileNotFoundError: There is no such file.
     """
     with _refusing(path):
-        with open(path, "rb", buffering=0) as raw:
+        with open_regular(path) as raw:
             check_content(path, raw)
             identity = _identity(os.fstat(raw.fileno()))
         file = _open(path, identity)
@@ -88,15 +157,14 @@ def read_table(path: Path) -> LogTable:
             file.close()
             raise
         if identity[0] <= WHOLE_BYTES:
-            ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+            table = _loaded(table)
             file.close()
-            table = replace(table, ragged=ragged)
         return table
 
 
 def is_log(path: Path) -> bool:
     """Whether a file begins as a log does."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         return file.read(len(FORMAT)) == FORMAT.encode()
 
 
@@ -152,8 +220,9 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        source = _Source(path, file, found[name], identity, runs["evaluations"])
-        ragged[name] = Stored(offsets, source.read, source.check)
+        source = _Source(path, file, found[name], identity)
+        check = row_check(path, name, runs["evaluations"])
+        ragged[name] = Stored(offsets, source.read, check)
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -192,14 +261,12 @@ class _Source:
         file: Open.
         dataset: One of ``rows.TABLES``.
         identity: Of the file when it was opened.
-        evaluations: That each run spent, shape ``(n_runs,)``.
     """
 
     path: Path
     file: h5py.File
     dataset: h5py.Dataset
     identity: tuple[int, int, int]
-    evaluations: NDArray[np.int64]
 
     def read(self, start: int, stop: int, fields: Fields) -> Rows:
         """See ``Stored``."""
@@ -210,9 +277,3 @@ class _Source:
             source = self.dataset.fields(list(fields)) if fields else self.dataset
             rows: NDArray[Any] = source[start:stop]
             return rows
-
-    def check(self, runs: slice, found: Ragged) -> None:
-        """See ``Stored``."""
-        name = self.dataset.name[1:]
-        if reason := check_rows(name, found, self.evaluations[runs]):
-            raise LogFormatError.of(self.path, f"it is damaged: {reason}")

@@ -42,6 +42,7 @@ HEAD_BYTES = 512
 SCHEMA_VERSION = 2
 SUFFIX = ".h5"
 PARTS_SUFFIX = ".h5.parts"
+JOURNAL_SUFFIX = ".journal"
 
 RUNS = np.dtype(
     [

@@ -12,10 +12,12 @@ import time
 import uuid
 from pathlib import Path
 
+from . import opening
+
 TEMPORARY_SUFFIX = ".tmp"
 STEPS = (
-    "make_folder", "create", "open_or_create", "write", "sync", "close", "replace", "remove",
-    "remove_folder", "sync_folder",
+    "make_folder", "create", "open_or_create", "write", "cut", "sync", "close", "replace",
+    "remove", "remove_folder", "sync_folder",
 )  # fmt: skip
 """Names of the functions that change something, or make a change durable."""
 
@@ -29,18 +31,23 @@ def make_folder(folder: Path) -> None:
 
 
 def create(path: Path) -> int:
-    """Make a new file and open it."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+    """Make a new file and open it; what is written goes to its end."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _BINARY, 0o644)
 
 
 def open_or_create(path: Path) -> int:
-    """Open a file for reading and writing, made where it is not there."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o644)
+    """Open a file for reading and writing, made where it is not there; no link is followed."""
+    return opening.open_or_create(path)
 
 
 def write(handle: int, data: bytes | memoryview) -> int:
     """Write some of ``data`` where the file stands; how many bytes it was."""
     return os.write(handle, data)
+
+
+def cut(handle: int, size: int) -> None:
+    """Drop what an open file has beyond so many bytes."""
+    os.ftruncate(handle, size)
 
 
 def write_over(handle: int, data: bytes) -> None:

@@ -8,8 +8,8 @@ file, in no more room than they can need, with the filters of a log.
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ _BYTES_PER_RUN = 16
 """The least that a run takes in a file: its key does not compress further."""
 
 
-def check_content(path: Path, file: io.FileIO) -> None:
+def check_content(path: Path, file: BufferedReader) -> None:
     """Compare a file with the SHA-256 in its user block, before HDF5 sees it.
 
     Raises:

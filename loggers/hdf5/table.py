@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..records.rows import TABLES
 from ..records.suite_facts import SuiteFacts
-from .ragged import Entries, Indices, Picked
+from .ragged import Entries, Indices, Picked, nothing
+from .schema import RUNS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,6 +37,7 @@ class LogTable:
         references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
         ragged: The tables of ``rows.TABLES``, by name, each of all runs.
+        notes: What is to be told of how it was read, in sentences.
     """
 
     headers: tuple[str, ...]
@@ -45,6 +48,7 @@ class LogTable:
     references: tuple[str, ...]
     runs: NDArray[np.void]
     ragged: Mapping[str, Entries]
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -60,3 +64,9 @@ class LogTable:
             for name, entries in self.ragged.items()
         }
         return replace(self, runs=self.runs[rows], ragged=ragged)
+
+
+def empty_table(headers: tuple[str, ...] = ()) -> LogTable:
+    """No runs, under these headers."""
+    ragged: dict[str, Entries] = {name: nothing(name) for name in TABLES}
+    return LogTable(headers, (), (), (), (), (), np.empty(0, RUNS), ragged)

@@ -1,7 +1,6 @@
-"""Writes a log: collects finished runs and seals them as immutable files, merged at the end.
+"""Writes a log: hands finished runs to journals, and merges these into one file at the end.
 
-A run is on the disk at the latest two seconds after its end; a run that took longer than that,
-at once. So a crash costs at most two seconds of short runs, which a resume computes again.
+A run survives the process once ``add`` returned, and a power failure two seconds later.
 """
 
 from __future__ import annotations
@@ -21,20 +20,27 @@ from ..records.log_header import LogHeader
 from ..records.run_record import STATUSES, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .deduplicate import FAILED, UNFINISHED, join, suite_differences
-from .encode import tabulate
-from .files import log_place, parts_folder, segments
+from .files import journals, log_place, parts_folder
+from .journal_writer import JournalWriter
 from .locks import FolderLock
-from .merge import close_parts, lock_parts, log_path, merge_into, remove_log
-from .reader import read_tables
-from .sealer import Sealer
-from .table import LogTable
+from .merge import (
+    close_parts,
+    lock_parts,
+    log_exists,
+    log_path,
+    remove_journals,
+    remove_log,
+    write_merged,
+)
+from .reader import read_files
+from .table import LogTable, empty_table
 
 
 class LogWriter:
     """The one writer of one log. Threads may share it.
 
-    As a context manager it closes at the end, and abandons (keeping what is sealed) when an
-    exception leaves the block. Without, runs are sealed when it is collected or Python ends.
+    As a context manager it closes at the end, and abandons when an exception leaves the block.
+    What nobody closed can be read and resumed all the same.
 
     Args:
         path: The log, ``NAME.h5``; folders are made.
@@ -68,27 +74,30 @@ class LogWriter:
         text = header.to_json()
         if overwrite:
             remove_log(path)
-        if not resume and _exists(self._place):
-            raise LogExistsError.of(self.path)
-        lock = lock_parts(self._place)
         folder = parts_folder(self._place)
+        lock = lock_parts(self._place)
         try:
-            if not resume and _exists(self._place):
+            if not resume and log_exists(self._place):
                 raise LogExistsError.of(self.path)
-            before = _before(self._place, text)
+            found = read_files(self._place)
+            # refuses what could not be merged later
+            before = join(
+                [*found.values(), empty_table((text,))], [*found, "the run to be continued"]
+            )
         except BaseException:
             close_parts(folder, lock)
             raise
         again = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
         self.finished_keys = _finished_keys(before, again)
+        self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
         self._pid = os.getpid()
-        self._sealer = Sealer(folder, text, lock)
+        self._journals = JournalWriter(folder, text, lock)
         self._lock = lock
-        self._finalizer = weakref.finalize(self, _end, self._sealer, folder, lock)
+        self._finalizer = weakref.finalize(self, _end, self._journals, folder, lock)
 
     def add(self, record: RunRecord) -> None:
-        """Take a finished run.
+        """Take a finished run; when this returns, the run survives the process.
 
         Raises:
             LogWriteError: It could not be written; it is kept, and tried again with the next run
@@ -99,7 +108,7 @@ class LogWriter:
         self.add_many([record])
 
     def add_many(self, records: Iterable[RunRecord]) -> None:
-        """Take finished runs that were made one after the other, the last of them just now.
+        """Take finished runs.
 
         Raises:
             LogWriteError: See ``add``; so of the others.
@@ -110,16 +119,16 @@ class LogWriter:
         taken = list(records)
         for record in taken:
             self._check_suite(record.suite)
-        self._sealer.add(taken)
+        self._journals.add(taken)
 
-    def seal(self) -> None:
-        """Put all runs taken so far on the disk.
+    def sync(self) -> None:
+        """Make all runs taken so far survive a power failure, too.
 
         Raises:
             LogWriteError: They could not be written.
         """
         self._check_open()
-        self._sealer.seal()
+        self._journals.sync()
 
     def announce(self, text: str) -> None:
         """Leave a line of text beside the log for those who ask how far it is."""
@@ -127,37 +136,64 @@ class LogWriter:
             self._lock.announce(text)
 
     def close(self) -> None:
-        """Seal, merge everything into the one file and remove the parts. Twice does no harm.
+        """Merge everything into the one file and remove the journals. Twice does no harm.
 
         In a process that a fork made this does nothing, as ``abandon``: the log is its parent's.
 
         Raises:
             LogWriteError: The file could not be written; every run counts as before, and closing
-                may be tried again.
+                may be tried again. Or it was written, but runs are missing that were in the log
+                when it was opened: somebody moved or removed files meanwhile.
+            LogReadError: What was there before cannot be read now; closing may be tried again.
         """
-        if not self._is_ours:
+        if not self.is_open:
             return
-        self._sealer.seal()
-        folder = parts_folder(self._place)
-        if segments(folder):
-            merge_into(self._place, self._place, folder)
-        self._release()
+        with self._journals.guard:
+            self._journals.flush()
+            lost = self._merge()
+            self._release()
+        if lost:
+            raise LogWriteError(lost)
+
+    def _merge(self) -> str:
+        """Make the one file; a sentence where runs are missing that were in the log once."""
+        own = {file.path: file for file in self._journals.files}
+        parts = journals(parts_folder(self._place))
+        if not own and not parts and all(file.exists() for file in self._expected):
+            return ""
+        tables = read_files(self._place, own)
+        tables |= {path: file.table() for path, file in own.items()}
+        expected = self._expected | {path: file.runs for path, file in own.items()}
+        found = {file: len(tables.get(file, ())) for file in expected}
+        missing = sum(max(0, runs - found[file]) for file, runs in expected.items())
+        if tables:
+            write_merged(self._place, tables)
+            self._expected = {self._place: 0}
+            self._journals.take_files()
+            remove_journals(self._place, [*parts, *own])
+        if not missing:
+            return ""
+        return (
+            f"{missing} of {sum(expected.values())} runs are missing in {str(self.path)!r}: files "
+            "of the log were moved or removed while it was written; put them back and merge them, "
+            "or resume to make these runs again"
+        )
 
     def abandon(self) -> None:
-        """Seal and leave the parts unmerged, to be read or resumed. Twice does no harm.
+        """Leave the journals unmerged, to be read or resumed. Twice does no harm.
 
         Raises:
             LogWriteError: The last runs could not be written.
         """
-        if self._is_ours:
+        if self.is_open:
             try:
-                self._sealer.seal()
+                self._journals.sync()
             finally:
                 self._release()
 
     def _release(self) -> None:
         if self._finalizer.detach():
-            self._sealer.stop()
+            self._journals.take_files()
             close_parts(parts_folder(self._place), self._lock)
 
     @property
@@ -166,8 +202,8 @@ class LogWriter:
         return os.getpid() != self._pid
 
     @property
-    def _is_ours(self) -> bool:
-        """Whether it is open, in the process that opened it."""
+    def is_open(self) -> bool:
+        """Whether it takes runs: not closed, and in the process that opened it."""
         return self._finalizer.alive and not self.was_forked
 
     def _check_open(self) -> None:
@@ -202,31 +238,19 @@ class LogWriter:
             self.abandon()
 
 
-def _exists(path: Path) -> bool:
-    return path.exists() or bool(segments(parts_folder(path)))
-
-
-def _before(path: Path, header: str) -> LogTable:
-    """The log so far, which must agree with the header under which it is continued."""
-    if not _exists(path):
-        return tabulate([], header)
-    files, tables = read_tables(path)
-    return join([*tables, tabulate([], header)], [*files, "the run to be continued"])
-
-
 def _finished_keys(table: LogTable, again: Sequence[Status]) -> frozenset[str]:
     finished = ~np.isin(table.runs["status"], [STATUSES.index(status) for status in again])
     return frozenset(np.char.decode(table.runs["key"][finished], "ascii").tolist())
 
 
-def _end(sealer: Sealer, folder: Path, lock: FolderLock) -> None:
+def _end(journal_writer: JournalWriter, folder: Path, lock: FolderLock) -> None:
     """What is left to do for a writer that nobody closed, where nobody catches an error."""
-    if not sealer.is_ours:
+    if not journal_writer.is_ours:
         return
     try:
-        sealer.seal()
+        journal_writer.sync()
     except LogWriteError as error:
         print(f"firsthit: {error}", file=sys.stderr)
     finally:
-        sealer.stop()
+        journal_writer.take_files()
         close_parts(folder, lock)

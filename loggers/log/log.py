@@ -72,7 +72,7 @@ class Log:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What an import of these runs guessed or left out, in sentences; mostly nothing.
+        """What an import of these runs guessed or left out, or what was torn; mostly nothing.
 
         What is true of some of several imported folders only begins with their names.
         """
@@ -85,10 +85,11 @@ class Log:
         for source, notes in imports:
             for note in notes:
                 said.setdefault(note, []).append(str(source))
-        return tuple(
+        imported = (
             note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
             for note, named in said.items()
         )
+        return (*self._table.notes, *imported)
 
     def of_recommendations(self) -> Log:
         """The same runs, measured by what they recommended; see `recommended.of_recommendations`.

@@ -45,6 +45,11 @@ from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions, Tim
 
 Vector = NDArray[np.float64]
 
+_OVER = (
+    "the run is over: its problem can be used no more. In a loop over an observer evaluate each "
+    "problem before the loop asks for the next; list() and pools of threads ask for all at once. "
+    "To make runs in parallel give firsthit.benchmark the algorithm, and workers=2"
+)
 _PATIENCE_SECONDS = 2.0
 """A run ends even if an evaluation never lets go: C code that calls an optimizer's function again
 with our exception pending (NLopt does) leaves the lock taken for ever."""
@@ -357,7 +362,7 @@ class ObservedProblem(ProblemView):
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
-            self._stopped = ObservationError("the run is over: its problem can be used no more")
+            self._stopped = ObservationError(_OVER)
             evaluations = self.evaluations
             self._jump_to(evaluations + 1)
             self._best = None  # a thread that evaluates now comes too late

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import traceback
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any, Self
 
 from ...suites import Problem, ProblemId, Suite
 from ..errors import ObservationError
+from ..hdf5.files import log_place
 from ..hdf5.writer import LogWriter
 from ..indicators.registry import check_indicator_name
 from ..records.identity import RunIdentity, check_name
@@ -29,20 +30,24 @@ from ..records.run_record import (
 from .observed_problem import ObservedProblem
 from .stops import StopConditions
 
-_Left = list[tuple[ObservedProblem, CodeType]]
 _FREE = StopConditions(final_target=False)
+
+_observers: weakref.WeakValueDictionary[Path, Observer] = weakref.WeakValueDictionary()
+"""The last observer of each log."""
 
 
 class Observer:
     """Observes one algorithm over suites, and logs a run for each problem.
 
-    As a context manager it makes the one log file at the end; without, call ``close``. Runs are on
-    the disk at the end of each loop at the latest, and ``read_log`` sees them. A run ends as
-    ``terminated``, or ``target`` where the final target was hit. An exception that leaves the loop
+    As a context manager it makes the one log file at the end; without, call ``close``. A run ends
+    when the loop goes on; then it survives the process, and ``read_log`` sees it. It ends as
+    ``terminated``, or ``target`` where the final target was hit; a problem that was never evaluated
+    leaves no run. An exception that leaves the loop
     and the ``with`` block, or is being handled or ends the program when the observer is closed,
     ends its run as ``failed`` (``KeyboardInterrupt``: ``interrupted``), and passes on. A loop
     cannot tell ``break`` from an exception: a run left early is logged when the observer is used
-    again or closed.
+    again or closed. An observer of this process that still writes the same log is closed first,
+    with a note on stderr.
 
     Args:
         path: The log, ``NAME.h5``.
@@ -96,13 +101,15 @@ class Observer:
         self._record = record
         self._indicator = indicator
         self._archive = archive
-        self._repetitions: Counter[ProblemId] = Counter()
         self._open: dict[int, ObservedProblem] = {}
-        self._left: _Left = []
         described = {self.algorithm: {"parameters": dict(parameters or {})}}
         header = LogHeader(described, tuning=tuning)
+        place = log_place(path)
+        _close_earlier(place)
         self._writer = LogWriter(path, header, resume, overwrite=overwrite)
-        weakref.finalize(self, _log_left_at_end, self._left, self._writer, os.getpid())
+        _observers[place] = self
+        self._runs = _Runs(self.algorithm, self._writer)
+        weakref.finalize(self, self._runs.log_left_at_end, os.getpid())
 
     def __call__(self, suite: Suite | str | Iterable[Problem]) -> Iterator[ObservedProblem]:
         """Yield each problem of a suite, observed; its run ends with the turn of the loop.
@@ -116,9 +123,14 @@ class Observer:
             ObservationError: In the loop, before the first evaluation: the indicator does not fit
                 the problem.
         """
-        _log_left(self._left, self._writer, None)
+        self._runs.log_left(None)
         problems = Suite(suite) if isinstance(suite, str) else suite
         return self._loop(iter(problems))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether runs are logged: not closed, and in the process that made it."""
+        return self._writer.is_open
 
     def close(self) -> None:
         """End runs still open as ``terminated`` and make the one log file.
@@ -131,54 +143,40 @@ class Observer:
 
     def _loop(self, problems: Iterator[Problem]) -> Iterator[ObservedProblem]:
         loop = sys._getframe(1).f_code
-        try:
-            for index, problem in enumerate(problems):
-                identity = self._next_identity(problem)
-                if identity.key in self._writer.finished_keys:
-                    continue
-                run = ObservedProblem(
-                    problem,
-                    identity,
-                    _FREE,
-                    self._record,
-                    indicator=self._indicator,
-                    archive=self._archive,
-                )
-                run.index = index
-                self._open[id(run)] = run
-                try:
-                    yield run
-                except GeneratorExit:
-                    if self._open.pop(id(run), None) is not None:
-                        self._left.append((run, loop))
-                    raise
-                except BaseException as error:
-                    self._end(run, error)
-                    raise
-                self._end(run, None)
-        finally:
-            with contextlib.suppress(ObservationError):  # the observer was closed meanwhile
-                self._writer.seal()
-
-    def _next_identity(self, problem: Problem) -> RunIdentity:
-        if not isinstance(problem, Problem):
-            raise ObservationError(
-                f"an observer takes problems; got {type(problem).__name__}. "
-                "Make one of a function with problem_from"
+        for index, problem in enumerate(problems):
+            identity = self._runs.next_identity(problem)
+            if identity.key in self._writer.finished_keys:
+                continue
+            run = ObservedProblem(
+                problem,
+                identity,
+                _FREE,
+                self._record,
+                indicator=self._indicator,
+                archive=self._archive,
             )
-        repetition = self._repetitions[problem.problem_id]
-        self._repetitions[problem.problem_id] += 1
-        return RunIdentity(self.algorithm, problem.problem_id, repetition)
+            run.index = index
+            self._open[id(run)] = run
+            try:
+                yield run
+            except GeneratorExit:
+                if self._open.pop(id(run), None) is not None:
+                    self._runs.left.append((run, loop))
+                raise
+            except BaseException as error:
+                self._end(run, error)
+                raise
+            self._end(run, None)
 
     def _end(self, run: ObservedProblem, error: BaseException | None) -> None:
         """Log a run once: a run that was ended elsewhere is left alone."""
         if self._open.pop(id(run), None) is not None:
-            _log(run, self._writer, error)
+            self._runs.log(run, error)
 
     def _end_all(self, error: BaseException | None) -> None:
         if self._writer.was_forked:  # the runs are the parent's
             return
-        _log_left(self._left, self._writer, error)
+        self._runs.log_left(error)
         for run in list(self._open.values()):
             self._end(run, error)
 
@@ -195,30 +193,74 @@ class Observer:
         self._writer.close()
 
 
-def _log(run: ObservedProblem, writer: LogWriter, error: BaseException | None) -> None:
-    status: Status = "target" if run.final_target_hit else "terminated"
-    text = ""
-    if error is not None:
-        status = "failed" if isinstance(error, Exception) else "interrupted"
-        text = f"{type(error).__name__}: {error}"
-    writer.add(run.finish(status, text))
+class _Runs:
+    """The runs of an observer's loops; what is left of them is logged when it is collected.
 
+    Args:
+        algorithm: Their algorithm.
+        writer: Takes their records.
 
-def _log_left(left: _Left, writer: LogWriter, error: BaseException | None) -> None:
-    """Log the runs whose loop was left early: failed where a known exception left it."""
-    for run, loop in left:
-        known = (error, sys.exception(), getattr(sys, "last_value", None))
-        causes = (cause for cause in known if cause is not None and _passed(cause, loop))
-        _log(run, writer, next(causes, None))
-    left.clear()
+    Attributes:
+        left: Runs whose loop was left early, and the code of the loop.
+    """
 
+    def __init__(self, algorithm: str, writer: LogWriter) -> None:
+        self.left: list[tuple[ObservedProblem, CodeType]] = []
+        self._algorithm = algorithm
+        self._writer = writer
+        self._repetitions: Counter[ProblemId] = Counter()
 
-def _log_left_at_end(left: _Left, writer: LogWriter, process: int) -> None:
-    """Log what a collected observer leaves, but not in a process that was forked from its own."""
-    if os.getpid() == process:
-        _log_left(left, writer, None)
+    def next_identity(self, problem: Problem) -> RunIdentity:
+        """The problem's next repetition."""
+        if not isinstance(problem, Problem):
+            raise ObservationError(
+                f"an observer takes problems; got {type(problem).__name__}. "
+                "Make one of a function with problem_from"
+            )
+        repetition = self._repetitions[problem.problem_id]
+        self._repetitions[problem.problem_id] += 1
+        return RunIdentity(self._algorithm, problem.problem_id, repetition)
+
+    def log(self, run: ObservedProblem, error: BaseException | None) -> None:
+        """End a run; one that never evaluated, and raised nothing, is no run."""
+        status: Status = "target" if run.final_target_hit else "terminated"
+        text = ""
+        if error is not None:
+            status = "failed" if isinstance(error, Exception) else "interrupted"
+            text = f"{type(error).__name__}: {error}"
+        record = run.finish(status, text)
+        if error is not None or record.evaluations or record.evaluations_constraints:
+            self._writer.add(record)
+            return
+        name, repetition = record.identity.problem, record.identity.repetition
+        if self._repetitions[name] == repetition + 1:
+            self._repetitions[name] = repetition
+
+    def log_left(self, error: BaseException | None) -> None:
+        """Log the runs whose loop was left early: failed where a known exception left it."""
+        for run, loop in self.left:
+            known = (error, sys.exception(), getattr(sys, "last_value", None))
+            causes = (cause for cause in known if cause is not None and _passed(cause, loop))
+            self.log(run, next(causes, None))
+        self.left.clear()
+
+    def log_left_at_end(self, process: int) -> None:
+        """Log what a collected observer leaves, but not in a fork of its process."""
+        if os.getpid() == process:
+            self.log_left(None)
 
 
 def _passed(error: BaseException, code: CodeType) -> bool:
     """Whether the exception went through a frame of this code."""
     return any(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def _close_earlier(place: Path) -> None:
+    """Close an observer of this process that still writes a log, as a notebook's cell leaves it."""
+    earlier = _observers.get(place)
+    if earlier is not None and earlier.is_open:
+        earlier.close()
+        print(
+            f"firsthit: the observer of {str(place)!r} was still open: it is closed now",
+            file=sys.stderr,
+        )

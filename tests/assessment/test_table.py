@@ -101,7 +101,7 @@ def test_numbers_for_the_eye():
         "120",
         "0.001235",
         "inf",
-        "a\\x1b[31m\\nb",
+        "a\\u001b[31m\\nb",
     ]
 
 

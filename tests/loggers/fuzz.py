@@ -12,10 +12,10 @@ import numpy as np
 
 from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import encode, tabulate
+from firsthit.loggers.hdf5.encode import encode
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
 
-from .conftest import random_run
+from .conftest import random_run, tabulate
 from .forging import with_head
 
 TABLES = ("hits", "trajectory", "restarts", "recommendations", "notes_of", "archive", "objectives")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from ....suites import ProblemId
 from ....suites.selection import ranges
 from ...errors import AssessmentError
+from ...tables.csv_text import read_csv
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -75,24 +75,23 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            lines = csv.DictReader(file)
-            missing = [name for name in COLUMNS if name not in (lines.fieldnames or ())]
-            if missing:
-                raise AssessmentError(
-                    f"{str(path)!r} is no file of references of the hypervolume: it has no column "
-                    f"{missing[0]!r}; firsthit references LOGS --output FILE.csv writes one"
-                )
-            for line in lines:
-                problem, one = _reference(path, lines.line_num, line)
-                if problem in found:
-                    raise AssessmentError(f"{str(path)!r} has {problem} twice")
-                found[problem] = HypervolumeReference(*one)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        names, lines = read_csv(path)
+    except (OSError, ValueError) as error:
         raise AssessmentError(
             f"cannot read references of the hypervolume from {str(path)!r}: {error}; give "
             f"{ARCHIVE!r}, or a file that firsthit references LOGS --output FILE.csv wrote"
         ) from error
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise AssessmentError(
+            f"{str(path)!r} is no file of references of the hypervolume: it has no column "
+            f"{missing[0]!r}; firsthit references LOGS --output FILE.csv writes one"
+        )
+    for number, line in enumerate(lines, 2):
+        problem, one = _reference(path, number, line)
+        if problem in found:
+            raise AssessmentError(f"{str(path)!r} has {problem} twice")
+        found[problem] = HypervolumeReference(*one)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
+from ...tables.csv_text import read_csv
 from ..choice import choose
 from .archives import Archives, Problem, archives_of
 
@@ -82,8 +82,8 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
     """
     name = Path(path).name
     try:
-        lines = list(csv.DictReader(Path(path).read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
+        _, lines = read_csv(path)
+    except (OSError, ValueError) as error:
         raise AssessmentError(f"reference fronts: cannot read {path}: {error}") from error
     points: dict[Problem, list[Sequence[float]]] = {}
     for number, line in enumerate(lines, 2):

@@ -264,7 +264,7 @@ firsthit.say = (text) => {
 const csvCell = (value) => {
   if (value === null || value === undefined) return "inf";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 firsthit.csv = (rows) => {

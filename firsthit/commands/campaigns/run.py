@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...terminal.streams import as_written
+
 if TYPE_CHECKING:
     from ...loggers import Log
     from ...runner import Campaign, Outcome
@@ -133,7 +135,7 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
         with (
             _interruptible(),
             open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
-            contextlib.redirect_stdout(sys.stderr),
+            as_written(),
         ):
             return execute(runs, writer, campaign.executor_config, default_progress())
     except KeyboardInterrupt:

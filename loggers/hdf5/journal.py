@@ -1,0 +1,324 @@
+"""The journal: finished runs one after the other in a file that only grows, beside the log.
+
+A journal is a row of records, each ``magic, CRC-32 of the payload, length of the payload, payload``
+(see ``_HEAD``). The first payload is JSON: format, schema version, the log's header, the types of a
+row of ``runs`` and of the rows of each table. Every other payload is one run::
+
+    how many rows it has of each table, uint32 each
+    its row of ``runs``, as in the log
+    its rows of each table, as in the log
+    JSON: texts that no earlier run of this journal had; mostly nothing
+
+Positions of texts count from the first text of the journal. Where a record is torn, the journal
+ends: nothing after it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import weakref
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from operator import mul
+from pathlib import Path
+from struct import Struct
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ...suites.measurement import Measurement
+from ..errors import LogFormatError
+from ..records.log_header import version_of
+from ..records.rows import NUMBERS, TABLES, Rows
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
+from ..records.suite_facts import SuiteFacts
+from .ragged import Entries, Fields, Indices, Stored, nothing
+from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
+from .table import FunctionRow, LogTable, empty_table
+from .validate import check_header, check_table, row_check
+
+JOURNAL_FORMAT = "firsthit journal"
+MAGIC = b"fhj\n"
+_HEAD = Struct("<4sIQ")
+_COUNTS = Struct(f"<{len(TABLES)}I")
+_KINDS = ("algorithms", "messages", "references", "functions", "suites")
+"""Texts that runs refer to, all but the header: a journal has one."""
+
+
+def framed(payload: bytes) -> bytes:
+    """A record with this payload."""
+    return _HEAD.pack(MAGIC, zlib.crc32(payload), len(payload)) + payload
+
+
+def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
+    """Where each payload begins, and the payload, up to the first record that is torn.
+
+    Args:
+        file: At its beginning.
+        size: Of the file, in bytes; what is appended meanwhile is not read.
+    """
+    at = 0
+    while size - at > _HEAD.size:
+        magic, checksum, length = _HEAD.unpack(file.read(_HEAD.size))
+        at += _HEAD.size
+        # a length is compared first: one that is damaged may be larger than memory
+        if magic != MAGIC or not 0 < length <= size - at:
+            return
+        payload = file.read(length)
+        if zlib.crc32(payload) != checksum:
+            return
+        yield at, payload
+        at += length
+
+
+class JournalEncoder:
+    """Brings runs into the form of one journal: a text is written with the first run that has it.
+
+    Args:
+        header: What the log says of all its runs, as JSON.
+
+    Attributes:
+        head: The journal's first record.
+    """
+
+    def __init__(self, header: str) -> None:
+        facts = {
+            "format": JOURNAL_FORMAT,
+            "schema_version": SCHEMA_VERSION,
+            "writer": f"firsthit {version_of('firsthit')}",
+            "runs": _plain(RUNS),
+            "tables": {name: _plain(dtype) for name, dtype in TABLES.items()},
+            "header": header,
+        }
+        self.head = framed(json.dumps(facts).encode())
+        self._positions: dict[str, dict[Any, int]] = {kind: {} for kind in _KINDS}
+
+    def record(self, run: RunRecord) -> bytes:
+        """The record of a run, to be written after those of all runs encoded before."""
+        new: dict[str, list[Any]] = {}
+        error = clean_text(run.error, TEXT_LIMITS["messages"])
+        reference = clean_text(run.reference_name, TEXT_LIMITS["references"])
+        row = _run_row(
+            run,
+            self._position("algorithms", run.identity.algorithm, new),
+            self._position("functions", _function_of(run), new),
+            self._position("messages", error, new),
+            self._position("references", reference, new),
+        )
+        self._position("suites", _suite_texts(run.suite), new)
+        tables = [_rows_of(run, name) for name in TABLES]
+        texts = json.dumps(new).encode() if new else b""
+        return framed(
+            b"".join(
+                (
+                    _COUNTS.pack(*map(len, tables)),
+                    np.array([row], RUNS).tobytes(),
+                    *(rows.tobytes() for rows in tables),
+                    texts,
+                )
+            )
+        )
+
+    def _position(self, kind: str, text: Any, new: dict[str, list[Any]]) -> int:
+        """Where a text stands among those of its kind."""
+        known = self._positions[kind]
+        if text not in known:
+            known[text] = len(known)
+            new.setdefault(kind, []).append(text)
+        return known[text]
+
+
+def _function_of(run: RunRecord) -> tuple[str, int, str, str]:
+    """The fields of `FunctionRow`."""
+    limit = TEXT_LIMITS["functions"]
+    name, group = clean_text(run.function_name, limit), clean_text(run.group, limit)
+    return run.suite.name, run.identity.problem.function, name, group
+
+
+def _suite_texts(suite: SuiteFacts) -> tuple[Any, ...]:
+    measured = suite.measurement
+    return suite.name, suite.version, measured.indicator, measured.targets, measured.final_target
+
+
+def _run_row(run: RunRecord, *positions: int) -> tuple[Any, ...]:
+    """A row of ``runs`` under the journal's header, with the positions of its other texts."""
+    identity, problem = run.identity, run.identity.problem
+    return (
+        identity.key.encode(), 0, *positions,
+        problem.function, problem.dimension, problem.instance,
+        identity.repetition, identity.stage, identity.campaign_seed,
+        run.seed, -1 if run.budget is None else run.budget,
+        run.evaluations, run.evaluations_constraints,
+        run.reference_value, run.best_precision,
+        STATUSES.index(run.status), RECORDS.index(run.record),
+        ARCHIVES_KEPT.index(run.archive_kept),
+        run.wall_seconds, run.cpu_seconds, run.problem_seconds,
+    )  # fmt: skip
+
+
+def _rows_of(run: RunRecord, name: str) -> Rows:
+    """What a run has of one of ``rows.TABLES``."""
+    rows: Rows = run.best_solution if name == "best_solutions" else getattr(run, name)
+    if TABLES[name] is not NUMBERS:
+        return rows
+    return np.ascontiguousarray(rows, "<f8").reshape(-1).view(NUMBERS)
+
+
+def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:
+    """The runs of a journal, and how many bytes its whole records take.
+
+    Args:
+        path: For messages.
+        file: At its beginning. Rows of tables are read from it when they are asked for.
+        size: Of the file, in bytes; what is appended meanwhile is not read.
+
+    Raises:
+        LogFormatError: It is no journal, or of a version unknown here.
+        Exception: A record is none of a run.
+    """
+    records = whole_records(file, size)
+    at, payload = next(records, (0, b""))
+    if not payload:
+        return empty_table(), 0
+    header, types = _checked_head(path, payload)
+    found = _Found(types, at + len(payload))
+    for at, payload in records:
+        found.take(at, payload)
+    table = found.table(path, header, file)
+    check_table(table)
+    return table, found.end
+
+
+def _checked_head(path: Path, payload: bytes) -> tuple[str, dict[str, np.dtype[Any]]]:
+    """The header of all runs, and the types of the tables that runs have rows of."""
+    facts = json.loads(payload)
+    if facts.get("format") != JOURNAL_FORMAT:
+        raise LogFormatError.of(path, "it is no journal of firsthit")
+    if facts["schema_version"] != SCHEMA_VERSION or facts["runs"] != _plain(RUNS):
+        raise LogFormatError.of(path, f"this firsthit reads schema version {SCHEMA_VERSION} alone")
+    tables = facts["tables"]
+    for name in TABLES.keys() & tables.keys():
+        if tables[name] != _plain(TABLES[name]):
+            raise LogFormatError.of(path, f"its rows of {name} have another type")
+    check_header(facts["header"])
+    types = {name: np.dtype([(field, kind) for field, kind in t]) for name, t in tables.items()}
+    return facts["header"], types
+
+
+def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
+    """A type as it stands in JSON: names and types of the fields."""
+    return [[name, dtype[name].str] for name in dtype.names or ()]
+
+
+class _Found:
+    """What the records of a journal hold, without the rows of tables.
+
+    Args:
+        types: Of the rows of its tables; tables that are unknown here are passed over.
+        end: Where its first record ends.
+    """
+
+    def __init__(self, types: Mapping[str, np.dtype[Any]], end: int) -> None:
+        self.end = end
+        self._types = types
+        self._row_bytes = [dtype.itemsize for dtype in types.values()]
+        self._counts = Struct(f"<{len(types)}I")
+        self._texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
+        self._places: list[int] = []
+        self._owned: list[tuple[int, ...]] = []
+        self._runs: list[bytes] = []
+
+    def take(self, at: int, payload: bytes) -> None:
+        """A run's record, whose payload begins there in the file."""
+        tables_at = self._counts.size + RUNS.itemsize
+        owned = self._counts.unpack_from(payload)
+        texts_at = tables_at + sum(map(mul, owned, self._row_bytes))
+        if texts_at > len(payload):
+            raise ValueError("a run is longer than its record")
+        if texts_at < len(payload):
+            for kind, added in json.loads(payload[texts_at:]).items():
+                self._texts[kind] += added
+        self._runs.append(payload[self._counts.size : tables_at])
+        self._places.append(at + tables_at)
+        self._owned.append(owned)
+        self.end = at + len(payload)
+
+    def table(self, path: Path, header: str, file: BinaryIO) -> LogTable:
+        """All runs; see `journal_table`."""
+        runs = np.frombuffer(b"".join(self._runs), RUNS)
+        owned = np.array(self._owned, OFFSET).reshape(len(runs), len(self._types))
+        begins = np.array(self._places, OFFSET)[:, np.newaxis] + np.cumsum(
+            np.hstack([np.zeros((len(runs), 1), OFFSET), owned * self._row_bytes]), axis=1
+        )
+        source = _Source(file)
+        ragged: dict[str, Entries] = {name: nothing(name, len(runs)) for name in TABLES}
+        for i, (name, dtype) in enumerate(self._types.items()):
+            if name in TABLES:
+                part = _Rows(source, dtype, begins[:, i], owned[:, i])
+                check = row_check(path, name, runs["evaluations"])
+                ragged[name] = Stored(part.offsets, part.read, check)
+        texts = {kind: tuple(map(_text, self._texts[kind])) for kind in _KINDS[:3]}
+        return LogTable(
+            headers=(header,),
+            suites=tuple(_suite(*one) for one in self._texts["suites"]),
+            functions=tuple(FunctionRow(*one) for one in self._texts["functions"]),
+            runs=runs,
+            ragged=ragged,
+            **texts,
+        )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
+    return value
+
+
+def _suite(name: str, version: str, indicator: str, targets: list[float], final: Any) -> SuiteFacts:
+    """What `_suite_texts` took apart."""
+    return SuiteFacts(name, version, Measurement(indicator, tuple(targets), final))
+
+
+class _Source:
+    """A file that tables of runs share, closed with the last of them."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._guard = threading.Lock()
+        weakref.finalize(self, file.close)
+
+    def read(self, begins: Iterable[int], sizes: Iterable[int]) -> bytes:
+        """So many bytes from each of these places, one after the other."""
+        with self._guard:
+            return b"".join(map(self._read, begins, sizes))
+
+    def _read(self, begin: int, size: int) -> bytes:
+        self._file.seek(begin)
+        return self._file.read(size)
+
+
+class _Rows:
+    """The rows that runs have of one table.
+
+    Args:
+        source: Where they stand.
+        dtype: Their type.
+        begins: Where those of each run begin, shape ``(n_runs,)``.
+        owned: How many each run has, likewise.
+    """
+
+    def __init__(
+        self, source: _Source, dtype: np.dtype[Any], begins: Indices, owned: Indices
+    ) -> None:
+        self._source, self._dtype = source, dtype
+        self._begins, self._owned = begins, owned
+        self.offsets = np.append(np.zeros(1, OFFSET), np.cumsum(owned))
+
+    def read(self, start: int, stop: int, fields: Fields) -> Rows:
+        """See ``Stored``: all fields of the rows of whole runs."""
+        first, last = np.searchsorted(self.offsets, (start, stop))
+        there = first + np.flatnonzero(self._owned[first:last])
+        sizes = self._owned[there] * self._dtype.itemsize
+        content = self._source.read(self._begins[there].tolist(), sizes.tolist())
+        return np.frombuffer(content, self._dtype)

@@ -1,0 +1,34 @@
+"""Cleans text for the eye: a terminal shows it and obeys nothing in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Unicode's categories of characters that do something instead of being seen."""
+_JOINERS = "\u200c\u200d"
+"""Two of them that are part of words, in Persian and Hindi, and of pictures."""
+
+
+def visible(text: str, kept: str = "\n\t") -> str:
+    r"""Text with ``\u001b`` and so on for characters that do something instead of being seen.
+
+    These are control characters, as in escape codes, those that turn the direction of writing or
+    have no width, and line separators. Letters of any script stay.
+
+    Args:
+        text: Any.
+        kept: Control characters that stay.
+
+    >>> print(visible("\x1b[31mred \u202e žółć"))
+    \u001b[31mred \u202e žółć
+    """
+    return re.sub(f"[^{kept} -~]", _shown, text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    character = found[0]
+    is_seen = unicodedata.category(character) not in _UNSEEN or character in _JOINERS
+    return character if is_seen else json.dumps(character)[1:-1]
