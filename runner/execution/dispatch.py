@@ -12,7 +12,7 @@ from ...loggers import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
 from ..executors.config import Isolation
-from ..executors.executor import Executor
+from ..executors.executor import Executor, TaskError
 from .group import finished_of, lost_run, records_of, run_group
 
 GROUP_SECONDS = 1.0
@@ -66,9 +66,10 @@ class Dispatch:
     dimensions that were never seen come first, then those that last longest, so that at the end no
     worker waits for another.
 
-    A run at which its worker died is made again, alone, in a process that has run nothing before;
-    the second time it is ``failed``, with what it had reached. A run that is beyond its time is
-    ``timeout``. Other runs of the group are kept where they had finished, and go back else.
+    A run at which its worker died, or could not begin, is made again, alone, in a process that has
+    run nothing before; the second time it is ``failed``, with what it had reached. A run that is
+    beyond its time is ``timeout``. Other runs of the group are kept where they had finished, and go
+    back else.
 
     Args:
         runs: What is to be made, each once, in the order of the plan.
@@ -98,7 +99,7 @@ class Dispatch:
         self._numbers = count()
         self._helping: Counter[int] = Counter()
         self._alone: set[str] = set()
-        self._died: set[str] = set()
+        self._tried: set[str] = set()
         self._seen: dict[_Kind, tuple[float, float]] = {}
 
     def records(self) -> Iterator[list[RunRecord]]:
@@ -161,7 +162,7 @@ class Dispatch:
         return f"{algorithm} {next(self._numbers)}"
 
     def _send(self, lane: _Lane, group: _Group) -> None:
-        if self._is_each_alone or group[0].identity.key in self._died:
+        if self._is_each_alone or group[0].identity.key in self._tried:
             lane.owner = self._new_owner(group[0].optimizer.name)
         future = self._executor.submit(
             run_group, group, MOST_SECONDS, owner=lane.owner, worker=lane.worker
@@ -223,35 +224,32 @@ class Dispatch:
             self._put_back(group[len(records) :])
             self._learn(group[0], records)
             return records
-        if isinstance(error, WorkerDied):
-            return self._died_at(error, group)
         if isinstance(error, CampaignError):
             raise error
-        if len(group) == 1:
-            return [lost_run(group[0], "failed", str(error))]
-        self._alone.add(group[0].identity.key)
-        self._put_back(group)
-        return []
-
-    def _died_at(self, error: WorkerDied, group: _Group) -> list[RunRecord]:
-        if not error.files and len(group) > 1:  # nobody knows at which run
-            self._alone.update(run.identity.key for run in group)
+        if isinstance(error, WorkerDied) and not error.files and len(group) > 1:
+            self._alone.update(run.identity.key for run in group)  # nobody knows at which run
             self._put_back(group)
             return []
-        records = finished_of(error.files, group)
+        files = error.files if isinstance(error, WorkerDied | TaskError) else {}
+        records = finished_of(files, group)
+        self._put_back(group[len(records) + 1 :])
         if len(records) == len(group):
             return records
-        run, *others = group[len(records) :]
-        self._put_back(others)
-        if error.is_overdue:
+        run = group[len(records)]
+        if isinstance(error, WorkerDied) and error.is_overdue:
             text = f"no end within {run.rules.timeout_seconds:g} s; its process was ended"
-            return [*records, lost_run(run, "timeout", text, error.files)]
-        if run.identity.key in self._died:
-            return [*records, lost_run(run, "failed", f"{error}, twice", error.files)]
-        self._died.add(run.identity.key)
+            return [*records, lost_run(run, "timeout", text, files)]
+        if run.identity.key in self._tried:
+            twice = ", twice" if isinstance(error, WorkerDied) else ""
+            return [*records, lost_run(run, "failed", f"{error}{twice}", files)]
+        self._again(run)
+        return records
+
+    def _again(self, run: RunSpec) -> None:
+        """Once more, alone, in a process that has run nothing before."""
+        self._tried.add(run.identity.key)
         self._alone.add(run.identity.key)
         self._put_back([run])
-        return records
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
         """The more runs a group has, and the later it ended, the more it counts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
@@ -54,7 +54,18 @@ class Executor(Protocol):
 
 
 class TaskError(RuntimeError):
-    """A task raised in its worker; the text is the exception's."""
+    """A task raised in its worker; the text is the exception's.
+
+    Attributes:
+        files: As of ``WorkerDied``.
+    """
+
+    def __init__(self, text: str, files: Mapping[str, bytes] | None = None) -> None:
+        super().__init__(text)
+        self.files = files or {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (*self.args, self.files))
 
 
 def portable_dumps(task: object) -> bytes:

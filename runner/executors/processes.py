@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -223,12 +223,13 @@ class ProcessExecutor:
             self._lost(worker, f"worker process gave an answer that cannot be read ({reason})")
             return
         self._starts_in_vain = 0
+        files = worker.files() if error else {}
         if retires:
             self._dismiss(worker)
         else:
             self._hand_out()  # first, as the worker waits for it
         if task is not None:
-            _deliver(task, payload, error)
+            _deliver(task, payload, error, files)
 
     def _lost(self, worker: WorkerProcess, text: str, is_overdue: bool = False) -> None:
         task, worker.task = worker.task, None
@@ -263,9 +264,9 @@ class ProcessExecutor:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _deliver(task: Task, payload: bytes, error: str) -> None:
+def _deliver(task: Task, payload: bytes, error: str, files: Mapping[str, bytes]) -> None:
     if error:
-        _refuse(task, TaskError(error))
+        _refuse(task, TaskError(error, files))
         return
     try:
         result = pickle.loads(payload)
