@@ -4,7 +4,7 @@ Workers import this file by its path. All evaluate the same ten points, unless t
 the raw function counts its calls in a file of its own, which firsthit knows nothing of.
 """
 
-# ruff: noqa: NPY002, S, SIM105, SIM115, T201
+# ruff: noqa: NPY002, SIM115
 import asyncio
 import atexit
 import builtins
@@ -241,10 +241,8 @@ def loops(problem):
 @kind("budget", alone=True)
 def swallows_stops(problem, x0):
     while True:
-        try:
+        with contextlib.suppress(BaseException):
             problem(x0)
-        except BaseException:
-            pass
 
 
 @kind("budget", alone=True)
@@ -258,20 +256,16 @@ def swallows_stops_in_threads(problem, x0):
 
 def swallowing(problem, x0):
     while True:
-        try:
+        with contextlib.suppress(BaseException):
             problem(x0)
-        except BaseException:
-            pass
 
 
 @kind("failed", "1000 announcements without an evaluation between", alone=True)
 def announces_for_ever(problem, x0):
     problem(x0)
     while True:
-        try:
+        with contextlib.suppress(BaseException):
             problem.restart("again")
-        except BaseException:
-            pass
 
 
 # Processes and threads
@@ -354,10 +348,8 @@ def evaluates_in_processes(problem, x0):
 
 
 def quietly(problem, x0):
-    try:
+    with contextlib.suppress(Exception):
         problem(x0)
-    except Exception:
-        pass
 
 
 @kind("failed", "cannot be pickled")
