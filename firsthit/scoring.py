@@ -126,6 +126,7 @@ def score(
     timeout: float | None = None,
     seed: int = 1,
     workers: int | str = 0,
+    isolation: str = "algorithm",
     level: float = 0.95,
 ) -> Score:
     """Run an optimizer on all problems of a suite and give one number: its mean AOCC.
@@ -152,6 +153,7 @@ def score(
         timeout: Seconds of wall time after which a run is ended.
         seed: Every run's own seed derives from it and the run's names.
         workers: 0 makes the runs in this process; a number of processes; ``"all"``.
+        isolation: ``"run"``: each run has a process of its own.
         level: Of the interval.
 
     Returns:
@@ -176,7 +178,7 @@ def score(
         record="improvements",
         archive="none",
     )
-    where = ExecutorConfig(_checked("workers", workers))
+    where = ExecutorConfig(_checked("workers", workers), isolation=_checked("isolation", isolation))
     refs = (optimizer_ref(optimizer, parameters=parameters),)
     filters = (functions, dimensions, instances)
     runs = [

@@ -54,6 +54,7 @@ def benchmark(
     workers: int | str = 0,
     cluster: str | None = None,
     threads: int = 1,
+    isolation: str = "algorithm",
     output: str | Path | None = None,
     algorithm: str | None = None,
     parameters: dict[str, Any] | None = None,
@@ -93,6 +94,8 @@ def benchmark(
         cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
             ``"local"``.
         threads: Threads of each worker process in BLAS, OpenMP and numba.
+        isolation: What a worker process is for: the runs of one ``"algorithm"``, so that none meets
+            what another one did to its process, or one ``"run"``.
         output: The log, ``NAME.h5``; None for a temporary one. One that is there is neither
             changed nor replaced, unless ``resume`` or ``overwrite`` says so.
         algorithm: The name of one optimizer in tables; by default that of the callable.
@@ -134,7 +137,10 @@ def benchmark(
         _checked("archive", archive),
     )
     where = ExecutorConfig(
-        _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads)
+        _checked("workers", workers),
+        _checked("cluster", cluster),
+        _checked("threads", threads),
+        _checked("isolation", isolation),
     )
     if resume and overwrite:
         raise CampaignError("benchmark: resume=True continues the log, overwrite=True replaces it")

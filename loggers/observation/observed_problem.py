@@ -107,8 +107,8 @@ class ObservedProblem(ProblemView):
     __slots__ = (
         "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
         "_facts", "_follows", "_has_constraints", "_keeps_archive", "_limit", "_lock", "_look",
-        "_measured", "_memory", "_monitor", "_pid", "_recorder", "_shares_budget", "_stopped",
-        "identity", "record", "stop", "was_pickled",
+        "_mark", "_measured", "_memory", "_monitor", "_pid", "_recorder", "_shares_budget",
+        "_stopped", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -160,6 +160,8 @@ class ObservedProblem(ProblemView):
         self._countdown = self._event = 0
         self._stopped: BaseException | None = None
         self._pid = os.getpid()
+        # of this run: a process that an earlier one forked may still try to evaluate, in its name
+        self._mark = 1 + (self._memory.run_number or 0)
         self._lock = threading.RLock()
         self._clock = RunClock()
         watch(self)
@@ -259,7 +261,7 @@ class ObservedProblem(ProblemView):
     @property
     def was_forked(self) -> bool:
         """Whether a forked process tried to evaluate; known where the memory is shared."""
-        return bool(self._memory.counts[FORKED])
+        return self._memory.counts[FORKED] == self._mark
 
     def constraint(self, x: ArrayLike) -> Vector:
         """Constraint values, <= 0 where feasible, of a point, shape ``(number_of_constraints,)``.
@@ -526,7 +528,7 @@ class ObservedProblem(ProblemView):
     def _check_process(self) -> None:
         if os.getpid() == self._pid:
             return
-        self._memory.counts[FORKED] = 1
+        self._memory.counts[FORKED] = self._mark
         raise ObservationError(
             "an observed problem is used in a forked process, where evaluations cannot be "
             "observed; observe in the process that evaluates"

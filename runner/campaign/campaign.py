@@ -11,7 +11,7 @@ from ...loggers.observation.stops import Count
 from ...loggers.records.run_record import ArchiveKept, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import ExecutorConfig
+from ..executors.config import ExecutorConfig, Isolation
 from ..optimizers.resolve import OptimizerRef
 from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
@@ -100,6 +100,7 @@ class Campaign:
         workers: Runs at the same time, each in a process of its own; 0: in the caller's process.
         cluster: Where, see ``ExecutorConfig``.
         threads: Of each worker, see ``ExecutorConfig``.
+        isolation: Of each worker, see ``ExecutorConfig``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it; see `check_tuning`.
         imports: Modules and files that register suites, imported first.
@@ -116,6 +117,7 @@ class Campaign:
     workers: int = 1
     cluster: str | None = None
     threads: int = 1
+    isolation: Isolation = "algorithm"
     output: Path = Path("results.h5")
     tuning: Any = None
     imports: tuple[str, ...] = ()
@@ -125,7 +127,7 @@ class Campaign:
     @property
     def executor_config(self) -> ExecutorConfig:
         """Where the runs are made."""
-        return ExecutorConfig(self.workers, self.cluster, self.threads)
+        return ExecutorConfig(self.workers, self.cluster, self.threads, self.isolation)
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
@@ -181,6 +183,15 @@ class RunSpec:
     def problem_id(self) -> ProblemId:
         """Identity of the problem."""
         return self.problem.problem_id if isinstance(self.problem, Problem) else self.problem
+
+    @property
+    def is_named(self) -> bool:
+        """Whether names say it all, so that another process on this machine can make it."""
+        return (
+            isinstance(self.problem, ProblemId)
+            and isinstance(self.optimizer.use, str)
+            and self.suite is None
+        )
 
     @property
     def identity(self) -> RunIdentity:

@@ -10,7 +10,7 @@ from typing import Any
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
-from ..executors.config import available_processors
+from ..executors.config import ExecutorConfig, available_processors
 from . import fields
 from .budget import Budget
 from .campaign import Campaign, RunRules, SuiteChoice
@@ -59,6 +59,12 @@ def load_campaign(
         import_all(modules, folder, nodes.get("imports"), errors)
     rules = RunRules(*(value(key) for key in RUN_RULES))
     workers = value("workers")
+    workers = available_processors() if workers is None else workers
+    cluster, isolation = value("cluster"), value("isolation")
+    try:
+        ExecutorConfig(workers, cluster, isolation=isolation)
+    except CampaignError as error:
+        errors.add(str(error), nodes["isolation"].place, "option --isolation")
     suites = read_suites(nodes, errors)
     if imports:
         _check_indicator(rules.indicator, suites, nodes, errors)
@@ -70,9 +76,10 @@ def load_campaign(
         ),
         rules=rules,
         repetitions=value("repetitions"),
-        workers=available_processors() if workers is None else workers,
-        cluster=value("cluster"),
+        workers=workers,
+        cluster=cluster,
         threads=value("threads"),
+        isolation=isolation,
         output=_output(value("output"), path, nodes, errors),
         tuning=value("tuning"),
         imports=modules,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...loggers.records.run_record import ARCHIVES_KEPT, OBSERVED_RECORDS
 from ..errors import CampaignError
+from ..executors.config import ISOLATIONS
 from . import fields
 from .fields import Kind, Schema, Wrong
 from .yaml_tree import node_of
@@ -73,6 +74,11 @@ RULES: Mapping[str, Key] = {
         "a Dask cluster: tcp://host:port, the path of a scheduler file, or local",
     ),
     "threads": Key(fields.whole_number(1), "threads of each worker in BLAS, OpenMP and numba", 1),
+    "isolation": Key(
+        fields.one_of(ISOLATIONS),
+        "what a worker process is for: the runs of one algorithm, or one run",
+        "algorithm",
+    ),
     "output": Key(fields.text, "the log, NAME.h5, below the folder where the command is given"),
     "tuning": Key(
         fields.tuning, "how the optimizers were tuned: settings_tested, budget_invested, or text"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from itertools import islice
+from dataclasses import dataclass, field
+from itertools import count
 
 from ...loggers import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
-from ..executors.executor import Executor
-from .group import GroupResult, finished_of, lost_run, records_of, run_group
+from ..executors.config import Isolation
+from ..executors.executor import Executor, TaskError
+from .group import finished_of, lost_run, records_of, run_group
 
 GROUP_SECONDS = 1.0
 """Short runs are put together to groups of about this length."""
@@ -21,6 +23,8 @@ _MOST_IN_GROUP = 512
 _GROUPS_PER_WORKER = 2
 _LEAST_SECONDS = 0.02
 """No smaller groups at the end: sending one takes longer than a worker would wait for another."""
+_START_SECONDS = 1.0
+"""A worker takes a new process to help others with an algorithm that has longer to go than this."""
 _FADING = 0.5
 """Half of what is known of a kind of runs goes with each group: the first one loads what it needs.
 """
@@ -31,25 +35,48 @@ signals that came in another thread."""
 _Kind = tuple[int, str, int]
 """Stage, algorithm and dimension: runs of one kind are taken to last equally long."""
 _Group = Sequence[RunSpec]
+_Waiting = dict[int, deque[RunSpec]]
+"""Runs of one algorithm in one stage, by dimension."""
+
+
+@dataclass(slots=True, eq=False)
+class _Lane:
+    """What one of the executor's workers is at.
+
+    Attributes:
+        worker: Which.
+        algorithm: The one that it runs; None before the first.
+        owner: Of its tasks: another one for each process that it needs.
+        groups: Those that were sent and have not come back; it is at the first.
+    """
+
+    worker: int
+    algorithm: str | None = None
+    owner: str = ""
+    groups: dict[Future[bytes], _Group] = field(default_factory=dict)
 
 
 class Dispatch:
     """Keeps an executor busy with groups of runs, and hands out records as they come back.
 
-    Of the runs not yet started, those of the first budget stage come first, and of these the ones
-    that are known to last longest, so that at the end no worker waits for another. Kinds of runs
-    that were never seen come before all others.
+    A worker keeps its algorithm until the stage has no runs of it left, and then turns to one that
+    no other worker is at. Where there is none, it helps with the one that has the longest to go, as
+    often as there are workers: so a stage starts at most one process for each algorithm and one for
+    each worker, but for those that take the place of processes that died. Of an algorithm's runs,
+    dimensions that were never seen come first, then those that last longest, so that at the end no
+    worker waits for another.
 
-    A run at which its worker died is made again, alone, in a process that has run nothing before;
-    the second time it is ``failed``, with what it had reached. So is one that failed for want of
-    what the system gives, in a process where others ran before it. A run that is beyond its time is
-    ``timeout``. Other runs of the group are kept where they had finished, and go back else.
+    A run at which its worker died, or could not begin, is made again, alone, in a process that has
+    run nothing before; the second time it is ``failed``, with what it had reached. A run that is
+    beyond its time is ``timeout``. Other runs of the group are kept where they had finished, and go
+    back else.
 
     Args:
         runs: What is to be made, each once, in the order of the plan.
         executor: Where.
         announce: Takes the number of runs that are made at this moment, by algorithm and dimension:
             one for each worker at most.
+        isolation: ``"algorithm"``: a process runs one algorithm only; ``"run"``: it makes one run.
     """
 
     def __init__(
@@ -57,17 +84,22 @@ class Dispatch:
         runs: Iterable[RunSpec],
         executor: Executor,
         announce: Callable[[Counter[tuple[str, int]]], None] = lambda running: None,
+        isolation: Isolation = "algorithm",
     ) -> None:
         self._announce = announce
-        self._todo: dict[_Kind, deque[RunSpec]] = {}
-        for run in runs:
-            self._todo.setdefault(_kind(run), deque()).append(run)
-        self._left = sum(map(len, self._todo.values()))
-        self._alone: deque[RunSpec] = deque()
-        self._died: set[str] = set()
-        self._fail_fresh: set[str] = set()
         self._executor = executor
-        self._flying: dict[Future[GroupResult], _Group] = {}
+        self._is_each_alone = isolation == "run"
+        self._todo: dict[int, dict[str, _Waiting]] = {}
+        self._left = 0
+        for run in runs:
+            self._waiting(run).append(run)
+            self._left += 1
+        self._lanes: list[_Lane] = []
+        self._flying: dict[Future[bytes], _Lane] = {}
+        self._numbers = count()
+        self._helping: Counter[int] = Counter()
+        self._alone: set[str] = set()
+        self._tried: set[str] = set()
         self._seen: dict[_Kind, tuple[float, float]] = {}
 
     def records(self) -> Iterator[list[RunRecord]]:
@@ -76,95 +108,148 @@ class Dispatch:
         Raises:
             CampaignError: The executor as a whole is lost.
         """
-        while self._todo or self._alone or self._flying:
+        while self._todo or self._flying:
             self._hand_out()
             self._announce(self._running())
             for future in wait(self._flying, _LOOK_SECONDS, FIRST_COMPLETED).done:
-                if landed := self._landed(future, self._flying.pop(future)):
+                group = self._flying.pop(future).groups.pop(future)
+                if landed := self._landed(future, group):
                     yield landed
 
+    def _waiting(self, run: RunSpec) -> deque[RunSpec]:
+        """Where a run of its kind waits."""
+        algorithms = self._todo.setdefault(run.stage, {})
+        dimensions = algorithms.setdefault(run.optimizer.name, {})
+        return dimensions.setdefault(run.problem_id.dimension, deque())
+
     def _hand_out(self) -> None:
-        most = _GROUPS_PER_WORKER * self._executor.workers
-        while len(self._flying) < most and (self._todo or self._alone):
-            is_alone = bool(self._alone)
-            group = [self._alone.popleft()] if is_alone else self._next_group()
-            may_want_fresh = group[0].optimizer.name not in self._fail_fresh
-            future = self._executor.submit(
-                run_group, group, MOST_SECONDS, may_want_fresh, fresh=is_alone
-            )
-            self._flying[future] = group
+        """Send groups to workers, and have processes ready for those that need one next."""
+        workers, switching = self._executor.workers, 0
+        self._lanes = self._lanes[:workers]
+        self._lanes += [_Lane(number) for number in range(len(self._lanes), workers)]
+        for lane in self._lanes:
+            while len(lane.groups) < _GROUPS_PER_WORKER and (choice := self._choice(lane)):
+                stage, algorithm, helps = choice
+                if algorithm != lane.algorithm:
+                    if lane.groups:
+                        switching += 1
+                        break
+                    self._helping[stage] += helps
+                    lane.algorithm, lane.owner = algorithm, self._new_owner(algorithm)
+                self._send(lane, self._next_group(stage, algorithm))
+        self._executor.prepare(workers if self._is_each_alone and self._todo else switching)
+
+    def _choice(self, lane: _Lane) -> tuple[int, str, bool] | None:
+        """Stage and algorithm for a worker, and whether it helps others there; None: none."""
+        for stage in sorted(self._todo):
+            algorithms = self._todo[stage]
+            if self._is_each_alone:
+                longest = max(algorithms, key=lambda name: self._seconds_left(stage, name))
+                return stage, longest, False
+            if lane.algorithm in algorithms:
+                return stage, lane.algorithm, False
+            at_it = Counter(other.algorithm for other in self._lanes)
+            for name in algorithms:
+                if not at_it[name]:
+                    return stage, name, False
+            seconds = {name: self._seconds_left(stage, name) / at_it[name] for name in algorithms}
+            name = max(seconds, key=lambda name: seconds[name])
+            if seconds[name] > _START_SECONDS and self._helping[stage] < len(self._lanes):
+                return stage, name, True
+        return None
+
+    def _new_owner(self, algorithm: str) -> str:
+        return f"{algorithm} {next(self._numbers)}"
+
+    def _send(self, lane: _Lane, group: _Group) -> None:
+        if self._is_each_alone or group[0].identity.key in self._tried:
+            lane.owner = self._new_owner(group[0].optimizer.name)
+        future = self._executor.submit(
+            run_group, group, MOST_SECONDS, owner=lane.owner, worker=lane.worker
+        )
+        self._flying[future] = lane
+        lane.groups[future] = group
 
     def _running(self) -> Counter[tuple[str, int]]:
         """One run of each group that a worker is at; further groups wait for a worker."""
-        first = islice(self._flying.values(), self._executor.workers)
-        return Counter(_kind(group[0])[1:] for group in first)
+        at_work = [next(iter(lane.groups.values())) for lane in set(self._flying.values())]
+        return Counter(_kind(group[0])[1:] for group in at_work)
 
-    def _next_group(self) -> _Group:
-        kind = min(self._todo, key=lambda kind: (kind[0], -self._expected(kind)))
-        waiting = self._todo[kind]
-        fair = self._left // (_GROUPS_PER_WORKER * self._executor.workers)
-        seconds = max(self._expected(kind), 1e-6)
-        fitting = int(GROUP_SECONDS / seconds)
-        size = max(1, min(fair, fitting), int(_LEAST_SECONDS / seconds))
-        size = min(size, len(waiting), _MOST_IN_GROUP)
-        runs = [waiting.popleft() for _ in range(size)]
-        self._left -= size
+    def _next_group(self, stage: int, algorithm: str) -> _Group:
+        dimensions = self._todo[stage][algorithm]
+        dimension = max(dimensions, key=lambda one: self._expected((stage, algorithm, one)))
+        waiting = dimensions[dimension]
+        runs = [waiting.popleft()]
+        if runs[0].identity.key not in self._alone:
+            size = self._size_of_group(self._expected((stage, algorithm, dimension)))
+            while waiting and len(runs) < size and waiting[0].identity.key not in self._alone:
+                runs.append(waiting.popleft())
+        self._left -= len(runs)
         if not waiting:
-            del self._todo[kind]
+            del dimensions[dimension]
+            if not dimensions:
+                del self._todo[stage][algorithm]
+            if not self._todo[stage]:
+                del self._todo[stage]
         return runs
+
+    def _size_of_group(self, expected: float) -> int:
+        """How many runs of so many seconds each."""
+        if self._is_each_alone:
+            return 1
+        fair = self._left // (_GROUPS_PER_WORKER * self._executor.workers)
+        seconds = max(expected, 1e-6)
+        size = max(1, min(fair, int(GROUP_SECONDS / seconds)), int(_LEAST_SECONDS / seconds))
+        return min(size, _MOST_IN_GROUP)
 
     def _expected(self, kind: _Kind) -> float:
         """Seconds of one run; infinite for what was never seen."""
         seconds, runs = self._seen.get(kind, (float("inf"), 1.0))
         return seconds / runs
 
+    def _seconds_left(self, stage: int, algorithm: str) -> float:
+        """Of an algorithm's runs that were not sent yet."""
+        dimensions = self._todo[stage][algorithm].items()
+        return sum(len(runs) * self._expected((stage, algorithm, one)) for one, runs in dimensions)
+
     def _put_back(self, runs: Sequence[RunSpec]) -> None:
         for run in reversed(runs):
-            self._todo.setdefault(_kind(run), deque()).appendleft(run)
+            self._waiting(run).appendleft(run)
         self._left += len(runs)
 
-    def _landed(self, future: Future[GroupResult], group: _Group) -> list[RunRecord]:
+    def _landed(self, future: Future[bytes], group: _Group) -> list[RunRecord]:
         error = future.exception()
         if error is None:
-            return self._finished(future.result(), group)
-        if isinstance(error, WorkerDied):
-            return self._died_at(error, group)
+            records = records_of(future.result())
+            self._put_back(group[len(records) :])
+            self._learn(group[0], records)
+            return records
         if isinstance(error, CampaignError):
             raise error
-        if len(group) == 1:
-            return [lost_run(group[0], "failed", str(error))]
-        self._alone.append(group[0])
-        self._put_back(group[1:])
-        return []
-
-    def _finished(self, result: GroupResult, group: _Group) -> list[RunRecord]:
-        records = records_of(result.finished)
-        left = group[len(records) :]
-        if result.wants_fresh:
-            self._fail_fresh.add(left[0].optimizer.name)
-            self._alone.append(left[0])
-            left = left[1:]
-        self._put_back(left)
-        self._learn(group[0], records)
-        return records
-
-    def _died_at(self, error: WorkerDied, group: _Group) -> list[RunRecord]:
-        if not error.files and len(group) > 1:  # nobody knows at which run
-            self._alone.extend(group)
+        if isinstance(error, WorkerDied) and not error.files and len(group) > 1:
+            self._alone.update(run.identity.key for run in group)  # nobody knows at which run
+            self._put_back(group)
             return []
-        records = finished_of(error.files, group)
+        files = error.files if isinstance(error, WorkerDied | TaskError) else {}
+        records = finished_of(files, group)
+        self._put_back(group[len(records) + 1 :])
         if len(records) == len(group):
             return records
         run = group[len(records)]
-        self._put_back(group[len(records) + 1 :])
-        if error.is_overdue:
+        if isinstance(error, WorkerDied) and error.is_overdue:
             text = f"no end within {run.rules.timeout_seconds:g} s; its process was ended"
-            return [*records, lost_run(run, "timeout", text, error.files)]
-        if run.identity.key in self._died:
-            return [*records, lost_run(run, "failed", f"{error}, twice", error.files)]
-        self._died.add(run.identity.key)
-        self._alone.append(run)
+            return [*records, lost_run(run, "timeout", text, files)]
+        if run.identity.key in self._tried:
+            twice = ", twice" if isinstance(error, WorkerDied) else ""
+            return [*records, lost_run(run, "failed", f"{error}{twice}", files)]
+        self._again(run)
         return records
+
+    def _again(self, run: RunSpec) -> None:
+        """Once more, alone, in a process that has run nothing before."""
+        self._tried.add(run.identity.key)
+        self._alone.add(run.identity.key)
+        self._put_back([run])
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
         """The more runs a group has, and the later it ended, the more it counts."""

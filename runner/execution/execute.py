@@ -13,7 +13,7 @@ from ...loggers import LogWriter, RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied
-from ..executors.config import ExecutorConfig, available_processors
+from ..executors.config import ExecutorConfig, Isolation, available_processors
 from ..executors.executor import Executor
 from ..executors.processes import ProcessExecutor
 from .dispatch import Dispatch
@@ -45,7 +45,7 @@ def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) 
 def execute(
     plan: Sequence[RunSpec],
     writer: LogWriter,
-    workers: int | ExecutorConfig | Executor = 0,
+    workers: int | ExecutorConfig = 0,
     progress: Progress | None = None,
 ) -> Outcome:
     """Make all runs of a plan that are not in the log yet, and add their records to it.
@@ -53,8 +53,7 @@ def execute(
     Args:
         plan: The runs.
         writer: Takes the records; neither closed nor abandoned here.
-        workers: How many processes make them, 0 for this one; or where; an executor given is not
-            closed here.
+        workers: How many processes make them, 0 for this one; or where.
         progress: Told of every record.
 
     Returns:
@@ -72,7 +71,7 @@ def execute(
     with _executor(where, todo) as executor, closing(told):
         told.begin(len(plan), len(plan) - len(todo))
         announce = _Announcer(writer, executor, plan)
-        for records in _made(todo, executor, announce):
+        for records in _made(todo, executor, announce, where.isolation):
             writer.add_many(records)
             for record in records:
                 told.update(record)
@@ -91,34 +90,31 @@ def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[
         OptimizerError: Workers cannot load an optimizer.
     """
     with _executor(where, plan) as executor:
-        for records in _made(plan, executor, lambda counts: None):
+        for records in _made(plan, executor, lambda counts: None, where.isolation):
             yield from records
 
 
 @contextmanager
-def _executor(
-    where: ExecutorConfig | Executor, todo: Sequence[RunSpec]
-) -> Iterator[Executor | None]:
+def _executor(where: ExecutorConfig, todo: Sequence[RunSpec]) -> Iterator[Executor | None]:
     """What makes these runs, and can load them; None for this process, or nothing to do."""
-    if not isinstance(where, ExecutorConfig):
-        _check_loaded(todo, where)
-        yield where
-    elif where.is_in_process or not todo:
+    if where.is_in_process or not todo:
         yield None
-    else:
-        with closing(make_executor(where, todo[0].rules.timeout_seconds)) as executor:
-            _check_loaded(todo, executor)
-            yield executor
+        return
+    with closing(make_executor(where, todo[0].rules.timeout_seconds)) as executor:
+        executor.prepare(min(executor.workers, len(todo)))
+        _check_loaded(todo, executor, is_elsewhere=where.cluster is not None)
+        yield executor
 
 
 def _made(
     runs: Sequence[RunSpec],
     executor: Executor | None,
     announce: Callable[[Counter[tuple[str, int]]], None],
+    isolation: Isolation,
 ) -> Iterator[Sequence[RunRecord]]:
     """Makes runs, when it is asked."""
     if executor is not None:
-        yield from Dispatch(runs, executor, announce).records()
+        yield from Dispatch(runs, executor, announce, isolation).records()
         return
     for run in runs:
         announce(Counter({(run.optimizer.name, run.problem_id.dimension): 1}))
@@ -146,20 +142,27 @@ class _Announcer:
             self._writer.announce(running_note(workers, runs, self._planned))
 
 
-def _check_loaded(runs: Sequence[RunSpec], executor: Executor) -> None:
-    """Have workers load every optimizer and every suite before anything runs.
+def _check_loaded(runs: Sequence[RunSpec], executor: Executor, is_elsewhere: bool) -> None:
+    """Have a worker load every optimizer and every suite before anything runs.
+
+    On this machine it finds what has a name, as this process did; what has none is sent.
 
     Raises:
-        OptimizerError: They cannot; the text says what to do.
+        OptimizerError: It cannot; the text says what to do.
     """
-    kinds = {(run.optimizer.name, run.problem_id.suite): run for run in runs}
-    loading = [(run, executor.submit(check_loads, run)) for run in kinds.values()]
+    kinds = {
+        (run.optimizer.name, run.problem_id.suite): run
+        for run in runs
+        if is_elsewhere or not run.is_named
+    }
+    check = partial(executor.submit, check_loads, owner="loading", worker=0)
+    loading = [(run, check(run)) for run in kinds.values()]
     for run, future in loading:
         error = future.exception()
         for _ in range(_LOADS_AGAIN):  # a worker may be killed from outside
             if not isinstance(error, WorkerDied):
                 break
-            error = executor.submit(check_loads, run).exception()
+            error = check(run).exception()
         if isinstance(error, ClusterError):
             raise error
         if error is not None:

@@ -11,14 +11,13 @@ from functools import lru_cache
 from io import BytesIO, FileIO
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from ...loggers import RunMemory, RunRecord, lost_run_record
 from ...loggers.records.run_record import Status
 from ...suites import Problem, ProblemId, problem_of
 from ..campaign.campaign import RunSpec
 from ..executors.frames import frame, whole_frames
-from ..executors.process_state import ProcessState
 from ..executors.this_worker import ThisWorker, this_worker
 from ..optimizers.suitability import is_of_firsthit
 from .run import folder_of, load, make_run, with_plain_times
@@ -34,19 +33,6 @@ _LARGE_DIMENSION = 64
 """Problems of so many variables are made for each run: they take much memory."""
 
 
-class GroupResult(NamedTuple):
-    """What a group of runs came to.
-
-    Attributes:
-        finished: Records of its first runs, see ``records_of``.
-        wants_fresh: The run that follows failed for want of what the system gives, in a process
-            where others ran before it.
-    """
-
-    finished: bytes
-    wants_fresh: bool = False
-
-
 def records_of(finished: bytes) -> list[RunRecord]:
     """The records that a group finished, as far as they are whole."""
     frames = list(whole_frames(finished))
@@ -54,23 +40,24 @@ def records_of(finished: bytes) -> list[RunRecord]:
     return [with_plain_times(unpickler.load()) for _ in frames]
 
 
-def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool) -> GroupResult:
+def run_group(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
     """Make runs of one optimizer one after the other, until the time for a group is over.
 
     Args:
         runs: At least one.
         most_seconds: No run but the first begins where it would end later than this, if it lasted
             as long as the longest so far.
-        may_want_fresh: See ``GroupResult``.
+
+    Returns:
+        The records of its first runs, see ``records_of``.
 
     Raises:
         FirsthitError: A problem or the optimizer cannot be made at all.
     """
     worker = this_worker()
-    process = _process_of(worker)
-    process.memory.rest()
+    memory = _memory_of(worker)
+    memory.rest()
     optimizer = load(runs[0])
-    state = process.state = process.state or ProcessState()
     began = looked = monotonic()
     longest = 0.0
     with (worker.folder / _FINISHED).open("wb", buffering=0) as file, folder_of(optimizer):
@@ -78,42 +65,29 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float, may_want_fresh: bool
 
         def hand_in(record: RunRecord) -> NoReturn:
             finished.add(record)
-            worker.answer_and_end(GroupResult(finished.content))
+            worker.answer_and_end(finished.content)
 
         for number, spec in enumerate(runs):
             now = monotonic()
             longest, looked = max(longest, now - looked), now
-            if worker.retires or (number and now + longest > began + most_seconds):
+            if number and now + longest > began + most_seconds:
                 break
             try:
                 problem = _problem(spec)
-                process.memory.begin(number_of(spec))
-                made = make_run(spec, optimizer, problem, process.memory, hand_in)
+                memory.begin(number_of(spec))
+                made = make_run(spec, optimizer, problem, memory, hand_in)
             except Exception:
                 if not number:
                     raise
                 break  # it raises again, as the first of its group
-            worker.retires = state.was_changed()
-            is_used, process.is_used = process.is_used, True
-            if isinstance(made.error, OSError | MemoryError) and is_used and may_want_fresh:
-                worker.retires = True
-                return GroupResult(finished.content, wants_fresh=True)
             finished.add(made.record)
-        return GroupResult(finished.content)
-
-
-class _Process:
-    """What this worker process keeps from group to group."""
-
-    def __init__(self, worker: ThisWorker) -> None:
-        self.memory = RunMemory.create(worker.folder / _MEMORY)
-        self.state: ProcessState | None = None  # once its first optimizer is loaded
-        self.is_used = False
+        return finished.content
 
 
 @lru_cache(maxsize=1)
-def _process_of(worker: ThisWorker) -> _Process:
-    return _Process(worker)
+def _memory_of(worker: ThisWorker) -> RunMemory:
+    """The memory of this worker's runs, made once."""
+    return RunMemory.create(worker.folder / _MEMORY)
 
 
 class _Finished:

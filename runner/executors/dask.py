@@ -15,9 +15,9 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, InvalidStateError
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import CampaignError, ClusterError, WorkerDied
 from .executor import portable_dumps
@@ -71,7 +71,8 @@ class DaskExecutor:
         self._name = f"firsthit-{uuid.uuid4().hex}"
         self._local = _LocalCluster(workers) if cluster == "local" else None
         self._where = cluster if self._local is None else self._local.address
-        self._looked, self._threads = 0.0, 1
+        self._looked, self._prepared = 0.0, 0
+        self._places: list[_Place] = [_Place("", 0)]
         self._waiting: dict[Future[Any], distributed.Future] = {}
         _CLIENT_LOG.addFilter(_nothing)
         try:
@@ -88,25 +89,46 @@ class DaskExecutor:
         """Threads of the cluster's workers now, at least 1: workers may come and go."""
         if time.monotonic() - self._looked > _LOOK_SECONDS:
             with contextlib.suppress(OSError, TimeoutError, CancelledError):
-                self._threads = max(1, sum(self._client.nthreads().values()))
+                self._look(self._client.nthreads())
             self._looked = time.monotonic()
-        return self._threads
+        return len(self._places)
+
+    def _look(self, threads: Mapping[str, int]) -> None:
+        """Number the threads of all Dask workers; those that are still there keep their order."""
+        there = [_Place(address, i) for address, count in threads.items() for i in range(count)]
+        kept = [place for place in self._places if place in there]
+        new = [place for place in there if place not in kept]
+        self._places = [*kept, *new] or [_Place("", 0)]
 
     def submit(
-        self, function: Callable[..., Result], *args: Any, fresh: bool = False
+        self,
+        function: Callable[..., Result],
+        *args: Any,
+        owner: str = "",
+        worker: int | None = None,
     ) -> Future[Result]:
         """See ``Executor``; results and arguments are pickled."""
         payload = portable_dumps((function, args))
         ours: Future[Result] = Future()
+        there, where = None, {}
+        if worker is not None and worker < self.workers and self._places[worker].address:
+            there = self._places[worker].thread
+            # elsewhere only where this Dask worker is lost: its child has the owner's tasks
+            where = {"workers": [self._places[worker].address], "allow_other_workers": True}
         try:
             theirs = self._client.submit(
-                run_in_child, self._name, payload, fresh, pure=False, key=f"{uuid.uuid4()}"
-            )
+                run_in_child, self._name, payload, owner, there, self._prepared,
+                pure=False, key=f"{uuid.uuid4()}", **where,
+            )  # fmt: skip
         except Exception as error:
             raise self._lost() from error
         self._waiting[ours] = theirs
         theirs.add_done_callback(lambda future: self._done(future, ours))
         return ours
+
+    def prepare(self, processes: int) -> None:
+        """See ``Executor``; each Dask worker is told with the next task."""
+        self._prepared = processes
 
     def close(self) -> None:
         """End what runs, and leave the cluster as it was."""
@@ -166,20 +188,30 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
         self.pool.close()
 
 
-def run_in_child(name: str, payload: bytes, fresh: bool) -> Any:
+def run_in_child(name: str, payload: bytes, owner: str, worker: int | None, prepared: int) -> Any:
     """The task as the Dask worker sees it: hand it to a child process and wait.
 
     Args:
         name: Of the executor.
         payload: A pickled function and its arguments.
-        fresh: See ``Executor``.
+        owner: See ``Executor``.
+        worker: Which of the children, see ``Executor``.
+        prepared: How many unused children are wanted.
 
     Raises:
         WorkerDied: The child died, or was ended.
         TaskError: The function raised.
     """
     plugin: ChildProcesses = distributed.get_worker().plugins[name]
-    return plugin.pool.submit_pickled(payload, fresh).result()
+    plugin.pool.prepare(prepared)
+    return plugin.pool.submit_pickled(payload, owner, worker).result()
+
+
+class _Place(NamedTuple):
+    """One thread of a Dask worker, to which one child process belongs."""
+
+    address: str
+    thread: int
 
 
 class _LocalCluster:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
@@ -16,7 +16,10 @@ Result = TypeVar("Result")
 class Executor(Protocol):
     """A place where tasks run; nothing more.
 
-    A task may be started again after its process died, so it must not have side effects of its own.
+    It has a number of workers. The process of a worker runs tasks of one owner only: where the
+    next task has another owner, a new process takes the place of the old one, which is ended with
+    all that it has started. A task may be started again after its process died, so it must not
+    have side effects of its own.
     """
 
     @property
@@ -24,20 +27,45 @@ class Executor(Protocol):
         """How many tasks run at once; may change."""
 
     def submit(
-        self, function: Callable[..., Result], *args: Any, fresh: bool = False
+        self,
+        function: Callable[..., Result],
+        *args: Any,
+        owner: str = "",
+        worker: int | None = None,
     ) -> Future[Result]:
-        """Start ``function(*args)`` soon; with ``fresh`` in a process that has run nothing before.
+        """Start ``function(*args)`` soon.
 
         The future raises :class:`firsthit.runner.errors.WorkerDied` when the process died at it,
         and :class:`TaskError` when the function raised.
+
+        Args:
+            function: What to call.
+            args: With what.
+            owner: To whom the task belongs.
+            worker: Which of the workers is to run it, after the tasks that it was given before;
+                None: the first one that is free.
         """
+
+    def prepare(self, processes: int) -> None:
+        """Have so many unused processes ready, for owners that come soon."""
 
     def close(self) -> None:
         """End all workers at once, also those at work; their futures are cancelled. Idempotent."""
 
 
 class TaskError(RuntimeError):
-    """A task raised in its worker; the text is the exception's."""
+    """A task raised in its worker; the text is the exception's.
+
+    Attributes:
+        files: As of ``WorkerDied``.
+    """
+
+    def __init__(self, text: str, files: Mapping[str, bytes] | None = None) -> None:
+        super().__init__(text)
+        self.files = files or {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (*self.args, self.files))
 
 
 def portable_dumps(task: object) -> bytes:

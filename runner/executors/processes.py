@@ -1,8 +1,8 @@
 """Tasks in worker processes: a pipe for each worker, so that a death costs one task.
 
-A thread of the coordinator hands tasks to idle workers and collects their answers. A worker that
-dies, that is overdue, or whose pipe carries anything but answers is ended and replaced; its task's
-future raises ``WorkerDied``, with the files that the worker left.
+A thread of the coordinator hands tasks to idle workers and collects their answers. A process runs
+tasks of one owner only. One that dies, that is overdue, or whose pipe carries anything but answers
+is ended and replaced; its task's future raises ``WorkerDied``, with the files that it left.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -31,9 +32,15 @@ Overdue = Callable[[Path, float], bool]
 _LOOK_SECONDS = 0.2
 _LAST_WORDS_SECONDS = 0.5
 """A worker that ended may have answered just before."""
-_SPARE_AFTER_SECONDS = 2.0
-"""Campaigns that last longer have a spare worker, started and waiting."""
 _MOST_STARTS_IN_VAIN = 3
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """One worker: its process, if it has one, and the tasks that wait for it."""
+
+    process: WorkerProcess | None = None
+    tasks: deque[Task] = field(default_factory=deque)
 
 
 class ProcessExecutor:
@@ -64,29 +71,41 @@ class ProcessExecutor:
         self._folder = Path(tempfile.mkdtemp(prefix="firsthit-workers-"))
         self._heard: SimpleQueue[Heard] = SimpleQueue()
         self._lock = threading.Lock()
-        self._pending: deque[Task] = deque()
-        self._processes: list[WorkerProcess] = []
-        self._started = self._starts_in_vain = 0
-        self._is_closing = self._wants_spare = False
-        self._began = self._looked = time.monotonic()
+        self._places = [_Place() for _ in range(self.workers)]
+        self._anywhere: deque[Task] = deque()
+        self._spares: list[WorkerProcess] = []
+        self._wanted_spares = self._started = self._starts_in_vain = 0
+        self._is_closing = False
+        self._looked = time.monotonic()
         self._thread = threading.Thread(target=self._manage, name="firsthit executor", daemon=True)
         self._thread.start()
 
     def submit(
-        self, function: Callable[..., Result], *args: Any, fresh: bool = False
+        self,
+        function: Callable[..., Result],
+        *args: Any,
+        owner: str = "",
+        worker: int | None = None,
     ) -> Future[Result]:
         """See ``Executor``; results and arguments are pickled."""
-        return self.submit_pickled(portable_dumps((function, args)), fresh)
+        return self.submit_pickled(portable_dumps((function, args)), owner, worker)
 
-    def submit_pickled(self, payload: bytes, fresh: bool = False) -> Future[Any]:
+    def submit_pickled(self, payload: bytes, owner: str, worker: int | None) -> Future[Any]:
         """Queue a function and the tuple of its arguments, pickled together."""
-        task = Task(payload, Future(), fresh)
+        task = Task(payload, Future(), owner)
+        tasks = self._anywhere if worker is None else self._places[worker % self.workers].tasks
         with self._lock:
             if self._is_closing:
                 raise RuntimeError("this executor is closed")
-            self._pending.append(task)
+            tasks.append(task)
         self._heard.put(None)
         return task.future
+
+    def prepare(self, processes: int) -> None:
+        """See ``Executor``; at most one for each worker."""
+        self._wanted_spares = min(processes, self.workers)
+        if self._wanted_spares > len(self._spares):
+            self._heard.put(None)
 
     def close(self) -> None:
         """Kill all workers; futures without a result are cancelled."""
@@ -97,7 +116,12 @@ class ProcessExecutor:
 
     def process_ids(self) -> list[int]:
         """Process ids of the workers alive, for tests and for people who look."""
-        return [worker.pid for worker in list(self._processes)]
+        return [worker.pid for worker in self._processes()]
+
+    def _processes(self) -> list[WorkerProcess]:
+        """Those of the workers, and the unused ones."""
+        used = (place.process for place in self._places)
+        return [*filter(None, used), *self._spares]
 
     def _manage(self) -> None:
         try:
@@ -109,47 +133,50 @@ class ProcessExecutor:
             self._end_everything()
 
     def _hand_out(self) -> None:
-        """Give tasks to idle workers, and start workers for them, as many as there may be."""
-        while self._pending and self._at_work() < self.workers:
-            try:
-                worker = self._idle_worker(self._pending[0].fresh)
-            except OSError as error:
-                self._failed_to_start(error)
-                return
-            worker.give(self._pending.popleft())
-        if self._wants_spare and all(worker.is_used for worker in self._processes):
-            with suppress(OSError):
-                self._start()
+        """Give tasks to idle workers, and have as many unused processes as are wanted."""
+        try:
+            for place in self._places:
+                tasks = place.tasks or self._anywhere
+                if tasks and (place.process is None or place.process.task is None):
+                    self._process_for(place, tasks[0].owner).give(tasks.popleft())
+            while len(self._spares) < self._wanted_spares:
+                self._spares.append(self._start())
+        except OSError as error:
+            self._failed_to_start(error)
 
-    def _at_work(self) -> int:
-        return sum(worker.task is not None for worker in self._processes)
-
-    def _idle_worker(self, fresh: bool) -> WorkerProcess:
-        """One for the next task: a used one, or a new one where it must be or there is no other."""
-        idle = [worker for worker in self._processes if worker.task is None]
-        used = [worker for worker in idle if worker.is_used]
-        unused = [worker for worker in idle if not worker.is_used]
-        if used and not fresh:
-            return used[0]
-        if used and len(self._processes) - len(unused) >= self.workers:
-            self._dismiss(used[0])  # the new one takes its place
-        return unused[0] if unused else self._start()
+    def _process_for(self, place: _Place, owner: str) -> WorkerProcess:
+        """The worker's own process where it is that owner's, else an unused one instead of it."""
+        if place.process is None or place.process.owner != owner:
+            if self._spares:
+                new = self._spares.pop(0)
+                self._wanted_spares -= 1
+            else:
+                new = self._start()
+            if place.process is not None:
+                self._dismiss(place.process)
+            place.process = new
+        return place.process
 
     def _start(self) -> WorkerProcess:
         self._started += 1
         folder = self._folder / str(self._started)
-        worker = WorkerProcess(folder, self._modules, self._threads, self._heard)
-        self._processes.append(worker)
-        return worker
+        return WorkerProcess(folder, self._modules, self._threads, self._heard)
 
     def _failed_to_start(self, error: OSError) -> None:
         self._starts_in_vain += 1
         if self._starts_in_vain >= _MOST_STARTS_IN_VAIN:
             self._starts_in_vain = 0
-            with self._lock:
-                tasks, self._pending = list(self._pending), deque()
-            for task in tasks:
+            for task in self._take_waiting():
                 _refuse(task, WorkerDied(f"worker processes cannot be started: {error}"))
+
+    def _take_waiting(self) -> list[Task]:
+        """The tasks that wait; they do so no longer."""
+        with self._lock:
+            queues = [self._anywhere, *(place.tasks for place in self._places)]
+            waiting = [task for tasks in queues for task in tasks]
+            for tasks in queues:
+                tasks.clear()
+        return waiting
 
     def _look(self) -> None:
         """Now and then: end workers that are overdue, find those that died without a word."""
@@ -157,8 +184,7 @@ class ProcessExecutor:
         if now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
-        self._wants_spare |= now - self._began > _SPARE_AFTER_SECONDS
-        for worker in list(self._processes):
+        for worker in self._processes():
             if worker.seconds_dead() > _LAST_WORDS_SECONDS:
                 self._lost(worker, worker.how_it_ended())
             elif worker.task is not None and self._is_overdue is not None:
@@ -173,9 +199,9 @@ class ProcessExecutor:
     def _listen(self) -> None:
         """Take what was heard of workers; wait for it a while."""
         with suppress(Empty):
-            heard = self._heard.get(timeout=_LOOK_SECONDS if self._processes else None)
+            heard = self._heard.get(timeout=_LOOK_SECONDS if self._processes() else None)
             while True:
-                if heard is not None and heard[0] in self._processes:
+                if heard is not None and heard[0] in self._processes():
                     self._take(*heard)
                 heard = self._heard.get_nowait()
 
@@ -185,9 +211,10 @@ class ProcessExecutor:
             return
         task, worker.task = worker.task, None
         if answer is None:  # it was gone before it began
+            for place in self._places:
+                if place.process is worker and task is not None:
+                    place.tasks.appendleft(task)
             self._dismiss(worker)
-            if task is not None:
-                self._pending.appendleft(task)
             return
         try:
             payload, error, retires = pickle.loads(answer)
@@ -196,12 +223,13 @@ class ProcessExecutor:
             self._lost(worker, f"worker process gave an answer that cannot be read ({reason})")
             return
         self._starts_in_vain = 0
+        files = worker.files() if error else {}
         if retires:
             self._dismiss(worker)
         else:
             self._hand_out()  # first, as the worker waits for it
         if task is not None:
-            _deliver(task, payload, error)
+            _deliver(task, payload, error, files)
 
     def _lost(self, worker: WorkerProcess, text: str, is_overdue: bool = False) -> None:
         task, worker.task = worker.task, None
@@ -211,8 +239,11 @@ class ProcessExecutor:
 
     def _dismiss(self, worker: WorkerProcess, wants_files: bool = False) -> dict[str, bytes]:
         """End a worker; the files that it left, if they are wanted."""
-        self._wants_spare = True
-        self._processes.remove(worker)
+        for place in self._places:
+            if place.process is worker:
+                place.process = None
+        if worker in self._spares:
+            self._spares.remove(worker)
         worker.end()
         files = worker.files() if wants_files else {}
         shutil.rmtree(worker.folder, ignore_errors=True)
@@ -221,19 +252,21 @@ class ProcessExecutor:
     def _end_everything(self) -> None:
         with self._lock:
             self._is_closing = True
-            left = [*self._pending, *(w.task for w in self._processes if w.task)]
-            self._pending.clear()
-        for worker in self._processes:
+        workers = self._processes()
+        left = [*self._take_waiting(), *(worker.task for worker in workers if worker.task)]
+        for worker in workers:
             worker.end()
-        self._processes.clear()
+        for place in self._places:
+            place.process = None
+        self._spares.clear()
         for task in left:
             task.future.cancel()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _deliver(task: Task, payload: bytes, error: str) -> None:
+def _deliver(task: Task, payload: bytes, error: str, files: Mapping[str, bytes]) -> None:
     if error:
-        _refuse(task, TaskError(error))
+        _refuse(task, TaskError(error, files))
         return
     try:
         result = pickle.loads(payload)

@@ -2,7 +2,8 @@
 
 Takes tasks from its standard input, one at a time, and answers each on its standard output. Tasks
 run in the main thread, and find other streams in these places: what they print goes to stderr. A
-thread reads the input; when that closes, the coordinator is gone, and the process ends.
+thread reads the input; when that closes, the coordinator is gone, and the process ends, with all
+that its tasks have started and that stayed in its process group.
 """
 
 from __future__ import annotations
@@ -69,7 +70,14 @@ def _read(descriptor: int, tasks: SimpleQueue[bytes], folder: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
             folder.parent.rmdir()
     finally:
-        os._exit(1)
+        _end_group()
+
+
+def _end_group() -> None:
+    """End this process, and on POSIX whatever it has started."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
 
 
 def _work(payload: bytes, worker: ThisWorker, process: int) -> None:

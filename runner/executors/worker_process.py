@@ -34,12 +34,12 @@ class Task:
     Attributes:
         payload: What is sent.
         future: Takes the result.
-        fresh: To be run by a process that has run nothing before.
+        owner: To whom it belongs.
     """
 
     payload: bytes
     future: Future[Any]
-    fresh: bool = False
+    owner: str
 
 
 class WorkerProcess:
@@ -55,7 +55,7 @@ class WorkerProcess:
     Attributes:
         folder: Where the worker leaves what it has reached.
         task: What it is at; None while it is idle.
-        is_used: It has been given a task.
+        owner: Whose tasks it runs; None before the first one.
         died_at: When it was first seen dead, by the monotonic clock; None while it lives.
 
     Raises:
@@ -71,7 +71,7 @@ class WorkerProcess:
     ) -> None:
         self.folder = folder
         self.task: Task | None = None
-        self.is_used = False
+        self.owner: str | None = None
         self.died_at: float | None = None
         self._started = 0.0
         self._heard = heard
@@ -101,7 +101,7 @@ class WorkerProcess:
 
     def give(self, task: Task) -> None:
         """Have it work on a task; ``heard`` is called with the answer."""
-        self.task, self.is_used, self._started = task, True, time.monotonic()
+        self.task, self.owner, self._started = task, task.owner, time.monotonic()
         self._tasks.put(task.payload)
 
     def seconds_dead(self) -> float:

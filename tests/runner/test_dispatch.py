@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from firsthit.loggers import ObservedProblem, RunMemory, StopConditions
-from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied
+from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied, parse_budget
 from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
-from firsthit.runner.execution.group import GroupResult, lost_run, number_of, run_group
+from firsthit.runner.execution.group import lost_run, number_of, run_group
 from firsthit.runner.executors.frames import frame
 from firsthit.suites import ProblemId
 
@@ -19,28 +19,37 @@ def framed(records):
 
 
 class Script:
-    """An executor that takes down what it is given, and answers as a function of runs says."""
+    """An executor that takes down what it is given, and answers as a function of runs says.
 
-    workers = 1
+    Attributes:
+        given: The groups.
+        owners: Of these, in the same order.
+        started: Processes that real workers would have started.
+        most_prepared: That were asked for at once.
+    """
 
-    def __init__(self, answer):
-        self.answer = answer
-        self.given, self.fresh = [], []
+    def __init__(self, answer, workers=1):
+        self.answer, self.workers = answer, workers
+        self.given, self.owners, self.at = [], [], {}
+        self.started = self.most_prepared = 0
 
-    def submit(self, function, runs, limit, may_want_fresh, fresh=False):
+    def submit(self, function, runs, limit, owner, worker):
         assert (function, limit) == (run_group, MOST_SECONDS)
         self.given.append(runs)
-        self.fresh += [runs[0].repetition] if fresh else []
-        self.may_want_fresh = may_want_fresh
+        self.owners.append(owner)
+        if self.at.get(worker) != owner:
+            self.at[worker] = owner
+            self.started += 1
         future = Future()
         try:
-            answer = self.answer(runs)
-            if not isinstance(answer, GroupResult):
-                answer = GroupResult(framed(answer))
-            future.set_result(answer)
+            future.set_result(framed(self.answer(runs)))
         except Exception as error:
             future.set_exception(error)
+            self.at[worker] = None
         return future
+
+    def prepare(self, processes):
+        self.most_prepared = max(self.most_prepared, processes)
 
     def close(self):
         """Nothing to close."""
@@ -73,27 +82,74 @@ def outcomes(runs, answer):
 
 
 def test_runs_that_last_long_go_first_once_that_is_known():
-    seconds = {"short": 0.4, "long": 5.0, "middle": 2.0}
-    script = Script(lambda runs: [made(run, seconds[run.optimizer.name]) for run in runs])
-    runs = [run for name in seconds for run in runs_of(name, 20)]
-    records = list(Dispatch(runs, script).records())
-    names = [group[0].optimizer.name for group in script.given]
-    seen = max(names.index(name) for name in seconds) + Script.workers * 2
-    rest = names[seen:]
+    seconds = {2: 0.4, 5: 5.0, 3: 2.0}
+    script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
+    records = list(Dispatch([r for d in seconds for r in runs_of("a", 20, d)], script).records())
+    dimensions = [group[0].problem_id.dimension for group in script.given]
+    seen = max(dimensions.index(dimension) for dimension in seconds) + 2
+    rest = dimensions[seen:]
     assert len(rest) > 20
-    assert rest == sorted(rest, key=lambda name: -seconds[name])
+    assert rest == sorted(rest, key=lambda dimension: -seconds[dimension])
     assert sum(map(len, records)) == 60
 
 
+def algorithms_of(script):
+    """The algorithms of each process, in the order in which they came."""
+    found = {}
+    for owner, group in zip(script.owners, script.given, strict=True):
+        found.setdefault(owner, []).extend(run.optimizer.name for run in group)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 8])
+@pytest.mark.parametrize("seconds", [1e-4, 0.3, 30.0])
+def test_a_process_runs_one_algorithm_and_keeps_it_to_the_end_of_the_stage(workers, seconds):
+    names = "abcde"
+    rules = RunRules(budget=parse_budget("[10, 20, 50]"))
+    runs = [
+        replace(spec(name, dimension, k), rules=rules, stage=stage)
+        for stage in range(3)
+        for dimension in (2, 3)
+        for k in range(20)
+        for name in names
+    ]
+    script = Script(lambda runs: [made(run, seconds) for run in runs], workers)
+    records = [r for part in Dispatch(runs, script).records() for r in part]
+    assert len({record.identity for record in records}) == len(records) == len(runs)
+    assert all(len(set(each)) == 1 for each in algorithms_of(script))
+    assert script.started <= 3 * (len(names) + workers)
+    assert script.most_prepared <= workers
+    stages = [group[0].stage for group in script.given]
+    assert stages == sorted(stages) or workers > 1
+    if workers == 1:  # an algorithm with runs in the next stage is not left for it
+        assert script.started == 5 + 4 + 4
+
+
+def test_workers_without_an_algorithm_of_their_own_help_with_the_longest():
+    script = Script(lambda runs: [made(run, 5.0) for run in runs], workers=4)
+    list(Dispatch([*runs_of("a", 40), *runs_of("b", 5)], script).records())
+    assert len({owner for owner in script.owners if owner.startswith("a ")}) >= 2
+    assert 4 <= script.started <= 2 + 4
+
+
+def test_with_isolation_of_runs_each_has_a_process_of_its_own():
+    script = Script(lambda runs: [made(run, 1e-4) for run in runs], workers=2)
+    records = list(Dispatch(runs_of("a", 50), script, isolation="run").records())
+    assert sum(map(len, records)) == 50
+    assert {len(each) for each in algorithms_of(script)} == {1}
+    assert script.most_prepared == 2
+
+
 def test_short_runs_travel_together_and_long_ones_alone():
-    seconds = {"short": 0.001, "long": 0.7}
-    script = Script(lambda runs: [made(run, seconds[run.optimizer.name]) for run in runs])
-    list(Dispatch([*runs_of("short", 2000), *runs_of("long", 5)], script).records())
-    sizes = {name: [len(g) for g in script.given if g[0].optimizer.name == name]
-             for name in seconds}  # fmt: skip
-    assert set(sizes["long"]) == {1}
-    assert max(sizes["short"]) > 400
-    *_, before, last = sizes["short"]
+    seconds = {2: 0.001, 3: 0.7}
+    script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
+    list(Dispatch([*runs_of("a", 2000, 2), *runs_of("a", 5, 3)], script).records())
+    sizes = {dimension: [len(group) for group in script.given
+                         if group[0].problem_id.dimension == dimension]
+             for dimension in seconds}  # fmt: skip
+    assert set(sizes[3]) == {1}
+    assert max(sizes[2]) > 400
+    *_, before, last = sizes[2]
     assert last <= before in (19, 20)  # at the end little is left for one worker to wait for
 
 
@@ -150,7 +206,8 @@ def test_who_dies_once_is_made_again_alone_and_others_are_kept_or_go_back(dying)
     assert deaths[0] > 1
     alone = [group for group in script.given if len(group) == 1 and group[0].repetition == 30]
     assert len(alone) == 1
-    assert script.fresh == [30]
+    at = script.given.index(alone[0])
+    assert script.owners[at] not in script.owners[:at]
     [deadly] = [group for group in script.given if len(group) > 1 and 30 in repetitions(group)]
     finished = repetitions(deadly)[: repetitions(deadly).index(30)]
     later = [group for group in script.given if group is not deadly]
@@ -219,20 +276,6 @@ def test_where_nobody_knows_which_run_it_was_each_goes_alone():
     assert set(found.values()) == {("terminated", "")}
     alone = [group[0].repetition for group in script.given if len(group) == 1]
     assert alone.count(30) == 2
-
-
-def test_who_lacks_what_the_system_gives_is_made_once_more_in_a_fresh_process():
-    def answer(runs):
-        records = [replace(made(run), status="failed", error="EMFILE") for run in runs]
-        if len(runs) == 1 and runs[0].repetition in script.fresh:
-            return records
-        return GroupResult(framed(records[:1]), wants_fresh=len(runs) > 1 and not script.fresh)
-
-    script = Script(answer)
-    records = [r for part in Dispatch(runs_of("a", 60), script).records() for r in part]
-    assert len(records) == 60
-    assert 1 <= len(script.fresh) <= 2  # two groups were on their way
-    assert script.may_want_fresh is False  # it fails in a fresh process, too: enough of that
 
 
 def test_an_error_of_one_run_is_that_runs():

@@ -43,9 +43,7 @@ def worker(tmp_path, monkeypatch):
 @pytest.mark.parametrize("rules", [{}, {"restarts": 2}, {"budget": parse_budget(25)}])
 def test_a_group_makes_the_records_of_its_runs(worker, rules):
     runs = specs(walk, **rules)
-    result = run_group(runs, np.inf, True)
-    assert not result.wants_fresh
-    for made, run in zip(records_of(result.finished), runs, strict=True):
+    for made, run in zip(records_of(run_group(runs, np.inf)), runs, strict=True):
         assert made.same_outcome(run_one(run))
         assert made.recommended_solutions.shape == (
             len(made.recommendations),
@@ -55,15 +53,15 @@ def test_a_group_makes_the_records_of_its_runs(worker, rules):
 
 def test_records_are_in_the_file_that_outlives_the_process(worker):
     runs = specs(walk)
-    result = run_group(runs, np.inf, True)
+    result = run_group(runs, np.inf)
     content = (worker.folder / "finished").read_bytes()
-    assert content == result.finished
+    assert content == result
     assert len(records_of(content[:-1])) == 5
     assert len(finished_of({"finished": content + b"garbage"}, runs)) == 6
 
 
 def test_no_run_but_the_first_begins_when_time_is_over(worker):
-    assert len(records_of(run_group(specs(walk), -1.0, True).finished)) == 1
+    assert len(records_of(run_group(specs(walk), -1.0))) == 1
 
 
 def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(worker, monkeypatch):
@@ -76,7 +74,7 @@ def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(worke
         now += next(lasting)
 
     monkeypatch.setattr(group, "monotonic", lambda: now)
-    assert len(records_of(run_group(specs(waiting, 5), 8.9, True).finished)) == 3
+    assert len(records_of(run_group(specs(waiting, 5), 8.9))) == 3
     assert now == 6.0
 
 
@@ -84,31 +82,16 @@ def test_a_run_that_cannot_be_made_costs_no_others(worker):
     """It raises when it is the first of its group."""
     runs = specs(walk, 3)
     bad = RunSpec(ProblemId("bbob", 99, 2, 1), runs[0].optimizer, runs[0].rules)
-    result = run_group([*runs, bad, *runs], np.inf, True)
-    assert len(records_of(result.finished)) == 3
+    result = run_group([*runs, bad, *runs], np.inf)
+    assert len(records_of(result)) == 3
     with pytest.raises(Exception, match="99"):
-        run_group([bad], np.inf, True)
-
-
-def test_a_run_that_lacks_something_is_handed_back_but_by_a_fresh_process(worker):
-    def lacks(problem, x0):
-        problem(x0)
-        raise MemoryError("no more")
-
-    first = run_group(specs(lacks, 1), np.inf, True)
-    assert [record.status for record in records_of(first.finished)] == ["failed"]
-    second = run_group(specs(lacks, 2), np.inf, True)
-    assert (records_of(second.finished), second.wants_fresh) == ([], True)
-    assert worker.retires
-    worker.retires = False
-    third = run_group(specs(lacks, 2), np.inf, False)
-    assert [record.status for record in records_of(third.finished)] == ["failed"] * 2
+        run_group([bad], np.inf)
 
 
 def test_a_worker_is_overdue_by_the_run_at_hand(worker):
     assert not is_overdue(5.0, worker.folder, 10.0)  # it may be preparing
     assert is_overdue(5.0, worker.folder, 40.0)
-    run_group(specs(walk, 1), np.inf, True)
+    run_group(specs(walk, 1), np.inf)
     assert not is_overdue(-2.0, worker.folder, 0.0)  # the run at hand is of the group before
     assert not is_overdue(5.0, worker.folder, 10.0)
     assert is_overdue(-2.0, worker.folder, 10.0)
@@ -117,7 +100,7 @@ def test_a_worker_is_overdue_by_the_run_at_hand(worker):
 def test_a_process_that_dies_after_its_last_run_leaves_it_to_nobody_else(worker):
     """As one does whose optimizer wrote into every open file, and whose group went on."""
     mine, others = specs(walk, 1), specs(walk, 7)[6:]  # of one problem
-    [record] = records_of(run_group(mine, np.inf, True).finished)
+    [record] = records_of(run_group(mine, np.inf))
     files = {f"run/{path.name}": path.read_bytes() for path in (worker.folder / "run").iterdir()}
     lost = [lost_run(runs[0], "failed", "", files) for runs in (mine, others)]
     assert [run.evaluations for run in lost] == [record.evaluations, 0]

@@ -1,176 +1,172 @@
-"""What a run changes in its process is no concern of the runs that follow it, of any algorithm."""
+"""``isolation``: a process for each algorithm, or for each run; and who needs the latter."""
 
 import os
 import subprocess
 import sys
 
+import cloudpickle
 import pytest
 
+import firsthit
 from firsthit.loggers import read_log
-from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
+from firsthit.runner import CampaignError, ExecutorConfig, execute, load_campaign, open_log, plan
 
 from .conftest import log_content
 
-OPTIMIZERS = '''
-import contextlib, ctypes, os, signal, sys, tempfile, threading, time
+OPTIMIZERS = """
+import itertools, os, time
 import numpy as np
-import firsthit
 
-kept = []
-
-
-def sphere(x):
-    return float((x**2).sum())
+generator = np.random.default_rng(1)
+numbers = itertools.count()
 
 
-@firsthit.register_suite("isolation", functions=1, dimensions=[2], instances=[1])
-def suite(function, dimension, instance):
-    return firsthit.problem_from(sphere, dimension, instance=function, transformation="shift",
-                                 optimal_value=0.0, optimal_solution=np.zeros(dimension))
+def keeps_a_generator(problem):
+    for _ in range(30):
+        problem(generator.uniform(-5, 5, problem.dimension))
 
 
-def innocent(problem, rng):
-    """Uses what others may have changed."""
-    with contextlib.ExitStack() as stack:
-        for _ in range(300):
-            stack.enter_context(open(os.devnull))
-    assert os.path.isdir(os.getcwd())
-    begin = time.perf_counter() + time.monotonic() + time.time()
-    assert time.perf_counter() + time.monotonic() + time.time() >= begin
-    import firsthit.runner
-    assert threading.active_count() == 2, threading.enumerate()
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-    for _ in range(20):
+def repeats(problem, rng):
+    for _ in range(30):
         problem(rng.uniform(-5, 5, problem.dimension))
 
 
-def leaks(problem, x0):
+def never_repeats(problem):
+    for _ in range(30):
+        problem(np.random.default_rng().uniform(-5, 5, problem.dimension))
+
+
+def fails_in_dimension_3(problem, x0):
     problem(x0)
-    kept.extend(open(os.devnull) for _ in range(400))
+    if problem.dimension == 3:
+        raise ValueError("too many")
 
 
-def limits(problem, x0):
-    import resource
-    problem(x0)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
-
-
-def stops_clocks(problem, x0, value="noon"):
-    problem(x0)
-    for name in ("time", "monotonic", "perf_counter", "process_time", "time_ns", "monotonic_ns"):
-        setattr(time, name, lambda: value)
-    problem(x0)
-
-
-def makes_clocks_nan(problem, x0):
-    stops_clocks(problem, x0, float("nan"))
-
-
-def leaves_handlers(problem, x0):
-    def handler(*_):
-        raise RuntimeError("who is there?")
-    problem(x0)
-    for number in (signal.SIGTERM, signal.SIGALRM, signal.SIGUSR1):
-        signal.signal(number, handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
-
-
-def leaves_a_thread(problem, x0):
-    problem(x0)
-    threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
-
-
-def removes_its_folder(problem, x0):
-    problem(x0)
-    folder = tempfile.mkdtemp()
-    os.chdir(folder)
-    os.rmdir(folder)
-
-
-def forgets_modules(problem, x0):
-    problem(x0)
-    for name in list(sys.modules):
-        if name.startswith("firsthit"):
-            del sys.modules[name]
-
-
-def babbles(problem, x0):
-    problem(x0)
-    for fd in range(64):
-        with contextlib.suppress(OSError):
-            os.write(fd, b"garbage\\0" * 100)
-
-
-def crashes(problem, x0):
-    problem(x0)
-    ctypes.string_at(0)
-
-
-def leaves(problem, x0):
+def dies(problem, x0):
     problem(x0)
     os._exit(3)
 
 
-def lacks(problem, x0):
+def tells_its_process(problem, x0, folder):
     problem(x0)
-    raise OSError("nothing left, wherever it is made")
-'''
-PIPE = "worker process wrote something else to its coordinator's pipe, twice"
-EVILS = {
-    "leaks": ("terminated", ""),
-    "limits": ("terminated", ""),
-    "stops_clocks": ("terminated", ""),
-    "makes_clocks_nan": ("terminated", ""),
-    "leaves_handlers": ("terminated", ""),
-    "leaves_a_thread": ("terminated", ""),
-    "removes_its_folder": ("terminated", ""),
-    "forgets_modules": ("terminated", ""),
-    "babbles": ("failed", PIPE),
-    "crashes": ("failed", "worker process was killed by SIGSEGV, twice"),
-    "leaves": ("failed", "worker process ended with exit code 3, twice"),
-    "lacks": ("failed", "OSError: nothing left, wherever it is made"),
-}
+    open(os.path.join(folder, f"{os.getpid()}-{problem.problem}-{next(numbers)}"), "w").close()
+"""
 CAMPAIGN = """
-imports: [mine.py]
-suite: isolation
-budget: 50
-restarts: 0
-repetitions: 2
+suite: bbob
+functions: 1-4
+dimensions: [2, 3]
+instances: 1
+budget: 100*D
 optimizers:
 """
 
 
-def campaign_of(*names):
-    return CAMPAIGN + "".join(f"  - {{use: 'mine.py:{n}', name: {n}}}\n" for n in names)
+@pytest.fixture
+def campaign(tmp_path):
+    (tmp_path / "mine.py").write_text(OPTIMIZERS)
+
+    def write(*names, more=""):
+        file = tmp_path / "campaign.yaml"
+        uses = "".join(f"  - {{use: 'mine.py:{name}', name: {name}}}\n" for name in names)
+        file.write_text(f"{CAMPAIGN}{uses}output: {tmp_path / 'log.h5'}\n{more}")
+        return file
+
+    return write
 
 
-def made(file, output, workers):
-    campaign = load_campaign(file, {"output": str(output)})
-    with open_log(output, campaign.header(), resume=True) as writer:
-        execute(plan(campaign), writer, ExecutorConfig(workers))
-    return read_log(output)
+def made(file, output, workers, isolation="algorithm"):
+    options = {"output": str(output), "workers": workers, "isolation": isolation}
+    loaded = load_campaign(file, options)
+    with open_log(output, loaded.header(), resume=True) as writer:
+        execute(plan(loaded), writer, loaded.executor_config)
+    return log_content(output)
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    path = tmp_path_factory.mktemp("isolation")
-    (path / "mine.py").write_text(OPTIMIZERS + FORKLESS)
-    return path
+def test_what_an_algorithm_keeps_from_run_to_run_is_kept_out_by_isolation_of_runs(
+    campaign, tmp_path
+):
+    file = campaign("keeps_a_generator")
+    logs = [made(file, tmp_path / f"{workers}.h5", workers, "run") for workers in (1, 2)]
+    assert logs[0] == logs[1]
+    log = read_log(tmp_path / "1.h5")
+    in_two = log.runs.dimension == 2
+    begins = {float(log.hits(i)["target"][0]) for i in in_two.nonzero()[0] if len(log.hits(i))}
+    assert begins
+    shared = made(file, tmp_path / "shared.h5", 1)
+    assert shared != logs[0]
 
 
-def test_algorithms_change_their_process_and_others_do_not_notice(place, tmp_path):
-    file = place / "isolation.yaml"
-    file.write_text(campaign_of("innocent", *EVILS))
-    for workers in (1, 2):
-        runs = made(file, tmp_path / f"{workers}.h5", workers).runs
-        assert len(runs) == 2 * (1 + len(EVILS))
-        for name, (status, error) in {"innocent": ("terminated", ""), **EVILS}.items():
-            there = runs.algorithm == name
-            assert set(runs.status[there]) == {status}, (name, runs.error[there])
-            assert all(text.startswith(error) for text in runs.error[there]), name
-            assert bool(error) or set(runs.error[there]) == {""}, name
-            assert (runs.evaluations[there] >= 1).all(), name
-    assert log_content(tmp_path / "1.h5") == log_content(tmp_path / "2.h5")
+@pytest.mark.parametrize(("isolation", "processes"), [("algorithm", 1), ("run", 8)])
+def test_how_many_processes_make_the_runs_of_an_algorithm(isolation, processes, campaign, tmp_path):
+    (tmp_path / "there").mkdir()
+    file = campaign()
+    use = f"{{use: 'mine.py:tells_its_process', parameters: {{folder: {tmp_path / 'there'}}}}}"
+    file.write_text(file.read_text().replace("optimizers:\n", f"optimizers: [{use}]\n"))
+    made(file, tmp_path / "out.h5", 1, isolation)
+    told = [path.name.split("-") for path in (tmp_path / "there").iterdir()]
+    assert len(told) == 8
+    assert len({pid for pid, *_ in told}) == processes
+
+
+def test_runs_in_the_callers_process_cannot_be_isolated(campaign, cli):
+    sentence = "isolation 'run' needs worker processes; with workers 0 all runs share"
+    with pytest.raises(CampaignError, match=sentence):
+        ExecutorConfig(0, isolation="run")
+    with pytest.raises(CampaignError, match=sentence):
+        firsthit.benchmark("random-search", "bbob", budget=10, isolation="run")
+    file = campaign("repeats", more="workers: 0\nisolation: run\n")
+    with pytest.raises(CampaignError, match=rf"campaign.yaml:11:12: {sentence}"):
+        load_campaign(file)
+    code, _, err = cli("run", campaign("repeats"), "--workers", 0, "--isolation", "run")
+    assert code == 2
+    assert f"option --isolation: {sentence}" in err
+    code, _, err = cli("run", campaign("repeats"), "--isolation", "runs")
+    assert code == 2
+    assert "Did you mean 'run'" in err
+
+
+def test_isolation_of_benchmark():
+    log = firsthit.benchmark(
+        "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=20, workers=2,
+        isolation="run",
+    )  # fmt: skip
+    assert log.runs.evaluations.tolist() == [20] * 3
+
+
+def test_a_check_with_runs_tells_who_fails_who_repeats_and_what_depends_on_the_order(campaign, cli):
+    names = ("keeps_a_generator", "repeats", "never_repeats", "fails_in_dimension_3", "dies")
+    code, out, err = cli("check", campaign(*names), "--run", "--workers", 2)
+    assert code == 1
+    assert "40 runs, 10000 evaluations at most" in out
+    told = dict(line.split(": ", 1) for line in err.splitlines() if ": " in line)
+    assert told["repeats"] == "repeats"
+    assert told["keeps_a_generator"].startswith("depends on the order (keeps_a_generator on bbob_")
+    assert "isolation: run gives each run a process of its own" in told["keeps_a_generator"]
+    assert told["never_repeats"].startswith("does not repeat (never_repeats on bbob_")
+    assert "ValueError: too many" in told["fails_in_dimension_3"]
+    assert told["dies"].startswith("fails (worker process ended with exit code 3")
+
+
+def test_a_check_with_runs_is_content_with_isolation_of_runs(campaign, cli, tmp_path):
+    file = campaign("keeps_a_generator", "repeats")
+    code, _, err = cli("check", file, "--run", "--workers", 2, "--isolation", "run")
+    assert code == 0
+    assert "which isolation: run keeps out" in err
+    assert not (tmp_path / "log.h5").exists()
+
+
+class Bomb:
+    def __reduce__(self):
+        return os._exit, (3,)
+
+
+def test_what_ends_the_process_that_unpickles_it_is_told_before_anything_runs():
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    with pytest.raises(firsthit.FirsthitError, match=r"cannot load optimizer 'solve'.*exit code 3"):
+        firsthit.benchmark(
+            lambda problem, x0, bomb: problem(x0), "bbob", functions=1, dimensions=2, instances=1,
+            algorithm="solve", parameters={"bomb": Bomb()}, budget=10, workers=1,
+        )  # fmt: skip
 
 
 WITHOUT_FORK = """
@@ -184,27 +180,17 @@ if sys.argv[1:]:
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
         print(execute(plan(campaign), writer, ExecutorConfig(2)).made)
 """
-FORKLESS = """
-def checked(problem, x0):
-    import os
-    assert not hasattr(os, "fork")
-    for _ in range(10):
-        problem(x0)
-"""
 
 
-def test_nothing_needs_a_fork(place, tmp_path):
+def test_nothing_needs_a_fork(campaign, tmp_path):
     """Neither the coordinator nor its workers, which import ``sitecustomize`` as it does."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(WITHOUT_FORK.partition("if sys.argv")[0])
     (tmp_path / "coordinate.py").write_text(WITHOUT_FORK)
-    file = place / "forkless.yaml"
-    text = campaign_of("checked", "innocent")
-    file.write_text(f"output: {tmp_path / 'out.h5'}\n{text}")
     done = subprocess.run(
-        [sys.executable, tmp_path / "coordinate.py", file],
+        [sys.executable, tmp_path / "coordinate.py", campaign("repeats")],
         env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
-    assert set(read_log(tmp_path / "out.h5").runs.error) == {""}
+    assert (done.returncode, done.stdout) == (0, "8\n"), done.stderr
+    assert set(read_log(tmp_path / "log.h5").runs.error) == {""}

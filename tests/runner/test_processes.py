@@ -9,11 +9,14 @@ import time
 from concurrent.futures import CancelledError
 from pathlib import Path
 
+import cloudpickle
 import pytest
 
 from firsthit.runner import OptimizerError, ProcessExecutor, WorkerDied
 from firsthit.runner.executors.executor import TaskError, portable_dumps
 from firsthit.runner.executors.frames import FrameError, frame, read_frame, whole_frames
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 @pytest.fixture(scope="module")
@@ -142,15 +145,59 @@ def test_files_that_a_worker_left_come_with_its_death(pool):
     assert error.files == {"a": b"reached"}
 
 
-def test_a_fresh_process_has_run_nothing_before(pool):
-    counting = "__import__('sys').__dict__.setdefault('firsthit_seen', []).append(1)"
-    for _ in range(3):
-        futures = [pool.submit(exec, counting) for _ in range(4)]
-        for future in futures:
-            future.result(60)
-        seen = "len(getattr(__import__('sys'), 'firsthit_seen', []))"
-        assert pool.submit(eval, seen, fresh=True).result(60) == 0
-    assert len(pool.process_ids()) <= 3
+SEEN = "__import__('sys').__dict__.setdefault('firsthit_seen', [])"
+
+
+def test_a_process_runs_the_tasks_of_one_owner(pool):
+    for owner in ("a", "b", "c"):
+        futures = [
+            pool.submit(eval, f"{SEEN}.append({owner!r}) or {SEEN}", owner=owner, worker=i % 2)
+            for i in range(10)
+        ]
+        found = [future.result(60) for future in futures]
+        assert found[-2:] == [[owner] * 5] * 2
+    assert len(pool.process_ids()) == 2
+
+
+def test_processes_are_there_before_they_are_needed(pool):
+    pool.submit(abs, 1, worker=0, owner="first").result(60)
+    pool.prepare(2)
+    wait_until(lambda: len(pool.process_ids()) == 4)
+    prepared = pool.process_ids()[-2:]
+    assert pool.submit(os.getpid, worker=0, owner="second").result(60) in prepared
+    pool.prepare(1)
+    assert pool.submit(os.getpid, worker=1, owner="third").result(60) in prepared
+
+
+def wait_until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def starting():
+    """In a worker: start a program, and fork; the process ids of both."""
+    child = os.fork()
+    if child == 0:
+        time.sleep(3600)
+    program = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    return [child, program.pid]
+
+
+@pytest.mark.parametrize("end", ["another owner", "a crash", "closing"])
+def test_what_a_task_started_ends_with_its_process(end):
+    executor = ProcessExecutor(1)
+    try:
+        started = executor.submit(starting, owner="a").result(60)
+        assert all(map(is_alive, started))
+        if end == "another owner":
+            executor.submit(abs, 1, owner="b").result(60)
+        elif end == "a crash":
+            executor.submit(os._exit, 3, owner="a").exception(60)
+    finally:
+        executor.close()
+    wait_until(lambda: not any(map(is_alive, started)))
 
 
 def test_a_message_is_whole_or_none():
@@ -183,17 +230,21 @@ def test_workers_end_when_their_coordinator_is_gone(tmp_path):
     script = tmp_path / "coordinator.py"
     script.write_text(
         "import sys, time\nfrom firsthit.runner import ProcessExecutor\n"
+        "def child():\n"
+        "    import subprocess\n"
+        "    return subprocess.Popen(['sleep', '3600'], stdin=subprocess.DEVNULL).pid\n"
         "executor = ProcessExecutor(2)\n"
+        "children = [executor.submit(child, worker=i).result() for i in range(2)]\n"
         "busy = [executor.submit(time.sleep, 3600) for _ in range(2)]\n"
-        "executor.submit(abs, 1)\n"
-        "while len(executor.process_ids()) < 2: time.sleep(0.01)\n"
-        "print(*executor.process_ids(), flush=True)\nsys.stdin.read()\n"
+        "executor.prepare(1)\n"
+        "while len(executor.process_ids()) < 3: time.sleep(0.01)\n"
+        "print(*executor.process_ids(), *children, flush=True)\nsys.stdin.read()\n"
     )
     coordinator = subprocess.Popen(
         [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     pids = [int(pid) for pid in coordinator.stdout.readline().split()]
-    assert len(pids) == 2
+    assert len(pids) == 5
     coordinator.kill()
     coordinator.communicate()
     end = time.monotonic() + 60

@@ -42,6 +42,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
             ),
             click.option("--cluster", metavar="ADDRESS|FILE|local", help="Run on a Dask cluster."),
             click.option("--threads", type=int, help="Threads of each worker (1)."),
+            click.option(
+                "--isolation",
+                metavar="algorithm|run",
+                help="A process for each algorithm (the default), or for each run.",
+            ),
             click.option("--budget", metavar="TEXT", help="Such as '1e3*D'."),
             click.option("--restarts", type=int, help="Most restarts of one run."),
             click.option("--repetitions", type=int, help="Runs on each problem."),
