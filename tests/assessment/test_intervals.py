@@ -151,7 +151,7 @@ def test_the_upper_end_is_the_largest_of_three_by_hand():
 
 
 def test_the_lower_end_of_values_that_lean_to_the_left_by_hand():
-    """Hall's transformation, on the logarithm of the mean; with values that lean right Student's."""
+    """Hall's transformation on the logarithm; with values that lean to the right, Student's."""
     values = np.array([900.0, 950, 980, 990, 200])
     k, mean, g = 5, values.mean(), stats.skew(values, bias=False)
     error, t = values.std(ddof=1) / mean / np.sqrt(k), stats.t.ppf(0.025, 4)

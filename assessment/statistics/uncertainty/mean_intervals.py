@@ -120,10 +120,10 @@ def mean_quantiles(known: Moments, levels: Levels, assumed: float = 1.0) -> Floa
 
     With ``m`` the mean, ``cv`` the standard deviation (at least half an evaluation) by it, ``k``
     the number of values, ``e = cv / sqrt(k)`` and ``t`` Student's quantile with ``k - 1`` degrees
-    of freedom: ``m exp(e t)`` below the median, or Hall's transformation of ``t`` in its place where
-    the values lean to the left (with ``a = g / 3 / sqrt(k)`` for a skewness ``g < 0``, see below):
-    few values of such a law miss the short runs that pull its mean down. Above the median the
-    largest of ``m exp(e t)``; of ``m exp(-e q)``
+    of freedom: ``m exp(e t)`` below the median, or Hall's transformation of ``t`` in its place
+    where the values lean to the left (with ``a = g / 3 / sqrt(k)`` for a skewness ``g < 0``, see
+    below): few values of such a law miss the short runs that pull its mean down. Above the median
+    the largest of ``m exp(e t)``; of ``m exp(-e q)``
     with ``q`` the opposite quantile of ``log(mean) / (cv / sqrt(k))`` of ``k`` lognormal values
     whose coefficient of variation is ``cv``; and of ``m exp(-e h)`` with Hall's transformation
     ``h = (cbrt(1 + 3 a (-t - b)) - 1) / a``, ``a = (g / 3 - cv / 2) / sqrt(k)``,
