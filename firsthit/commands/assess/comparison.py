@@ -85,9 +85,10 @@ def loss(
 ) -> Table:
     """Print how many times longer than a reference algorithms take, by budget.
 
-    The loss at a budget: the average runtime to the hardest target that the reference reaches
-    within it, divided by that of the reference. As text, its percentiles over functions; other
-    formats have the functions.
+    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+    the next target in less, divided by the aRT of the reference to the same target. As text, its
+    percentiles over functions; other formats have the functions.
     """
     return results.loss(reference or "best", budgets, **selectors)
 
