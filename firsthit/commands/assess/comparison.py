@@ -48,8 +48,9 @@ def compare(
     instances that both algorithms have ("more runs on these instances"), or whole instances if they
     share fewer than half.
 
-    Intervals are those of `firsthit assess art`, of a quotient. They are drawn out to 1 where the
-    test does not decide, so that a ratio never contradicts the conclusion beside it.
+    Intervals are those of `firsthit assess art`, of a quotient; where all runs of one algorithm hit
+    by luck, they are too short, and a note says by how much, as there. They are drawn out to 1
+    where the test does not decide, so that a ratio never contradicts the conclusion beside it.
     """
     from ...assessment import CompareOptions, Resampling
 
