@@ -798,12 +798,13 @@ class Results:
         resampling = None if interval is None else Resampling(interval, seed)
         return scaling_table(run_sets, wanted, resampling)
 
-    def summary(self) -> SummaryTable:
+    def summary(self, *, count: str | None = None, **selectors: Unpack[Selectors]) -> SummaryTable:
         """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
 
-        See `SummaryTable`.
+        Means are over the functions that every algorithm reached the target on. See `SummaryTable`.
         """
-        return summary(self.log)
+        rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
+        return summary(self.log, rows, count or "f+g")
 
     def endings(self, **selectors: Unpack[Selectors]) -> Table:
         """How runs ended, what they spent, and how often they restarted (`endings_table`)."""

@@ -1,8 +1,9 @@
 """How often comparisons raise an alarm: without a difference, and with a planted slowdown.
 
-    python benchmarks/alarms.py [--pairs 4000] [--trials 100] [--seed 1] [--processes 2]
+    python benchmarks/alarms.py [--part compare,versions,ranks] [--pairs 4000] [--trials 100]
+        [--seed 1] [--processes 2]
 
-Simulated experiments of 24 functions (`simulated_optimizers`), nominal 5 %. The table is for
+Simulated experiments of 24 functions (`simulated_optimizers`), nominal 5 %. Part ``compare`` is for
 `firsthit assess compare` (`compare_table` at 1e-8), a row for each design of the runs of both
 algorithms, "5 x 3" being 5 instances with 3 runs each; where instances have several runs, they
 differ as much as runs do. Columns: the share of pairs of equal algorithms with any alarm (Holm over
@@ -10,9 +11,15 @@ the functions); the share of functions with p <= 0.05 without a difference; the 
 second is 1.3 times slower, and found to be so (a quarter of the pairs). The same three columns
 again, of the test that takes all runs for independent, where instances have several.
 
-The lines below it are for `firsthit compare` (`slowdown`; Holm over 24 runtimes, 24 reliabilities
+Part ``versions`` is for `firsthit compare` (`slowdown`; Holm over 24 runtimes, 24 reliabilities
 and the runtime over all functions): without a difference, and with five functions slowed
 (``--trials``).
+
+Part ``ranks`` is for `firsthit assess ranks` and `superiority` (`RankTests`), with 2 to 10
+algorithms on 3 to 24 functions: how often Friedman's test says that equal algorithms differ, and
+how often any pair does by Holm and by Nemenyi. "ties": only four different results; "two of them":
+two equal algorithms, each best or worst by chance with the others between, of which Holm says that
+they differ.
 """
 
 from __future__ import annotations
@@ -27,6 +34,7 @@ from simulated_optimizers import simulated_suite, two_versions
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.statistics.merit.friedman import RankTests
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set
@@ -201,26 +209,76 @@ def detection_line(factor: float, same_seeds: bool, trials: int, seed: int) -> s
     )
 
 
+ALGORITHMS, PROBLEMS = (2, 3, 5, 10), (3, 4, 5, 6, 8, 12, 16, 24)
+
+
+def equal(rng: np.random.Generator, problems: int, algorithms: int) -> np.ndarray:
+    return rng.random((problems, algorithms))
+
+
+def tied(rng: np.random.Generator, problems: int, algorithms: int) -> np.ndarray:
+    return rng.integers(0, 4, (problems, algorithms)).astype(float)
+
+
+def extreme(rng: np.random.Generator, problems: int, algorithms: int) -> np.ndarray:
+    values = equal(rng, problems, algorithms)
+    values[:, :2] = rng.permuted(np.tile([-1.0, 2.0], (problems, 1)), axis=1)
+    return values
+
+
+def rank_line(algorithms: int, problems: int, tables: int, seed: int) -> str:
+    """Shares of tables of equal algorithms with an alarm of each test."""
+    line = f"{algorithms:>3} algorithms {problems:>3} functions"
+    for draw in (equal, tied):
+        rng, found = np.random.default_rng([seed, algorithms, problems]), np.zeros(3)
+        for table in range(tables):
+            tests = RankTests.of(draw(rng, problems, algorithms), samples=1000, seed=table)
+            pairs = [tests.pairs(correction).min() for correction in ("holm", "nemenyi")]
+            found += np.array([tests.p, *pairs]) <= 0.05
+        line += "".join(f"{share:>10.4f}" for share in found / tables)
+    rng, alarms_of_two = np.random.default_rng([seed, algorithms, problems]), 0
+    for _ in range(tables):
+        values = extreme(rng, problems, algorithms)
+        alarms_of_two += RankTests.of(values, samples=1).pairs("holm")[0, 1] <= 0.05
+    return f"{line}{alarms_of_two / tables:>10.4f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--part", default="compare,versions,ranks")
     parser.add_argument("--pairs", type=int, default=4000)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.processes) as pool:
-        lines = [pool.submit(compare_line, name, asked.pairs, asked.seed) for name in DESIGNS]
-        lines += [
-            pool.submit(version_line, name, asked.pairs, asked.seed) for name in EQUAL_VERSIONS
-        ]
-        lines += [
-            pool.submit(detection_line, factor, same_seeds, asked.trials, asked.seed)
-            for factor in (1.0, 1.2)
-            for same_seeds in (False, True)
-        ]
-        print(f"{'':<36}{'any alarm  p <= 0.05  1.3 x slower':>34}  (runs taken for independent)")
-        for line in lines:
-            print(line.result(), flush=True)
+        if "compare" in asked.part:
+            print(
+                f"{'':<36}{'any alarm  p <= 0.05  1.3 x slower':>34}  (runs taken for independent)"
+            )
+            lines = [pool.submit(compare_line, name, asked.pairs, asked.seed) for name in DESIGNS]
+            for line in lines:
+                print(line.result(), flush=True)
+        if "versions" in asked.part:
+            lines = [
+                pool.submit(version_line, name, asked.pairs, asked.seed) for name in EQUAL_VERSIONS
+            ]
+            lines += [
+                pool.submit(detection_line, factor, same_seeds, asked.trials, asked.seed)
+                for factor in (1.0, 1.2)
+                for same_seeds in (False, True)
+            ]
+            for line in lines:
+                print(line.result(), flush=True)
+        if "ranks" in asked.part:
+            print(f"{'':<28}{'Friedman, Holm, Nemenyi':>30}{'with ties':>30}{'two of them':>12}")
+            lines = [
+                pool.submit(rank_line, algorithms, problems, asked.pairs, asked.seed)
+                for algorithms in ALGORITHMS
+                for problems in PROBLEMS
+            ]
+            for line in lines:
+                print(line.result(), flush=True)
 
 
 if __name__ == "__main__":

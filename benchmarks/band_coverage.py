@@ -1,12 +1,16 @@
 """How often bands of profiles contain the truth, in simulated experiments with known truth.
 
-    python benchmarks/band_coverage.py [--experiments 5000] [--seed 1] [--output FILE.csv]
+    python benchmarks/band_coverage.py [--kinds "alike;basin"] [--experiments 2500] [--seed 1]
+        [--processes 2] [--output FILE.csv]
 
 Nominal 95 %, `ecdf_band` with simulated restarts, at five budgets within the longest run (1000
 evaluations) of a curve with 20 budgets a decade. Kinds of functions: ``stalling``, ten targets one
 after the other, of which runs miss the last ones with the probability that its name leaves;
 ``alike``, runs that differ by 5 %; ``plateau``, runs that all stay at half of the targets but one
-in ten, or in two; ``one target``. Truth 0 or 1 is left out: there a band cannot miss on both sides.
+in ten, or in two; ``one target``; ``basin``, runs that need so many restarts of their own until
+they are in the right basin, with the share of right ones that its name tells; ``rare``, one target
+that one run in ten hits, or one in five. Truth 0 or 1 is left out: there a band cannot miss on both
+sides. With an output file that exists, rows are added to it.
 """
 
 from __future__ import annotations
@@ -72,6 +76,25 @@ def _one_target(rng: np.random.Generator, n: int, i: int) -> Runs:
     return hits, np.where(np.isnan(hits[:, 0]), FAILURE, hits[:, 0])
 
 
+def _basin(right: float) -> Draw:
+    """Ten targets of which the last seven need the right basin; a restart takes 60 to 120."""
+
+    def draw(rng: np.random.Generator, n: int, i: int) -> Runs:
+        function = SimulatedFunction(20.0, 6.0 * (1 + i % 2), 0.2, right, 3)
+        return function.runs(rng, rng.normal(size=n), FAILURE)
+
+    return draw
+
+
+def _rare(rate: float) -> Draw:
+    def draw(rng: np.random.Generator, n: int, i: int) -> Runs:
+        hits = np.ceil(rng.uniform(20.0, 600.0, (n, 1)))
+        hits[rng.random(n) >= rate] = np.nan
+        return hits, np.where(np.isnan(hits[:, 0]), FAILURE, hits[:, 0])
+
+    return draw
+
+
 KINDS: dict[str, Draw] = {
     "stalling 0.1": _stalling(0.1),
     "stalling 0.6": _stalling(0.6),
@@ -80,6 +103,10 @@ KINDS: dict[str, Draw] = {
     "plateau 0.1": _plateau(0.1),
     "plateau 0.5": _plateau(0.5),
     "one target": _one_target,
+    "basin 0.1": _basin(0.1),
+    "basin 0.3": _basin(0.3),
+    "rare 0.1": _rare(0.1),
+    "rare 0.2": _rare(0.2),
 }
 
 
@@ -120,29 +147,34 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
             line = f"{kind:<14}{functions:>3} functions"
             for runs in RUNS:
                 found = [row.coverage for row in rows if row[:3] == (kind, functions, runs)]
+                if not found:
+                    continue
                 line += f"  {runs:>3} runs {min(found):.3f} {np.mean(found):.3f} {max(found):.3f}"
             yield line
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--experiments", type=int, default=5000)
+    parser.add_argument("--kinds", default=";".join(KINDS), help="separated by semicolons")
+    parser.add_argument("--experiments", type=int, default=2500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     tasks = [
         (kind, functions, runs, asked.experiments, asked.seed)
-        for kind in KINDS
+        for kind in asked.kinds.split(";")
         for functions in FUNCTIONS
         for runs in RUNS
     ]
     with ProcessPoolExecutor(asked.processes) as pool:
         found = [pool.submit(band_coverage, *task) for task in tasks]
         rows = [row for part in found for row in part.result()]
-    with asked.output.open("w") if asked.output else sys.stdout as file:
+    is_new = asked.output is None or not asked.output.exists()
+    with asked.output.open("a") if asked.output else sys.stdout as file:
         lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(Row._fields)
+        if is_new:
+            lines.writerow(Row._fields)
         for row in rows:
             lines.writerow([*row[:4], *(f"{value:.4g}" for value in row[4:])])
     if asked.output:

@@ -23,7 +23,7 @@ class Success:
     Attributes:
         draw: Draws of a shape.
         mean: Of the distribution.
-        kind: ``"one mode"``, ``"two modes"`` or ``"heavy tail"``.
+        kind: ``"one mode"``, ``"leans left"``, ``"two modes"`` or ``"heavy tail"``.
     """
 
     draw: Draw
@@ -77,6 +77,15 @@ SUCCESSES = {
     "late exponential": Success(lambda rng, n: 100 + rng.exponential(100.0, n), 200.0),
     "few values": Success(lambda rng, n: 12.0 + rng.poisson(1.0, n), 13.0),
     "Weibull 2": Success(lambda rng, n: 100 * rng.weibull(2.0, n), 50 * np.sqrt(np.pi)),
+    "1000 - exponential": Success(
+        lambda rng, n: np.maximum(1000 - rng.exponential(150.0, n), 1.0),
+        850 + 150 * np.exp(-999 / 150),
+        "leans left",
+    ),
+    "beta 5, 1": Success(lambda rng, n: 1000 * rng.beta(5, 1, n), 1000 * 5 / 6, "leans left"),
+    "triangular": Success(lambda rng, n: rng.triangular(0, 1000, 1000, n), 2000 / 3, "leans left"),
+    "normal": Success(lambda rng, n: rng.normal(1000, 200, n), 1000.0),
+    "inverse gaussian": Success(lambda rng, n: rng.wald(200, 400, n), 200.0),
     "80 and 20 %": _two_modes(0.2, 10.0),
     "70 and 30 %": _two_modes(0.3, 5.0),
     "lognormal 1.5": _lognormal(1.5, "heavy tail"),
@@ -84,7 +93,8 @@ SUCCESSES = {
     "Pareto 1.5": _pareto(1.5),
     "5 % far": _two_modes(0.05, 30.0, "heavy tail"),
 }
-"""Laws of runtimes: 14 with one mode and without a heavy tail, and those that are difficult."""
+"""Laws of runtimes: 19 with one mode and without a heavy tail, three of which lean to the left, and
+six that are difficult."""
 
 
 def success_runs(

@@ -73,9 +73,10 @@ def test_the_assessment_benchmark_runs():
 
 def test_the_benchmarks_of_intervals_and_alarms_run():
     scripts = {
-        "interval_coverage.py --experiments 20": "Student on the log",
+        "interval_coverage.py --experiments 20 --runs 5 --rates 0.8,1": "Student on the log",
         "band_coverage.py --experiments 4": "one target",
         "alarms.py --pairs 1 --trials 1": "5 x 3, other instances",
+        "alarms.py --part ranks --pairs 2": "3 algorithms   3 functions",
     }
     for command, expected in scripts.items():
         script, *options = command.split()

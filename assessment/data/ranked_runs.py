@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..statistics.hits import shortest_failure
-from ..statistics.quantiles import Floats
+from ..statistics.hits import reached_within, shortest_failure
+from ..statistics.quantiles import Floats, precision_or_inf
 from ..targets.target_sets import Cell
 from .fixed_budget_data import best_within
 from .run_sets import RunSet
@@ -109,8 +109,8 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     array([0., 3., 2., 1.])
     """
     runtimes = np.asarray(hits, dtype=np.float64)
-    reached = runtimes <= np.asarray(until)[..., np.newaxis]
-    value = np.where(reached, runtimes, precision)
+    reached = reached_within(runtimes, np.asarray(until)[..., np.newaxis])
+    value = np.where(reached, runtimes, precision_or_inf(precision))
     order = np.lexsort((value, ~reached))
     value, reached = (np.take_along_axis(one, order, axis=-1) for one in (value, reached))
     steps = np.zeros(order.shape)

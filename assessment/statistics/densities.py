@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .quantiles import Floats
+from .quantiles import Floats, deviation
 
 POINTS = 101
 POINTS_OF_R = 512
@@ -65,7 +65,7 @@ def nrd0(values: ArrayLike) -> float:
     0.763514
     """
     data = np.asarray(values, dtype=np.float64)
-    sd = float(data.std(ddof=1))
+    sd = float(deviation(data))
     low, high = np.quantile(data, [0.25, 0.75])
     spread = min(sd, float(high - low) / 1.34) or sd or abs(float(data[0])) or 1.0
     return float(0.9 * spread * data.size**-0.2)

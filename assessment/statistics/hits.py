@@ -1,8 +1,9 @@
 """First hits of the runs of one algorithm on one function and dimension, as formulas take them.
 
 ``hits``, shape ``(n_runs, n_targets)``, holds the evaluation (counted from 1) at which a run first
-reached a target, NaN (or inf) where it did not. ``spent``, shape ``(n_runs,)``, holds the
-evaluations each run used itself, whether it reached a target or not.
+reached a target, NaN (or inf, or -inf) where it did not: what is not finite is never a hit.
+``spent``, shape ``(n_runs,)``, holds the evaluations each run used itself, whether it reached a
+target or not.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats
+
+MOST_EVALUATIONS = 2.0**53
+"""Up to here float64 holds every count; squares and sums of such counts stay finite."""
 
 
 def successes(hits: ArrayLike) -> NDArray[np.int64]:
@@ -28,6 +32,15 @@ def runtimes_of_runs(hits: ArrayLike) -> Floats:
     return np.where(np.isfinite(runs), runs, np.inf)
 
 
+def reached_within(hits: Floats, until: ArrayLike) -> NDArray[np.bool_]:
+    """Whether each hit is one, and came within ``until`` evaluations; both broadcast.
+
+    >>> reached_within(np.array([20.0, np.nan, -np.inf, 50.0]), 40.0).tolist()
+    [True, False, False, False]
+    """
+    return np.asarray(np.isfinite(hits) & (hits <= until))
+
+
 def shortest_failure(hits: Floats, spent: Floats) -> Floats:
     """Evaluations of the shortest run that missed each target, inf where none did.
 
@@ -41,7 +54,7 @@ def shortest_failure(hits: Floats, spent: Floats) -> Floats:
 
 
 def matrix(hits: ArrayLike) -> Floats:
-    """Hits as float64.
+    """Hits as float64, NaN for all that is no hit.
 
     Raises:
         ValueError: ``hits`` is not two-dimensional or holds no run.
@@ -49,21 +62,21 @@ def matrix(hits: ArrayLike) -> Floats:
     runs = np.asarray(hits, dtype=np.float64)
     if runs.ndim != 2 or len(runs) == 0:
         raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
-    return runs
+    return np.where(np.isfinite(runs), runs, np.nan)
 
 
 def checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
     """Hits and spent evaluations as float64.
 
     Raises:
-        ValueError: The shapes disagree, there is no run, or a hit is later than the run's end.
+        ValueError: The shapes disagree, there is no run, a hit is later than the run's end, or this
+            is no count of evaluations up to 2^53.
     """
     runs, ends = matrix(hits), np.asarray(spent, dtype=np.float64)
     if ends.shape != runs.shape[:1]:
         raise ValueError(f"spent has shape {ends.shape}, must be {runs.shape[:1]}, one per run")
-    if not np.all((ends >= 0) & (ends < np.inf)):
-        raise ValueError("spent must be finite and not negative")
-    late = runs > ends[:, None]
-    if late.any() and np.isfinite(runs[late]).any():
+    if not np.all((ends >= 0) & (ends <= MOST_EVALUATIONS)):
+        raise ValueError("spent must lie between 0 and 2^53: it counts evaluations")
+    if (runs > ends[:, None]).any():
         raise ValueError("a hit is later than the evaluations its run spent")
     return runs, ends

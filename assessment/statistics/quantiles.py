@@ -62,6 +62,27 @@ def quantiles(values: ArrayLike, probabilities: ArrayLike, convention: str = "ha
     return np.where(infinite, np.inf, low + weight * step)
 
 
+def precision_or_inf(precision: ArrayLike) -> Floats:
+    """Precisions with inf for NaN and infinities of either sign: there nothing finite was seen.
+
+    >>> precision_or_inf([0.5, np.nan, -np.inf]).tolist()
+    [0.5, inf, inf]
+    """
+    values = np.asarray(precision, dtype=np.float64)
+    return np.where(np.isfinite(values), values, np.inf)
+
+
+def deviation(values: Floats) -> Floats:
+    """Standard deviation (n - 1) along the first axis, of finite values, at least two.
+
+    A power of two is taken out before squaring, which changes no bit of the result and keeps it
+    finite: values of 1e300 have a deviation, though no square.
+    """
+    _, exponent = np.frexp(np.abs(values).max(axis=0))
+    scaled: Floats = np.ldexp(values, -exponent).std(axis=0, ddof=1)
+    return np.asarray(np.ldexp(scaled, exponent))
+
+
 def hazen_quantile(values: Floats, probability: float) -> float:
     """One quantile of finite values as `quantiles` gives it, but quickly: many are needed.
 

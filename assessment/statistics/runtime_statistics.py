@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .average_runtime import per_success
-from .hits import matrix, runtimes_of_runs
+from .hits import matrix, reached_within, runtimes_of_runs
 from .quantiles import PERCENTS, Floats, quantiles
 
 LARGEST_COPIES = 24
@@ -120,7 +120,7 @@ def capped(hits: ArrayLike, spent: ArrayLike, budget: float) -> tuple[Floats, Fl
            [nan]]), array([8., 8.]))
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
-    return np.where(runs <= budget, runs, np.nan), np.minimum(ends, budget)
+    return np.where(reached_within(runs, budget), runs, np.nan), np.minimum(ends, budget)
 
 
 def balancing_copies(instances: ArrayLike) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .hits import checked, shortest_failure
+from .hits import checked, reached_within, shortest_failure
 from .quantiles import Floats
 from .uncertainty.rank_distributions import mid_ranks, signed_rank_tails
 from .uncertainty.rank_tests import Instances, rank_sum_of_runs
@@ -86,7 +86,7 @@ def scores(versions: Versions, factor: float) -> tuple[Floats, Floats]:
     """
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    reached = np.where(hits <= shortest_failure(hits, spent), hits, np.inf)
+    reached = np.where(reached_within(hits, shortest_failure(hits, spent)), hits, np.inf)
     ranked = np.round(mid_ranks(reached.T).mean(axis=0), 9)
     return ranked[: len(versions.base_spent)], ranked[len(versions.base_spent) :]
 
@@ -158,7 +158,7 @@ def reliability(versions: Versions, factor: float) -> Reliability:
 
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    reached = hits <= shortest_failure(hits, spent)
+    reached = reached_within(hits, shortest_failure(hits, spent))
     known = np.flatnonzero(reached.mean(axis=0) >= 0.5)
     if not known.size:
         return Reliability(-1, 0, 0, 1.0)

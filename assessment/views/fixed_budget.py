@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..data.fixed_budget_data import FixedBudgetData, notes_on_precisions
 from ..data.notes import LAST_VALUE
-from ..statistics.quantiles import PERCENTS, Floats, quantiles
+from ..statistics.hits import reached_within
+from ..statistics.quantiles import PERCENTS, Floats, deviation, precision_or_inf, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
 from ..targets.parse import target_text
@@ -38,7 +39,7 @@ def precision_statistics(precision: ArrayLike) -> dict[str, Floats]:
     >>> float(precision_statistics([[0.01], [0.25], [0.04], [4.0]])["median"][0])
     0.145
     """
-    values = np.asarray(precision, dtype=np.float64)
+    values = precision_or_inf(precision)
     shares = quantiles(values, np.array(PERCENTS) / 100, "type-7")
     return {
         "mean": values.mean(axis=0),
@@ -62,7 +63,9 @@ def fixed_budget_table(reached: Iterable[FixedBudgetData], targets: Sequence[flo
     for one in data:
         columns = precision_statistics(one.precision)
         for target in targets:
-            columns[f"success_{target_text(target)}"] = (one.precision <= target).mean(axis=0)
+            columns[f"success_{target_text(target)}"] = reached_within(one.precision, target).mean(
+                axis=0
+            )
         names = [*_NAMES, *columns]
         name = (one.algorithm, one.suite, one.function, one.dimension)
         facts = (one.budgets, one.evaluations, len(one.precision), one.ended)
@@ -74,4 +77,4 @@ def _deviation(values: Floats) -> Floats:
     if len(values) < 2:
         return np.full(values.shape[1], np.nan)
     finite = np.isfinite(values).all(axis=0)
-    return np.where(finite, np.where(finite, values, 0.0).std(axis=0, ddof=1), np.nan)
+    return np.where(finite, deviation(np.where(finite, values, 0.0)), np.nan)

@@ -142,19 +142,7 @@ def _interval_notes(
     """What a reader of the intervals has to know; ``heavy``: which have a heavy tail."""
     notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
     notes += notes_on_repetitions("intervals", run_sets)
-    several = (one for one in run_sets if len(one.spent) > 1)
-    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
-    if certain:
-        few = min(len(one.spent) for one in certain)
-        many = max(len(one.spent) for one in certain)
-        cost = f"{unseen_failures(few, resampling.level):.2g} with {few} runs"
-        if many > few:
-            cost += f", {unseen_failures(many, resampling.level):.2g} with {many}"
-        notes.append(
-            "intervals: where every run succeeded they are those of an algorithm that never fails. "
-            "If it may fail, their upper ends are higher by what a failed run spends, times up to "
-            f"{cost} (failures that the runs cannot exclude)."
-        )
+    notes += notes_on_unseen_failures(run_sets, resampling, "their upper ends are")
     if heavy.any():
         notes.append(
             f"intervals: {int(heavy.sum())} of {len(heavy)} rest on very skew "
@@ -162,6 +150,32 @@ def _interval_notes(
             "others may do so, too, if long runs are rare."
         )
     return tuple(notes)
+
+
+def notes_on_unseen_failures(
+    run_sets: Sequence[RunSet], resampling: Resampling, higher: str
+) -> list[str]:
+    """What failures could cost that no run showed, where all runs of a run set hit a target.
+
+    Args:
+        run_sets: What intervals were made of.
+        resampling: Their level.
+        higher: What would be higher then.
+    """
+    several = (one for one in run_sets if len(one.spent) > 1)
+    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
+    if not certain:
+        return []
+    few = min(len(one.spent) for one in certain)
+    many = max(len(one.spent) for one in certain)
+    cost = f"{unseen_failures(few, resampling.level):.2g} with {few} runs"
+    if many > few:
+        cost += f", {unseen_failures(many, resampling.level):.2g} with {many}"
+    return [
+        "intervals: where every run succeeded they are those of an algorithm that never fails. "
+        f"If it may fail, {higher} higher by what a failed run spends, times up to "
+        f"{cost} (failures that the runs cannot exclude)."
+    ]
 
 
 def notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:

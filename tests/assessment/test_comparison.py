@@ -158,6 +158,18 @@ def test_different_instances_are_named():
     assert not any("different instances" in note for note in same.notes)
 
 
+def test_what_unseen_failures_could_cost_is_said_where_all_runs_succeed():
+    sure = make_ranked("a", [30.0] * 5, [30.0] * 5)
+    failing = make_ranked("b", [40.0, np.nan, 50, 60, 70], [40.0, 900, 50, 60, 70])
+    said = "If it may fail, its average in the ratio is higher by what a failed run spends"
+    for pair, expected in ((("a", "b"), True), (("b", "c"), False)):
+        third = make_ranked("c", failing.run_set.hits[:, 0], failing.run_set.spent)
+        runs = [one for one in (sure, failing, third) if one.run_set.algorithm in pair]
+        notes = [note for note in compared(*runs).notes if said in note]
+        assert len(notes) == expected
+        assert all("times up to 0.61 with 5 runs" in note for note in notes)
+
+
 def test_an_interval_never_contradicts_the_conclusion():
     """It contains 1 where nothing is decided, and never lies on the loser's side."""
     rng, outside = np.random.default_rng(9), 0

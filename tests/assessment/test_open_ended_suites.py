@@ -172,7 +172,10 @@ def test_summary_says_reached_where_nothing_counts_as_solved(results):
     assert rows["fast", "front"]["solved"] == 1.0
     assert rows["slow", "front"]["solved"] == pytest.approx(4 / 6)
     means = [rows["fast", "front"][f"art_{target}"] for target in ("1e-5", "-1e-1")]
-    assert means == pytest.approx([4.0, 7.0])
+    assert means == pytest.approx([4.0, np.inf])  # slow never reaches -1e-1
+    assert rows["fast", "front"]["functions_-1e-1"] == 2
+    alone = results.summary(algorithms="fast", suites="front")
+    assert alone["art_-1e-1"].tolist() == pytest.approx([7.0])
     assert np.isnan(rows["fast", "front"]["art_1e-8"])
     assert "pairs reached" in str(table)
     assert "solved" not in str(table)

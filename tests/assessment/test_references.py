@@ -109,6 +109,18 @@ def test_loss_by_hand():
         runtime_loss(art, best, [1.0], "cocop")
 
 
+@pytest.mark.parametrize(("rule", "loss"), [("coco", 100 / 20), ("ratio", 40 / 20)])
+def test_the_note_says_whose_hardest_target_it_is(rule, loss):
+    """The algorithm's own, 1 within 100 evaluations; the reference has reached 0.1 by then."""
+    one = make_trials("a", [[10.0, 40.0, np.nan]], [200.0])
+    reference = entry_of([10.0, 1.0, 0.1], [5.0, 20.0, 50.0])
+    table = loss_table([one], TARGETS, [reference], [50.0], rule)
+    assert (table["target"].tolist(), table["loss"].tolist()) == ([1.0], [loss])
+    (note,) = (note for note in table.notes if note.startswith("loss:"))
+    assert "aRT of the algorithm to the hardest target that it reaches" in note
+    assert ("or the budget where the reference" in note) == (rule == "coco")
+
+
 def test_the_best_loses_nothing_against_itself(log_folder):
     results = load(log_folder)
     name = results.algorithms[0]

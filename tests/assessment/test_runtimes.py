@@ -73,8 +73,8 @@ def test_infinite_hit_means_not_reached():
         (np.empty((0, 3)), [], r"hits has shape \(0, 3\)"),
         ([[1.0]], [1.0, 2.0], r"spent has shape \(2,\), must be \(1,\)"),
         ([[5.0]], [4.0], "later than"),
-        ([[NAN]], [NAN], "finite"),
-        ([[NAN]], [-1.0], "finite"),
+        ([[NAN]], [NAN], "between 0 and"),
+        ([[NAN]], [-1.0], "between 0 and"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(hits, spent, message):

@@ -177,8 +177,8 @@ def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     for cell in cells_of(table, "suite", "dimension"):
         caption = (
             f"Runtime loss on {place(cell)} against {name}, by budget: aRT to the "
-            "hardest target reached within the budget (the budget itself where the reference "
-            "reaches a harder one), divided by the reference's aRT. Line: geometric mean over "
-            "functions; dots: functions."
+            "hardest target that the algorithm reaches within the budget (the budget itself where "
+            "the reference reaches a harder one), divided by the reference's aRT. Line: geometric "
+            "mean over functions; dots: functions."
         )
         yield drawing(log, wanted, cell, caption, draw_loss, table)

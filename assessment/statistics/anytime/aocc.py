@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import AssessmentError
-from ..quantiles import Floats
+from ..quantiles import Floats, precision_or_inf
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,12 @@ class PrecisionScale:
     def merit(self, precision: ArrayLike) -> Floats:
         """``1 - (log10 p - log10 lower) / (log10 upper - log10 lower)``, p clipped to the bounds.
 
-        >>> PrecisionScale().merit([np.inf, 1e2, 1e-3, 1e-8, 0.0, -1.0]).tolist()
-        [0.0, 0.0, 0.5, 1.0, 1.0, 1.0]
+        Where it is not finite, merit is 0.
+
+        >>> PrecisionScale().merit([np.inf, 1e2, 1e-3, 1e-8, 0.0, -1.0, -np.inf]).tolist()
+        [0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 0.0]
         """
-        clipped = np.clip(np.asarray(precision, dtype=np.float64), self.lower, self.upper)
+        clipped = np.clip(precision_or_inf(precision), self.lower, self.upper)
         first, last = np.log10([self.lower, self.upper])
         return np.asarray(1.0 - (np.log10(clipped) - first) / (last - first))
 

@@ -3,7 +3,7 @@
 The method takes the widest of three on the logarithm, so that no one law of runtimes is relied on:
 Student's interval, the one that would be exact for lognormal values, and Hall's (1992, "On the
 removal of skewness by transformation", J. Royal Statistical Society B 54). How often it holds is
-in ``benchmarks/results/``.
+in ``benchmarks/README.md``.
 """
 
 from __future__ import annotations
@@ -120,7 +120,10 @@ def mean_quantiles(known: Moments, levels: Levels, assumed: float = 1.0) -> Floa
 
     With ``m`` the mean, ``cv`` the standard deviation (at least half an evaluation) by it, ``k``
     the number of values, ``e = cv / sqrt(k)`` and ``t`` Student's quantile with ``k - 1`` degrees
-    of freedom: ``m exp(e t)`` below the median. Above it the largest of that; of ``m exp(-e q)``
+    of freedom: ``m exp(e t)`` below the median, or Hall's transformation of ``t`` in its place
+    where the values lean to the left (with ``a = g / 3 / sqrt(k)`` for a skewness ``g < 0``, see
+    below): few values of such a law miss the short runs that pull its mean down. Above the median
+    the largest of ``m exp(e t)``; of ``m exp(-e q)``
     with ``q`` the opposite quantile of ``log(mean) / (cv / sqrt(k))`` of ``k`` lognormal values
     whose coefficient of variation is ``cv``; and of ``m exp(-e h)`` with Hall's transformation
     ``h = (cbrt(1 + 3 a (-t - b)) - 1) / a``, ``a = (g / 3 - cv / 2) / sqrt(k)``,
@@ -141,10 +144,13 @@ def mean_quantiles(known: Moments, levels: Levels, assumed: float = 1.0) -> Floa
     cv = np.maximum(known.deviation[..., np.newaxis], LEAST_DEVIATION) / mean
     error, t = cv / np.sqrt(k), _student(levels, k - 1)
     reach: Floats = error * t
-    above = int(np.searchsorted(levels.p, 0.5))
-    skewed = _hall(t[above:], known.skewness[..., np.newaxis], cv, k)
+    above, skewness = int(np.searchsorted(levels.p, 0.5)), known.skewness[..., np.newaxis]
+    skewed = _hall(t[above:], skewness / 3 - cv / 2, skewness, k)
     widest = error * np.maximum(skewed, _lognormal(levels, k, cv[..., 0]))
     reach[..., above:] = np.maximum(reach[..., above:], widest)
+    left = np.minimum(skewness, 0.0)
+    longest = error * _hall(t[:above], left / 3, left, k)
+    reach[..., :above] = np.minimum(reach[..., :above], longest)
     np.exp(reach, out=reach)
     reach *= mean
     return reach
@@ -177,13 +183,14 @@ def tail_is_heavy(hits: ArrayLike) -> NDArray[np.bool_]:
     return np.asarray(longest > most * np.where(enough, middle, 1.0))
 
 
-def _hall(t: Floats, skewness: Floats, cv: Floats, k: int) -> Floats:
-    """Hall's transformation of Student's quantiles ``t``, of the logarithm of a mean.
+def _hall(t: Floats, curvature: Floats, skewness: Floats, k: int) -> Floats:
+    """Hall's transformation of Student's quantiles ``t`` of a mean of ``k`` values.
 
-    At ``a = 0`` it is a straight line; there a small ``a`` stands for it.
+    ``curvature`` is a third of the skewness, less half the coefficient of variation where the mean
+    is looked at on the logarithm. At 0 it is a straight line; there a small one stands for it.
     """
     root = np.sqrt(k)
-    a, b = (skewness / 3 - cv / 2) / root, skewness / (6 * root)
+    a, b = curvature / root, skewness / (6 * root)
     a = np.where(np.abs(a) < 1e-4, np.where(a >= 0, 1e-4, -1e-4), a)
     reach: Floats = (1 - np.cbrt(1 + 3 * a * (-t - b))) / a
     return reach

@@ -36,6 +36,7 @@ from ...tables.latex import cell, escaped, pages
 from ...tables.table import Table, Value, table_of, text, written
 from ...targets.parse import target_text
 from ...targets.target_sets import TargetSet
+from ..uncertainty import notes_on_unseen_failures
 
 Correction = Literal["holm", "bonferroni", "none"]
 COMPARE_COLUMNS = (
@@ -207,7 +208,7 @@ def compare_table(
     notes = (
         *notes_on_targets(run_sets, targets),
         *notes_on_tests(run_sets),
-        *_notes(options),
+        *_notes(options, run_sets),
     )
     ends = ("low", "high") if options.resampling is None else ()
     columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
@@ -329,7 +330,7 @@ def _values(
     return [ratio_of(art[0], art[1]), *ends, *art, *counts]
 
 
-def _notes(options: CompareOptions) -> tuple[str, ...]:
+def _notes(options: CompareOptions, run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     over = f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
     if options.correction == "none":
         over = "not corrected"
@@ -345,4 +346,5 @@ def _notes(options: CompareOptions) -> tuple[str, ...]:
         f"intervals: {100 * options.resampling.level:g} % for the ratio of averages, each by "
         f"itself (seed {options.resampling.seed}), drawn out to 1 where the test does not decide, "
         "or decides for the other.",
+        *notes_on_unseen_failures(run_sets, options.resampling, "its average in the ratio is"),
     )

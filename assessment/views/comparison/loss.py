@@ -25,6 +25,13 @@ LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
 )  # fmt: skip
 LOSS_BUDGETS = (2.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
+_MEANT = {
+    "coco": "aRT of the algorithm to the hardest target that it reaches within the budget on "
+    "average, or the budget where the reference reaches the next target in less, divided by the "
+    "aRT of the reference to the same target, as in cocopp",
+    "ratio": "aRT of the algorithm to the hardest target that it reaches within the budget on "
+    "average, divided by the aRT of the reference to the same target",
+}
 _SUMMARY = (
     (0.0, "best"),
     (0.1, "10%"),
@@ -40,7 +47,7 @@ class LossTable(Table):
     """Losses by function and budget; as text, their percentiles over functions.
 
     Columns: ``algorithm, suite, dimension, function, evaluations_per_dimension``; ``target``, the
-    hardest reached within the budget (NaN: none); ``loss``.
+    hardest whose aRT of the algorithm is within the budget (NaN: none); ``loss``.
     """
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
@@ -100,9 +107,7 @@ def loss_table(
     if not rows:
         raise AssessmentError("the reference has none of these functions and dimensions")
     notes = notes_on_targets(data, targets)
-    notes += (
-        f"loss: of the hardest target that the reference reaches within the budget; rule: {rule}.",
-    )
+    notes += (f"loss: {_MEANT[rule]} (rule: {rule}).",)
     note = (f"{lacking} of {len(data)} sets of runs have no reference.",) if lacking else ()
     order = sorted(rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3]))
     return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))

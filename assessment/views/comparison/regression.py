@@ -305,5 +305,7 @@ def _unmatched(
 def _note(options: RegressionOptions) -> str:
     return (
         f"a regression: more than {options.factor:g} times slower, or fewer successes; the "
-        f"probability of any false alarm is at most {options.alpha:g} (Holm over all rows)."
+        f"probability of any false alarm is at most {options.alpha:g} (Holm over all rows). "
+        "Intervals of runtimes are about clocks; what failures cost that no run showed is not in "
+        "them: the intervals of reliability say how many there may be."
     )

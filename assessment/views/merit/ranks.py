@@ -15,7 +15,7 @@ from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, order_of_pair
 from ...errors import AssessmentError
 from ...statistics.intervals import Resampling
-from ...statistics.merit.friedman import critical_difference, friedman, pairwise_p
+from ...statistics.merit.friedman import RankTests
 from ...statistics.merit.glicko import ratings_of_runs
 from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
 from ...statistics.quantiles import Floats
@@ -67,9 +67,9 @@ class RanksTable(Table):
 
     Columns: ``suite, dimension, algorithm``, numbers of ``functions`` and ``runs``; ``rank``, the
     average over functions, 1 is best, in its interval ``low`` … ``high``, NaN where a function has
-    a single run of an algorithm; Nemenyi's
-    ``critical_difference``; ``p`` of Friedman's test, the same for all rows of a dimension;
-    Glicko-2 ``rating`` and its ``deviation``.
+    a single run of an algorithm; Nemenyi's ``critical_difference``, inf where there are too few
+    functions for any; ``p`` of Friedman's test, the same for all rows of a dimension; Glicko-2
+    ``rating`` and its ``deviation``. Tests are by permutation (`RankTests`).
 
     Attributes:
         pairs: All pairs: ``suite, dimension, first, second``; ``superiority``, the mean over
@@ -107,6 +107,7 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
         cells.setdefault(cell, {}).setdefault(run_set.algorithm, {})[run_set.function] = one
     rows: list[list[Value]] = []
     pairs: list[list[Value]] = []
+    said: list[str] = []
     left_out = 0
     for cell, there in sorted(cells.items()):
         names = natural_order(there)
@@ -114,7 +115,8 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
             of_functions = [[there[name][f] for name in names] for f in common]
-            own_rows, own_pairs = _compared(of_functions, names, options)
+            own_rows, own_pairs, own_notes = _compared(of_functions, names, options)
+            said += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
             rows += [[*cell, *row] for row in own_rows]
             pairs += [[*cell, *row] for row in own_pairs]
     if not rows:
@@ -123,6 +125,7 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
     notes = (
         *notes_on_targets(run_sets, targets),
         *_notes(options, left_out),
+        *said,
         *notes_on_repetitions("low, high", run_sets),
     )
     return RanksTable(
@@ -133,8 +136,8 @@ def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOpt
 
 def _compared(
     data: Sequence[Sequence[RankedRuns]], names: Sequence[str], options: RankOptions
-) -> tuple[list[list[Value]], list[list[Value]]]:
-    """Rows of the algorithms of one suite and dimension, the best first, and of their pairs.
+) -> tuple[list[list[Value]], list[list[Value]], list[str]]:
+    """Rows of the algorithms of one suite and dimension, the best first, of their pairs, and notes.
 
     Args:
         data: For each function, the runs of each algorithm.
@@ -150,7 +153,8 @@ def _compared(
     ]
     instances = [[one.run_set.instances for one in there] for there in data]
     found = superiority(won, instances, options.resampling)
-    ranks, p, functions = friedman(-rounded(found.shares.sum(axis=2)))
+    tests = RankTests.of(-rounded(found.shares.sum(axis=2)), seed=options.resampling.seed)
+    ranks, functions = tests.ranks, len(data)
     ratings = ratings_of_runs(
         [[one.run_set.hits[:, 0] for one in there] for there in data],
         options.rounds,
@@ -164,16 +168,42 @@ def _compared(
         else np.quantile(draws, options.resampling.tails, axis=0)
         for draws in (found.rank_draws, found.draws)
     )
-    apart = critical_difference(len(names), functions, options.alpha)
+    apart = tests.critical_difference(options.alpha)
     rows: list[list[Value]] = [
         [
-            names[i], functions, runs[i], float(ranks[i]), float(low[i]), float(high[i]), apart, p,
+            names[i], functions, runs[i], float(ranks[i]), float(low[i]), float(high[i]), apart,
+            tests.p,
             float(ratings.rating[i]), float(ratings.deviation[i]),
         ]
         for i in np.argsort(ranks, kind="stable").tolist()
     ]  # fmt: skip
-    corrected = pairwise_p(ranks, functions, options.correction)
-    return rows, _pairs(names, found, pair_ends, ranks, corrected, options)
+    own = _pairs(names, found, pair_ends, ranks, tests.pairs(options.correction), options)
+    return rows, own, [*_too_few(tests, options), *_against_ranks(ranks, ratings.rating)]
+
+
+def _too_few(tests: RankTests, options: RankOptions) -> list[str]:
+    """That no pair can differ with so few functions, where none can."""
+    least = tests.least_p(options.correction)
+    if least <= options.alpha:
+        return []
+    n, k = tests.placed.shape
+    functions = "1 function is" if n == 1 else f"{n} functions are"
+    return [
+        f"{functions} too few to tell whether one of {k} algorithms is better than another: the "
+        f"least possible p of a pair is {least:.2g}."
+    ]
+
+
+def _against_ranks(ranks: Floats, ratings: Floats) -> list[str]:
+    """Why ratings order algorithms otherwise than ranks, where they do."""
+    order = np.lexsort((-ratings, ranks))
+    if (np.diff(ratings[order])[np.diff(ranks[order]) > 0] <= 0).all():
+        return []
+    return [
+        "ratings order the algorithms otherwise than ranks. A rating is of single games, in which "
+        "two runs that missed the target draw; a rank is of all runs on a function, those that "
+        "missed it ordered by precision, and by how much one is ahead does not count."
+    ]
 
 
 def _pairs(
@@ -206,8 +236,9 @@ def _notes(options: RankOptions, left_out: int) -> tuple[str, ...]:
         f"{level} intervals are about these functions: {options.resampling.samples} resamples of "
         "their instances, none where a function has a single run; p is about other functions like "
         "these.",
-        f"pairs: {options.correction.capitalize()} over all pairs of a dimension, a difference at "
-        f"{options.alpha:g}; critical_difference is Nemenyi's.",
+        "p: Friedman's test; of pairs: of their differences of ranks, "
+        f"{options.correction.capitalize()} over all pairs of a dimension, a difference at "
+        f"{options.alpha:g}; critical_difference: Nemenyi's. All by permutation within functions.",
         f"Glicko-2: {options.rounds} rounds of one run each by IOHanalyzer's convention; ratings "
         "depend on all algorithms here.",
     ]

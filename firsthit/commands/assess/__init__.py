@@ -15,6 +15,7 @@ _SECTIONS = (
         "Evaluations to targets",
         f"{__name__}.runtimes:{{}}",
         {
+            "summary": "how much each algorithm reached, and how fast: what 'run' prints",
             "art": "average runtime to each target",
             "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
             "areas": "area under each runtime profile, and its geometric mean runtime",

@@ -48,8 +48,9 @@ def compare(
     instances that both algorithms have ("more runs on these instances"), or whole instances if they
     share fewer than half.
 
-    Intervals are those of `firsthit assess art`, of a quotient. They are drawn out to 1 where the
-    test does not decide, so that a ratio never contradicts the conclusion beside it.
+    Intervals are those of `firsthit assess art`, of a quotient; where all runs of one algorithm hit
+    by luck, they are too short, and a note says by how much, as there. They are drawn out to 1
+    where the test does not decide, so that a ratio never contradicts the conclusion beside it.
     """
     from ...assessment import CompareOptions, Resampling
 
@@ -85,9 +86,10 @@ def loss(
 ) -> Table:
     """Print how many times longer than a reference algorithms take, by budget.
 
-    The loss at a budget: the average runtime to the hardest target that the reference reaches
-    within it, divided by that of the reference. As text, its percentiles over functions; other
-    formats have the functions.
+    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+    the next target in less, divided by the aRT of the reference to the same target. As text, its
+    percentiles over functions; other formats have the functions.
     """
     return results.loss(reference or "best", budgets, **selectors)
 

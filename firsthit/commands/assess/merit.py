@@ -39,9 +39,10 @@ def ranks(
     """Print average ranks over functions, in each dimension; one target.
 
     Runs are ordered by their evaluations to the target, those that missed it by precision. p:
-    Friedman's test, by Iman and Davenport; critical_difference: Nemenyi's (Demšar 2006). rating:
-    Glicko-2 by IOHanalyzer's convention. `assess superiority` has the pairs, `firsthit figures
-    --kinds critical-difference` draws the ranks.
+    Friedman's test; critical_difference: Nemenyi's (Demšar 2006); both by permutation within
+    functions, inf where there are too few functions for any difference. rating: Glicko-2 by
+    IOHanalyzer's convention. `assess superiority` has the pairs, `firsthit figures --kinds
+    critical-difference` draws the ranks.
     """
     from ...assessment import RankOptions, Resampling
 
@@ -74,8 +75,9 @@ def superiority(
 
     superiority: the probability that a run of the first beats one of the second, mean over
     functions (rliable's probability of improvement). Runs are ordered by their evaluations to the
-    target, those that missed it by precision. p: of the average ranks of `assess ranks`, corrected
-    by Holm or Nemenyi (Demšar 2006).
+    target, those that missed it by precision. p: of the average ranks of `assess ranks`, by
+    permutation within functions, corrected by Holm or Nemenyi. Two algorithms need 6 functions to
+    differ at 0.05, three need 7.
     """
     from ...assessment import RankOptions, Resampling
 

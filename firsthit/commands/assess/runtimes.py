@@ -24,6 +24,20 @@ _whose_runtimes = options.chosen_from(
 
 
 @question
+@options.count
+@options.recommended
+def summary(results: Results, selectors: Selectors) -> Table:
+    """Print the table that `firsthit run` prints: how much each algorithm reached, and how fast.
+
+    pairs solved: share of function-target pairs that at least one run hit. functions to 1e-8: on
+    how many functions at least one run hit it. aRT to 1e-8: geometric mean of average runtimes over
+    the functions on which every algorithm hit it ("over 3"), so that means compare; none where
+    there is no such function.
+    """
+    return results.summary(**selectors)
+
+
+@question
 @options.targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.reference("none; ratios to its aRT are added; --targets runlength needs one")
 @options.count

@@ -2,11 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.report import report
 from firsthit.assessment.report.sections.answer import answers, how
 from firsthit.assessment.report.sections.answer.shares import shares_of
 from firsthit.assessment.report.sections.answer.words import Wording
+from firsthit.suites import ProblemId
 
 INSTANCES = 15
 
@@ -116,7 +120,7 @@ def test_the_seed_repeats():
 
 
 def test_leads_are_differences_with_their_order():
-    data = [run_sets(name, np.full((5, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
+    data = [run_sets(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
     by_budget = {one.budget: one for one, _ in answer(*[[one] for one in data]).standings}
     assert list(by_budget) == [10.0, 100.0]
     ten, hundred = by_budget[10.0], by_budget[100.0]
@@ -131,7 +135,7 @@ def test_leads_are_differences_with_their_order():
 def test_groups_have_standings_of_their_functions_alone():
     fast_on = {"a": 1, "b": 2}
     data = [
-        run_sets(name, np.full((5, 2), 4.0 if function == fast_on[name] else np.nan), function)
+        run_sets(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function)
         for name in "ab"
         for function in (1, 2)
     ]
@@ -163,8 +167,48 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
     assert together.drawn[:, 2].std() > 1.5 * apart.drawn[:, 2].std()
 
 
+@pytest.mark.parametrize(("runs", "functions"), [(1, 1), (1, 24), (2, 4), (5, 1)])
+def test_too_few_runs_are_said_to_be_too_few(runs, functions):
+    """Before: a lead of +50 points (-125 … +145) with 2 runs, and a sure one with a single run."""
+    fast, slow = (
+        [run_sets(name, np.full((runs, 2), hit), f) for f in range(1, functions + 1)]
+        for name, hit in (("fast", 10.0), ("slow", 90.0))
+    )
+    found = answer(fast, slow)
+    [standing] = [one for one, _ in found.standings if (one.group, one.budget) == ("all", 10.0)]
+    assert standing.near == ("slow",)
+    assert all(np.isnan([p.behind_low, p.behind_high]).all() for p in standing.places)
+    said = "too few runs to say who is first: fast (100.0%), slow (0.0%)."
+    assert said in found.sentences[0]
+    alone = answer(fast[:1]).sentences[0]
+    assert ("(too few runs to say how far that may be off)" in alone) == (runs == 1)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(2, 6), st.integers(1, 3), st.integers(2, 4), st.integers(0, 10**6))
+def test_intervals_never_leave_the_possible(runs, functions, algorithms, seed):
+    """Shares lie in 0 … 1, differences of shares in -1 … 1, whatever the runs."""
+    rng = np.random.default_rng(seed)
+    data = []
+    for name in "abcd"[:algorithms]:
+        for f in range(1, functions + 1):
+            hits = np.sort(rng.integers(1, 200, (runs, 2)).astype(float), axis=1)
+            hits[rng.random(runs) < 0.5] = np.nan
+            data.append(run_sets(name, hits, f))
+    for one, _ in answer(data).standings:
+        for place in one.places:
+            shares = np.array([place.share, place.low, place.high])
+            assert ((shares >= 0) & (shares <= 1)).all()
+            behind = np.array([place.behind_low, place.behind, place.behind_high])
+            if functions * (runs - 1) < 5 or (one.group != "all" and runs < 6):
+                assert np.isnan(behind[[0, 2]]).all()
+            else:
+                assert (np.diff(behind) >= 0).all()
+                assert (np.abs(behind) <= 1).all()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("functions", "runs"), [(8, INSTANCES), (5, 5), (1, 5)])
+@pytest.mark.parametrize(("functions", "runs"), [(8, INSTANCES), (5, 5), (1, 6)])
 def test_false_alarms_are_rare(functions, runs):
     """Two algorithms of one distribution: some budget's sentence names a first in few pairs."""
     size = {"functions": functions, "runs": runs}
@@ -189,16 +233,30 @@ def test_a_factor_of_two_is_found():
 def test_hypervolumes_are_reached_not_solved():
     """Of two objectives the words speak of targets of the hypervolume."""
     wording = Wording.of(open_ended=True, by_hypervolume=True)
-    data = [run_sets("a", np.full((5, 4), 20.0)), run_sets("b", np.full((5, 4), 600.0))]
+    data = [run_sets("a", np.full((6, 4), 20.0)), run_sets("b", np.full((6, 4), 600.0))]
     for runs, words in (
         (data, "a is first with 100.0% of the hypervolume targets"),
         (data[:1], "a reaches 100.0% of the hypervolume targets"),
     ):
         [found] = answers(runs, {}, wordings={"bbob": wording})
         assert words in found.standings[-2][1]
-    late = [run_sets(name, np.full((5, 4), 900.0)) for name in "ab"]
+    late = [run_sets(name, np.full((6, 4), 900.0)) for name in "ab"]
     [found] = answers(late, {}, wordings={"bbob": wording})
     assert "none reaches any hypervolume target." in found.standings[0][1]
     assert "falls short of the reference" in how([wording])
     assert "reference" not in how([Wording()])
     assert "the runs solved" in how([Wording()])
+
+
+def test_the_page_says_that_runs_are_too_few(browser, write_log, tmp_path):
+    for name, last in (("a", 50.001), ("b", 70.0)):
+        rows = [(ProblemId("bbob", 1, 2, i), 50.0, np.array([150.0, last])) for i in (1, 2)]
+        write_log(tmp_path / f"{name}.h5", name, rows)
+    browser.open(report(tmp_path, tmp_path / "few.html"))
+    browser.look_at("answer")
+    text = "document.querySelector(arguments[0]).textContent"
+    assert browser.js(text, "#answer .interval").strip() == "(too few runs to say)"
+    behind = browser.js(text, "#answer .places li:nth-child(2) .behind")
+    assert "(too few runs to say) may be first" in behind
+    assert "too few runs to say who is first: a (" in browser.js(text, "#answer .said")
+    assert browser.console() == []

@@ -22,7 +22,8 @@ HOW = (
     "percentage points. Its interval comes from drawing the runs anew, {draws} times, the same "
     "instances for all, and holds with 95 %, corrected for the number of algorithms "
     "(Bonferroni). A lead is sure where the interval of every difference is above 0; algorithms "
-    "whose difference from the first may be zero cannot be told apart with these runs."
+    "whose difference from the first may be zero cannot be told apart with these runs. Where "
+    "there are fewer than five runs beyond one on each function, they are too few to say."
 )
 _HYPERVOLUME = (
     " With two objectives, a run reaches a target when the hypervolume of its archive falls short "
@@ -114,7 +115,7 @@ def _answer(
 
 
 def standings(found: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:
-    """All standings as the page's data has them; ends of intervals are None with one run."""
+    """All standings as the page's data has them; ends of intervals are None with too few runs."""
     return [
         {
             **positions.of(one.places[0].algorithm, one.suite),

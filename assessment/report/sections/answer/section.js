@@ -5,6 +5,7 @@ firsthit.points = (share) => {
   const value = (100 * share).toFixed(1);
   return share > 0 ? `+${value}` : value.replace("-", "−");
 };
+firsthit.between = (from, to) => from === null ? "too few runs to say" : `${firsthit.points(from)} … ${firsthit.points(to)}`;
 firsthit.percent = (share) => `${(100 * share).toFixed(1)} %`;
 firsthit.power = (budget) => {
   const exponent = String(Math.round(Math.log10(budget)));
@@ -29,7 +30,7 @@ const cellText = (cell) => {
   const [, second] = cell.places;
   if (verdict(cell) === "none") return ["none", "", ""];
   if (verdict(cell) === "alone") return [name, firsthit.percent(cell.places[0][1]), ""];
-  const lead = [firsthit.points(second[4]), ` (${firsthit.points(second[5])} … ${firsthit.points(second[6])})`];
+  const lead = [firsthit.points(second[4]), ` (${firsthit.between(second[5], second[6])})`];
   if (verdict(cell) === "sure") return [name, ...lead];
   const others = cell.near.length > 1 ? `${cell.near.length} others` : firsthit.name(cell.near[0]);
   return [`${name} or ${others}`, ...lead];
@@ -57,7 +58,7 @@ const mapCell = (cell, chosen, choose) => {
 };
 
 const place = ([algorithm, share, low, high, behind, from, to], cell, i) => {
-  const apart = i === 0 || cell.places.length === 1 ? "" : ` −${(100 * behind).toFixed(1)} (${firsthit.points(-to)} … ${firsthit.points(-from)})`;
+  const apart = i === 0 || cell.places.length === 1 ? "" : ` −${(100 * behind).toFixed(1)} (${firsthit.between(to && -to, from && -from)})`;
   const range = low === null ? "" : ` (${firsthit.percent(low)} … ${firsthit.percent(high)})`;
   const bar = firsthit.element("span", { class: "bar", style: `--colour: ${firsthit.colour(algorithm)}; --share: ${100 * share}%`, title: `${firsthit.percent(share)}${range}` });
   if (low !== null) bar.append(firsthit.element("i", { style: `left: ${100 * low}%; width: ${100 * (high - low)}%` }));

@@ -13,6 +13,8 @@ from ....statistics.quantiles import Floats
 from .shares import Shares, budgets_up_to, grouped_shares
 
 _TAIL = 0.025
+_LEAST_FREEDOM = 5
+"""Degrees of freedom below which draws of the runs tell too little of how far they may be off."""
 ALL = "all"
 
 
@@ -26,7 +28,8 @@ class Place:
         low: Lower end of the 95 % band of the share.
         high: Upper end.
         behind: By how much its share is less than that of the first.
-        behind_low: Lower end of the interval of this difference; above 0 the first is first.
+        behind_low: Lower end of the interval of this difference; above 0 the first is first. NaN
+            where there are too few runs to say.
         behind_high: Upper end.
     """
 
@@ -50,7 +53,8 @@ class Standing:
         functions: Their numbers, ascending.
         budget: Evaluations / dimension.
         places: Of all algorithms.
-        near: Algorithms whose difference from the first may be zero.
+        near: Algorithms whose difference from the first may be zero; all, where there are too few
+            runs to say.
         shares: What the places were made of, in their order.
         tail: Part of each side outside the intervals of differences.
     """
@@ -125,7 +129,8 @@ def _standing(
     """The standing of ``about``: suite, dimension, group, functions, budget.
 
     ``ends`` are those of each algorithm's share. Intervals of differences are quantiles of those
-    of the draws, widened around the difference by Student's quantile over the normal one.
+    of the draws, widened around the difference by Student's quantile over the normal one, within
+    -1 … 1.
     """
     budget = about[-1]
     ranked = sorted(shares, key=lambda one: (-one.at(budget)[0], one.algorithm))
@@ -134,12 +139,13 @@ def _standing(
     differences = drawn - np.array([one.at(budget)[1] for one in ranked])
     observed = np.array([best - one.at(budget)[0] for one in ranked])
     spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
-    lows, highs = (observed + spread * _widening(ranked, len(about[3]), tail)).tolist()
+    ends_of_differences = observed + spread * _widening(ranked, len(about[3]), tail)
+    lows, highs = np.clip(ends_of_differences, -1.0, 1.0).tolist()
     places, near = [], []
     for one, low, high in zip(ranked, lows, highs, strict=True):
         share, (from_, to) = one.at(budget)[0], ends[one.algorithm].tolist()
         places.append(Place(one.algorithm, share, from_, to, best - share, low, high))
-        if one is not ranked[0] and low <= 0:
+        if one is not ranked[0] and not low > 0:
             near.append(one.algorithm)
     return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)
 
@@ -147,11 +153,11 @@ def _standing(
 def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:
     """Student's quantile by the normal one: few runs tell their own spread badly.
 
-    Degrees of freedom: runs less one, of each function; infinitely many with one run, whose spread
-    nothing tells.
+    Degrees of freedom: runs less one, of each function. NaN where these are fewer than 5.
     """
     from scipy import special
 
     freedom = functions * (min(one.runs for one in shares) - 1)
-    normal = float(special.ndtri(1 - tail))
-    return float(special.stdtrit(freedom, 1 - tail)) / normal if freedom else 1.0
+    if freedom < _LEAST_FREEDOM:
+        return float("nan")
+    return float(special.stdtrit(freedom, 1 - tail) / special.ndtri(1 - tail))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .shares import Shares
-from .standings import ALL, Standing
+from .standings import ALL, Place, Standing
 
 _MOST_NAMED = 5
 
@@ -58,9 +59,11 @@ def sentence(standing: Standing, wording: Wording) -> str:
     share = best.at(budget)[0]
     if share == 0:
         return f"{within}, none {wording.does} any {wording.pair}."
+    second = standing.places[1]
+    if np.isnan(second.behind_low):
+        return f"{within}, too few runs to say who is first: {_names(standing.places)}."
     if standing.near:
         return f"{within}, {_undecided(standing)}"
-    second = standing.places[1]
     ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
     lead = f"{100 * second.behind:.1f} points ({ends}) before {second.algorithm}"
     factor = f", which {_factor(standing, wording)}" if standing.group == ALL else "."
@@ -70,20 +73,26 @@ def sentence(standing: Standing, wording: Wording) -> str:
 
 def _alone(standing: Standing, wording: Wording) -> str:
     one = standing.places[0]
-    ends = "" if np.isnan(one.low) else f" ({one.low:.1%} to {one.high:.1%})"
+    ends = f" ({one.low:.1%} to {one.high:.1%})"
+    if np.isnan(one.low):
+        ends = " (too few runs to say how far that may be off)"
     return f"{one.algorithm} {wording.does} {one.share:.1%} of the {wording.pair}s{ends}."
 
 
 def _undecided(standing: Standing) -> str:
     near_ones = [one for one in standing.places if one.algorithm in standing.near]
-    group = [standing.places[0], *near_ones]
-    named = [f"{one.algorithm} ({one.share:.1%})" for one in group[:_MOST_NAMED]]
-    more = len(group) - len(named)
-    names = ", ".join(named) + (f" and {more} more" if more else "")
+    names = _names([standing.places[0], *near_ones])
     behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are behind"
     near = next(one for one in standing.shares if one.algorithm == standing.near[0])
     told = _more_instances(standing.shares[0], near, standing.budget)
     return f"the first cannot be told: {names}{behind}. {told}"
+
+
+def _names(places: Sequence[Place]) -> str:
+    """Algorithms with their shares; of many the first."""
+    named = [f"{one.algorithm} ({one.share:.1%})" for one in places[:_MOST_NAMED]]
+    more = len(places) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
 
 
 def _more_instances(best: Shares, other: Shares, budget: float) -> str:
