@@ -29,7 +29,7 @@ from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
-from .schema import FORMAT, OFFSETS, SUFFIX
+from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_table, row_check
@@ -145,6 +145,8 @@ def read_table(path: Path) -> LogTable:
     with _refusing(path):
         with open_regular(path) as raw:
             check_content(path, raw)
+            raw.seek(0)
+            checksum = checksum_in(raw.read(HEAD_BYTES))
             identity = _identity(os.fstat(raw.fileno()))
         file = _open(path, identity)
         try:
@@ -153,6 +155,7 @@ def read_table(path: Path) -> LogTable:
             check_format(path, file)
             table = _table(path, file, identity)
             check_table(table)
+            table = replace(table, checksum=checksum)
         except BaseException:
             file.close()
             raise
