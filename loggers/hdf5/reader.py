@@ -8,7 +8,6 @@ file, and piece by piece, when it is asked for, from a large one.
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import math
 import os
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import h5py
+import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
@@ -28,11 +28,11 @@ from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
-from .ragged import Entries, Fields, Stored, nothing
+from .ragged import Entries, Fields, Ragged, Stored, nothing
 from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
-from .validate import check_header, check_table, row_check
+from .validate import check_header, check_rows, check_table
 
 _ATTEMPTS = 100
 WHOLE_BYTES = 2**24
@@ -116,22 +116,11 @@ def read_journal(path: Path) -> LogTable:
 
 
 def _journal(path: Path) -> tuple[LogTable, int]:
-    """The whole runs of a journal, and how many bytes follow them; a large one stays open."""
-    with _refusing(path):
-        file = open_regular(path)
+    """The whole runs of a journal, and how many bytes follow them."""
+    with _refusing(path), open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > WHOLE_BYTES:
-            table, whole = journal_table(path, file, size)
-            return table, size - whole
-        with file:
-            content = file.read(size)
-        table, whole = journal_table(path, io.BytesIO(content), len(content))
-        return _loaded(table), len(content) - whole
-
-
-def _loaded(table: LogTable) -> LogTable:
-    ragged: dict[str, Entries] = {name: part.load() for name, part in table.ragged.items()}
-    return replace(table, ragged=ragged)
+        table, whole = journal_table(path, file, size)
+        return table, size - whole
 
 
 def read_table(path: Path) -> LogTable:
@@ -160,7 +149,8 @@ def read_table(path: Path) -> LogTable:
             file.close()
             raise
         if identity[0] <= WHOLE_BYTES:
-            table = _loaded(table)
+            ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+            table = replace(table, ragged=ragged)
             file.close()
         return table
 
@@ -223,9 +213,8 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        source = _Source(path, file, found[name], identity)
-        check = row_check(path, name, runs["evaluations"])
-        ragged[name] = Stored(offsets, source.read, check)
+        source = _Source(path, file, found[name], identity, runs["evaluations"])
+        ragged[name] = Stored(offsets, source.read, source.check)
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -264,12 +253,14 @@ class _Source:
         file: Open.
         dataset: One of ``rows.TABLES``.
         identity: Of the file when it was opened.
+        evaluations: That each run spent, shape ``(n_runs,)``.
     """
 
     path: Path
     file: h5py.File
     dataset: h5py.Dataset
     identity: tuple[int, int, int]
+    evaluations: NDArray[np.int64]
 
     def read(self, start: int, stop: int, fields: Fields) -> Rows:
         """See ``Stored``."""
@@ -280,3 +271,9 @@ class _Source:
             source = self.dataset.fields(list(fields)) if fields else self.dataset
             rows: NDArray[Any] = source[start:stop]
             return rows
+
+    def check(self, runs: slice, found: Ragged) -> None:
+        """See ``Stored``."""
+        name = self.dataset.name[1:]
+        if reason := check_rows(name, found, self.evaluations[runs]):
+            raise LogFormatError.of(self.path, f"it is damaged: {reason}")

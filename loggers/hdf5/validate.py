@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import LogFormatError
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 from .ragged import Ragged
 from .table import LogTable
@@ -92,24 +89,6 @@ def check_rows(name: str, found: Ragged, evaluations: NDArray[np.int64]) -> str:
         if not falls.all() or np.isnan(targets[starts]).any():
             return "targets in hits ascend"
     return ""
-
-
-def row_check(
-    path: Path, name: str, evaluations: NDArray[np.int64]
-) -> Callable[[slice, Ragged], None]:
-    """A function of runs and their rows, just read from a file, that refuses what cannot be.
-
-    Args:
-        path: The file.
-        name: Of the table.
-        evaluations: That each of its runs spent, shape ``(n_runs,)``.
-    """
-
-    def check(runs: slice, found: Ragged) -> None:
-        if reason := check_rows(name, found, evaluations[runs]):
-            raise LogFormatError.of(path, f"it is damaged: {reason}")
-
-    return check
 
 
 def _check_runs(table: LogTable) -> None:
