@@ -33,7 +33,7 @@ from ..records.suite_facts import SuiteFacts
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
-from .validate import check_header, check_rows, check_table
+from .validate import check_header, check_table, row_check
 
 JOURNAL_FORMAT = "firsthit journal"
 MAGIC = b"fhj\n"
@@ -186,8 +186,7 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     table = found.table(header)
     check_table(table)
     for name, rows in table.ragged.items():
-        if reason := check_rows(name, rows.load(), table.runs["evaluations"]):
-            raise LogFormatError.of(path, f"it is damaged: {reason}")
+        row_check(path, name, table.runs["evaluations"])(slice(None), rows.load())
     return table, whole
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import h5py
-import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
@@ -28,11 +27,11 @@ from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
-from .ragged import Entries, Fields, Ragged, Stored, nothing
+from .ragged import Entries, Fields, Stored, nothing
 from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
-from .validate import check_header, check_rows, check_table
+from .validate import check_header, check_table, row_check
 
 _ATTEMPTS = 100
 WHOLE_BYTES = 2**24
@@ -213,8 +212,8 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        source = _Source(path, file, found[name], identity, runs["evaluations"])
-        ragged[name] = Stored(offsets, source.read, source.check)
+        source = _Source(path, file, found[name], identity)
+        ragged[name] = Stored(offsets, source.read, row_check(path, name, runs["evaluations"]))
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -253,14 +252,12 @@ class _Source:
         file: Open.
         dataset: One of ``rows.TABLES``.
         identity: Of the file when it was opened.
-        evaluations: That each run spent, shape ``(n_runs,)``.
     """
 
     path: Path
     file: h5py.File
     dataset: h5py.Dataset
     identity: tuple[int, int, int]
-    evaluations: NDArray[np.int64]
 
     def read(self, start: int, stop: int, fields: Fields) -> Rows:
         """See ``Stored``."""
@@ -271,9 +268,3 @@ class _Source:
             source = self.dataset.fields(list(fields)) if fields else self.dataset
             rows: NDArray[Any] = source[start:stop]
             return rows
-
-    def check(self, runs: slice, found: Ragged) -> None:
-        """See ``Stored``."""
-        name = self.dataset.name[1:]
-        if reason := check_rows(name, found, self.evaluations[runs]):
-            raise LogFormatError.of(self.path, f"it is damaged: {reason}")
