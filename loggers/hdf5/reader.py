@@ -8,7 +8,6 @@ file, and piece by piece, when it is asked for, from a large one.
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import math
 import os
@@ -29,7 +28,7 @@ from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
-from .schema import FORMAT, OFFSETS, SUFFIX
+from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_table, row_check
@@ -116,22 +115,11 @@ def read_journal(path: Path) -> LogTable:
 
 
 def _journal(path: Path) -> tuple[LogTable, int]:
-    """The whole runs of a journal, and how many bytes follow them; a large one stays open."""
-    with _refusing(path):
-        file = open_regular(path)
+    """The whole runs of a journal, and how many bytes follow them."""
+    with _refusing(path), open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > WHOLE_BYTES:
-            table, whole = journal_table(path, file, size)
-            return table, size - whole
-        with file:
-            content = file.read(size)
-        table, whole = journal_table(path, io.BytesIO(content), len(content))
-        return _loaded(table), len(content) - whole
-
-
-def _loaded(table: LogTable) -> LogTable:
-    ragged: dict[str, Entries] = {name: part.load() for name, part in table.ragged.items()}
-    return replace(table, ragged=ragged)
+        table, whole = journal_table(path, file, size)
+        return table, size - whole
 
 
 def read_table(path: Path) -> LogTable:
@@ -145,6 +133,8 @@ def read_table(path: Path) -> LogTable:
     with _refusing(path):
         with open_regular(path) as raw:
             check_content(path, raw)
+            raw.seek(0)
+            checksum = checksum_in(raw.read(HEAD_BYTES))
             identity = _identity(os.fstat(raw.fileno()))
         file = _open(path, identity)
         try:
@@ -153,11 +143,13 @@ def read_table(path: Path) -> LogTable:
             check_format(path, file)
             table = _table(path, file, identity)
             check_table(table)
+            table = replace(table, checksum=checksum)
         except BaseException:
             file.close()
             raise
         if identity[0] <= WHOLE_BYTES:
-            table = _loaded(table)
+            ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+            table = replace(table, ragged=ragged)
             file.close()
         return table
 
@@ -221,8 +213,7 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
         source = _Source(path, file, found[name], identity)
-        check = row_check(path, name, runs["evaluations"])
-        ragged[name] = Stored(offsets, source.read, check)
+        ragged[name] = Stored(offsets, source.read, row_check(path, name, runs["evaluations"]))
     return LogTable(
         headers,
         _decoded(found["algorithms"]),

@@ -102,8 +102,10 @@ class Recorder:
         else:
             self.disk.handles[handle] = known
 
-    def cut(self, _, handle, size):
-        self.disk.handles[handle].data = self.disk.handles[handle].data[:size]
+    def cut(self, _, place, size):
+        by_path = isinstance(place, Path)
+        file = self.disk.all_names()[place] if by_path else self.disk.handles[place]
+        file.data = file.data[:size]
 
     def write(self, count, handle, data):
         self.disk.handles[handle].data += bytes(data[:count])

@@ -14,7 +14,7 @@ from firsthit.loggers.hdf5 import reader
 
 from .conftest import random_run
 from .forging import change_rows, edited, put, with_head
-from .fuzz import fuzz
+from .fuzz import KINDS, fuzz
 
 
 @pytest.fixture(scope="module")
@@ -398,9 +398,17 @@ def test_what_nobody_asks_for_is_not_opened(log, mode):
     assert len(read_log(log)) == 4
 
 
-def test_random_damage_with_a_correct_head_is_refused_or_harmless(tmp_path, monkeypatch):
-    count = int(os.environ.get("FIRSTHIT_FUZZ", "200"))
-    ends = fuzz(count, seed=7, folder=tmp_path)
-    print(dict(ends))
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_damage_with_correct_checksums_is_a_sentence_or_data(tmp_path, kind):
+    ends = fuzz(kind, 0, 25, tmp_path)
+    assert sum(ends.values()) == 25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_much_random_damage_is_a_sentence_or_data(tmp_path, kind):
+    """2000 mutants in all; more with ``FIRSTHIT_FUZZ=5000`` of each kind."""
+    count = int(os.environ.get("FIRSTHIT_FUZZ", "500"))
+    ends = fuzz(kind, 1000, count, tmp_path)
+    print(kind, dict(ends))
     assert sum(ends.values()) == count
-    assert ends["refused"] > count / 2

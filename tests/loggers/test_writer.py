@@ -353,7 +353,7 @@ def test_the_writer_sets_aside_what_is_torn_and_tells(tmp_path, capfd):
         log = LogWriter(path, HEADER, resume=True)
         aside = tmp_path / f"a.h5.torn-{number}"
         told = capfd.readouterr().err
-        assert f"1 run at the end of {str(journal)!r} not whole" in told
+        assert f"1 run is not whole at the end of {str(journal)!r}" in told
         assert f"the last {aside.stat().st_size} bytes are in {str(aside)!r}" in told
         assert torn.endswith(aside.read_bytes())
         assert read_log(path).runs.repetition.tolist() == expected
@@ -393,7 +393,7 @@ def test_journals_of_others(tmp_path, kind):
         "foreign": (b"firsthit journal", b"likewise journal"),
         "version": (b'"schema_version": 2', b'"schema_version": 9'),
     }[kind]
-    head = next(whole_records(io.BytesIO(real), len(real)))[1]
+    _, head = next(whole_records(io.BytesIO(real), len(real)))
     journal.write_bytes(framed(head.replace(old, new)))
     for read in (lambda: read_log(path), lambda: LogWriter(path, HEADER, resume=True)):
         with pytest.raises(LogFormatError, match=r"000001\.journal"):
