@@ -189,9 +189,10 @@ class Bomb:
 
 def test_what_ends_the_process_that_unpickles_it_is_told_before_anything_runs():
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    problem = problem_from(sphere, 2, optimal_value=0.0)
     with pytest.raises(OptimizerError, match=r"cannot load optimizer 'solve'.*exit code 3"):
         benchmark(
-            lambda problem, x0, bomb: problem(x0), [problem_from(sphere, 2, optimal_value=0.0)], algorithm="solve",
+            lambda problem, x0, bomb: problem(x0), [problem], algorithm="solve",
             parameters={"bomb": Bomb()}, budget=10, workers=1,
         )  # fmt: skip
 
