@@ -7,6 +7,11 @@ and problem, observed evaluations included. All other CPU time, of the coordinat
 processes, is ours: seeds, records, sending, writing, merging. ``ms/run`` is that of a run from the
 moment when a tenth of the runs are done until the log is closed, ``with start`` includes the start
 of the processes. CPU time, not wall time, so that a busy machine does not count.
+
+Each algorithm has processes of its own: ``--algorithms 20`` shares the runs among twenty copies of
+the walk. ``with start`` then rises by what their processes take: the start, the import of numba,
+the kernels of 24 functions from the cache. ``starts`` are the processes seen, ``worker MB`` is the
+memory of the largest.
 """
 
 from __future__ import annotations
@@ -39,12 +44,16 @@ class Watch:
     Attributes:
         clock: Where the optimizer notes its CPU seconds.
         seen: Runs done, our CPU seconds by then, and MB of the coordinator, at each mark.
+        workers: Process ids of all workers seen.
+        most: MB of the largest of them.
     """
 
     clock: Path
     runs: int = 0
     done: int = 0
     seen: list[tuple[int, float, float]] = field(default_factory=list)
+    workers: set[int] = field(default_factory=set)
+    most: float = 0.0
 
     def begin(self, runs: int, done: int) -> None:
         """See ``Progress``."""
@@ -53,6 +62,11 @@ class Watch:
     def update(self, run: object) -> None:
         """See ``Progress``."""
         self.done += 1
+        if self.done % 100 == 0:
+            for pid in children(os.getpid()):
+                self.workers.add(pid)
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    self.most = max(self.most, resident_megabytes(pid))
         if len(self.seen) < len(MARKS) and self.done >= MARKS[len(self.seen)] * self.runs:
             self.seen.append((self.done, our_seconds(self.clock), resident_megabytes()))
 
@@ -78,16 +92,16 @@ def children(pid: int) -> list[int]:
     return [int(number) for task in found for number in task.read_text().split()]
 
 
-def resident_megabytes() -> float:
-    """Memory of this process, the coordinator."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+def resident_megabytes(pid: int | str = "self") -> float:
+    """Memory of a process; of this one, the coordinator."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def campaign(runs: int, evaluations: int, clock: Path) -> list[RunSpec]:
+def campaign(runs: int, algorithms: int, evaluations: int, clock: Path) -> list[RunSpec]:
     """Runs on the 24 functions in two and five dimensions, three instances, over and over."""
     parameters = {"evaluations": evaluations, "clock": str(clock)}
-    optimizer = OptimizerRef("walk", f"{WALK}:walk", parameters)
+    walks = [OptimizerRef(f"walk{i}", f"{WALK}:walk", parameters) for i in range(algorithms)]
     rules = RunRules(restarts=0)
     problems = [
         ProblemId("bbob", function, dimension, instance)
@@ -96,21 +110,24 @@ def campaign(runs: int, evaluations: int, clock: Path) -> list[RunSpec]:
         for function in range(1, 25)
     ]
     return [
-        RunSpec(problems[i % len(problems)], optimizer, rules, i // len(problems))
-        for i in range(runs)
+        RunSpec(problems[i % len(problems)], walk, rules, i // len(problems))
+        for i in range(runs // algorithms)
+        for walk in walks
     ]
 
 
 @click.command()
 @click.option("--runs", default=20_000, show_default=True)
 @click.option("--workers", default=2, show_default=True)
+@click.option("--algorithms", default=1, show_default=True, help="That share the runs.")
 @click.option("--evaluations", default=60, show_default=True, help="Of one run.")
-def main(runs: int, workers: int, evaluations: int) -> None:
+def main(runs: int, workers: int, algorithms: int, evaluations: int) -> None:
     """Measure the overhead of a campaign."""
     with tempfile.TemporaryDirectory() as folder:
         clock = Path(folder) / "clock"
         clock.write_bytes(bytes(8 * SLOTS))
-        plan, watch = campaign(runs, evaluations, clock), Watch(clock)
+        plan, watch = campaign(runs, algorithms, evaluations, clock), Watch(clock)
+        runs = len(plan)
         before, began, coordinator = our_seconds(clock), time.perf_counter(), time.process_time()
         with LogWriter(Path(folder) / "log.h5", LogHeader()) as writer:
             execute(plan, writer, ExecutorConfig(workers), watch)
@@ -121,12 +138,14 @@ def main(runs: int, workers: int, evaluations: int) -> None:
     done, then, _ = watch.seen[0]
     print(
         f"{'runs':>7} {'own ms':>7} {'wall s':>7} {'ms/run':>7} {'with start':>10} "
-        f"{'coordinator':>11} {'bytes/run':>9}  MB at {', '.join(f'{m:.0%}' for m in MARKS)}"
+        f"{'coordinator':>11} {'bytes/run':>9} {'starts':>6} {'worker MB':>9}  "
+        f"MB at {', '.join(f'{m:.0%}' for m in MARKS)}"
     )
     print(
         f"{runs:>7} {own / runs * 1e3:>7.3f} {seconds:>7.1f} "
         f"{(after - then) / (runs - done) * 1e3:>7.3f} {(after - before) / runs * 1e3:>10.3f} "
-        f"{coordinator / runs * 1e3:>11.3f} {size / runs:>9.0f}  "
+        f"{coordinator / runs * 1e3:>11.3f} {size / runs:>9.0f} {len(watch.workers):>6} "
+        f"{watch.most:>9.0f}  "
         f"{', '.join(f'{mb:.0f}' for _, _, mb in watch.seen)}"
     )
 

@@ -19,8 +19,9 @@ _MOST_EVALUATIONS = 2**53
 def plan(campaign: Campaign) -> list[RunSpec]:
     """All runs of a campaign, or of one batch of it: by stage, suite and dimension.
 
-    Functions come fastest: so whoever stops early has every function and optimizer on the first
-    instances, and processes compile different kernels at the same time.
+    Functions come fastest: so whoever stops early has every function on the first instances, and
+    processes compile different kernels at the same time. Worker processes make the runs of each
+    optimizer in this order, one optimizer after the other.
 
     Raises:
         CampaignError: No runs or too many, the same run twice, an empty batch, a budget that gives

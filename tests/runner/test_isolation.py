@@ -5,11 +5,22 @@ import subprocess
 import sys
 
 import cloudpickle
+import numpy as np
 import pytest
 
 import firsthit
 from firsthit.loggers import read_log
-from firsthit.runner import CampaignError, ExecutorConfig, execute, load_campaign, open_log, plan
+from firsthit.runner import (
+    CampaignError,
+    ExecutorConfig,
+    OptimizerError,
+    benchmark,
+    execute,
+    load_campaign,
+    open_log,
+    plan,
+)
+from firsthit.suites import problem_from
 
 from .conftest import log_content
 
@@ -52,23 +63,27 @@ def tells_its_process(problem, x0, folder):
     open(os.path.join(folder, f"{os.getpid()}-{problem.problem}-{next(numbers)}"), "w").close()
 """
 CAMPAIGN = """
-suite: bbob
-functions: 1-4
+imports: [{toy}]
+suite: runner-toy
+functions: 1-2
 dimensions: [2, 3]
-instances: 1
-budget: 100*D
+instances: 1-2
+budget: 30
+restarts: 0
 optimizers:
 """
 
 
 @pytest.fixture
-def campaign(tmp_path):
+def campaign(tmp_path, folder):
     (tmp_path / "mine.py").write_text(OPTIMIZERS)
 
     def write(*names, more=""):
         file = tmp_path / "campaign.yaml"
         uses = "".join(f"  - {{use: 'mine.py:{name}', name: {name}}}\n" for name in names)
-        file.write_text(f"{CAMPAIGN}{uses}output: {tmp_path / 'log.h5'}\n{more}")
+        file.write_text(
+            f"{CAMPAIGN.format(toy=folder / 'toy.py')}{uses}output: {tmp_path / 'log.h5'}\n{more}"
+        )
         return file
 
     return write
@@ -88,12 +103,7 @@ def test_what_an_algorithm_keeps_from_run_to_run_is_kept_out_by_isolation_of_run
     file = campaign("keeps_a_generator")
     logs = [made(file, tmp_path / f"{workers}.h5", workers, "run") for workers in (1, 2)]
     assert logs[0] == logs[1]
-    log = read_log(tmp_path / "1.h5")
-    in_two = log.runs.dimension == 2
-    begins = {float(log.hits(i)["target"][0]) for i in in_two.nonzero()[0] if len(log.hits(i))}
-    assert begins
-    shared = made(file, tmp_path / "shared.h5", 1)
-    assert shared != logs[0]
+    assert made(file, tmp_path / "shared.h5", 1) != logs[0]
 
 
 @pytest.mark.parametrize(("isolation", "processes"), [("algorithm", 1), ("run", 8)])
@@ -115,7 +125,7 @@ def test_runs_in_the_callers_process_cannot_be_isolated(campaign, cli):
     with pytest.raises(CampaignError, match=sentence):
         firsthit.benchmark("random-search", "bbob", budget=10, isolation="run")
     file = campaign("repeats", more="workers: 0\nisolation: run\n")
-    with pytest.raises(CampaignError, match=rf"campaign.yaml:11:12: {sentence}"):
+    with pytest.raises(CampaignError, match=rf"campaign.yaml:13:12: {sentence}"):
         load_campaign(file)
     code, _, err = cli("run", campaign("repeats"), "--workers", 0, "--isolation", "run")
     assert code == 2
@@ -125,24 +135,41 @@ def test_runs_in_the_callers_process_cannot_be_isolated(campaign, cli):
     assert "Did you mean 'run'" in err
 
 
+def sphere(x):
+    return float((x**2).sum())
+
+
+def keeps_a_count(problem):
+    seen = sys.__dict__.setdefault("seen_by_this_test", [])
+    seen.append(1)
+    problem(np.full(problem.dimension, float(len(seen))))
+
+
 def test_isolation_of_benchmark():
-    log = firsthit.benchmark(
-        "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=20, workers=2,
-        isolation="run",
-    )  # fmt: skip
-    assert log.runs.evaluations.tolist() == [20] * 3
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    problems = [problem_from(sphere, dimension, optimal_value=0.0) for dimension in (2, 3)]
+    best = {}
+    for isolation in ("algorithm", "run"):
+        log = benchmark(
+            keeps_a_count, problems, restarts=0, repetitions=2, workers=1, isolation=isolation
+        )
+        best[isolation] = sorted(log.runs.best_precision.tolist())
+    assert best["run"] == [2.0, 2.0, 3.0, 3.0]
+    assert best["algorithm"] != best["run"]
 
 
 def test_a_check_with_runs_tells_who_fails_who_repeats_and_what_depends_on_the_order(campaign, cli):
     names = ("keeps_a_generator", "repeats", "never_repeats", "fails_in_dimension_3", "dies")
     code, out, err = cli("check", campaign(*names), "--run", "--workers", 2)
     assert code == 1
-    assert "40 runs, 10000 evaluations at most" in out
+    assert "40 runs, 1200 evaluations at most" in out
     told = dict(line.split(": ", 1) for line in err.splitlines() if ": " in line)
     assert told["repeats"] == "repeats"
-    assert told["keeps_a_generator"].startswith("depends on the order (keeps_a_generator on bbob_")
+    assert told["keeps_a_generator"].startswith(
+        "depends on the order (keeps_a_generator on runner-toy_"
+    )
     assert "isolation: run gives each run a process of its own" in told["keeps_a_generator"]
-    assert told["never_repeats"].startswith("does not repeat (never_repeats on bbob_")
+    assert told["never_repeats"].startswith("does not repeat (never_repeats on runner-toy_")
     assert "ValueError: too many" in told["fails_in_dimension_3"]
     assert told["dies"].startswith("fails (worker process ended with exit code 3")
 
@@ -162,10 +189,11 @@ class Bomb:
 
 def test_what_ends_the_process_that_unpickles_it_is_told_before_anything_runs():
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    with pytest.raises(firsthit.FirsthitError, match=r"cannot load optimizer 'solve'.*exit code 3"):
-        firsthit.benchmark(
-            lambda problem, x0, bomb: problem(x0), "bbob", functions=1, dimensions=2, instances=1,
-            algorithm="solve", parameters={"bomb": Bomb()}, budget=10, workers=1,
+    problem = problem_from(sphere, 2, optimal_value=0.0)
+    with pytest.raises(OptimizerError, match=r"cannot load optimizer 'solve'.*exit code 3"):
+        benchmark(
+            lambda problem, x0, bomb: problem(x0), [problem], algorithm="solve",
+            parameters={"bomb": Bomb()}, budget=10, workers=1,
         )  # fmt: skip
 
 
