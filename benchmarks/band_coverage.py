@@ -20,6 +20,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -167,16 +168,20 @@ def main() -> None:
         for functions in FUNCTIONS
         for runs in RUNS
     ]
-    with ProcessPoolExecutor(asked.processes) as pool:
-        found = [pool.submit(band_coverage, *task) for task in tasks]
-        rows = [row for part in found for row in part.result()]
     is_new = asked.output is None or not asked.output.exists()
-    with asked.output.open("a") if asked.output else sys.stdout as file:
+    rows: list[Row] = []
+    with (
+        ProcessPoolExecutor(asked.processes) as pool,
+        asked.output.open("a") if asked.output else nullcontext(sys.stdout) as file,
+    ):
         lines = csv.writer(file, lineterminator="\n")
         if is_new:
             lines.writerow(Row._fields)
-        for row in rows:
-            lines.writerow([*row[:4], *(f"{value:.4g}" for value in row[4:])])
+        for part in [pool.submit(band_coverage, *task) for task in tasks]:
+            for row in part.result():
+                lines.writerow([*row[:4], *(f"{value:.4g}" for value in row[4:])])
+            rows += part.result()
+            file.flush()
     if asked.output:
         print(f"{asked.experiments} experiments, seed {asked.seed}")
         print("least, mean and largest coverage over budgets within the longest run\n")

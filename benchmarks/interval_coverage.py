@@ -24,6 +24,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -235,17 +236,19 @@ def main() -> None:
     asked = parser.parse_args()
     asked.laws = list(SUCCESSES) if asked.laws is None else asked.laws.split(";")
     asked.runs = [int(runs) for runs in asked.runs]
-    with ProcessPoolExecutor(asked.processes) as pool:
-        found = [pool.submit(*task) for task in _tasks(asked)]
-        rows = [row for part in found for row in part.result()]
-    print(f"{asked.experiments} experiments, seed {asked.seed}\n")
-    if asked.output is None:
-        write(rows, sys.stdout)
-    else:
-        is_new = not asked.output.exists()
-        with asked.output.open("a") as file:
-            write(rows, file, is_new)
+    is_new = asked.output is None or not asked.output.exists()
+    rows: list[Row] = []
+    with (
+        ProcessPoolExecutor(asked.processes) as pool,
+        asked.output.open("a") if asked.output else nullcontext(sys.stdout) as file,
+    ):
+        for i, part in enumerate([pool.submit(*task) for task in _tasks(asked)]):
+            rows += part.result()
+            write(part.result(), file, is_new and i == 0)
+            file.flush()
+    if asked.output is not None:
         rows = read(asked.output)
+    print(f"\n{asked.experiments} experiments, seed {asked.seed}")
     print()
     for line in summary(rows):
         print(line)

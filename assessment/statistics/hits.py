@@ -32,7 +32,7 @@ def runtimes_of_runs(hits: ArrayLike) -> Floats:
     return np.where(np.isfinite(runs), runs, np.inf)
 
 
-def reached_within(hits: Floats, until: ArrayLike) -> NDArray[np.bool_]:
+def reached_within(hits: Floats, until: Floats | float) -> NDArray[np.bool_]:
     """Whether each hit is one, and came within ``until`` evaluations; both broadcast.
 
     >>> reached_within(np.array([20.0, np.nan, -np.inf, 50.0]), 40.0).tolist()
