@@ -25,6 +25,7 @@ import cocoex
 import numpy as np
 
 from firsthit.suites import Problem, Suite, definition
+from firsthit.suites.compiled.compilation import compile_batches
 
 INSTANCES = (1, 2, 5, 71, 80, 101, 1000, 54321)
 INSTANCES_OF_PAIRS = (1, 2, 5, 10, 11, 15)  # cocoex searches for others anew for each problem
@@ -68,6 +69,7 @@ def coco_stream() -> Any:
 def differences(problem: Problem, peer: Any, rng: np.random.Generator) -> list[float]:
     """The differences, and the share of equal values."""
     x = sample(problem, rng)
+    compile_batches(problem)
     if problem.is_noisy:
         cocoex.Suite("bbob-noisy", "instances: 1", "dimensions: 2 function_indices: 1")  # resets it
         stream = coco_stream()(len(x) * [KINDS[(problem.function - 101) % 3]])

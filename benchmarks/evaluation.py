@@ -30,6 +30,7 @@ import numpy as np
 
 from firsthit.loggers import ObservedProblem, RunIdentity
 from firsthit.suites import Problem, Suite, definition
+from firsthit.suites.compiled.compilation import compile_batches
 
 Evaluate = Callable[[np.ndarray], object]
 Peer = Callable[..., AbstractContextManager[list[tuple[str, int, Evaluate]]]]
@@ -146,6 +147,7 @@ def problem_costs(
 ) -> dict[str, list[float]]:
     """All contenders on one function in one dimension."""
     problem = Suite(suite_name, function, dimension, 1)[0]
+    compile_batches(problem)
     rng = np.random.default_rng([function, dimension])
     shape = (max(POINTS, *batches), dimension)
     low, high = problem.lower_bounds, problem.upper_bounds

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
 from firsthit.suites import Problem, Suite
+from firsthit.suites.compiled.compilation import compile_batches
 
 FUNCTION, DIMENSION, INSTANCE = 1, 5, 1
 Points = NDArray[np.float64]
@@ -116,6 +117,7 @@ def main(evaluations: int, members: int, turns: int) -> None:
         bare, more = cost_of_no_entry(size, 20 * turns)
         click.echo(f"{size:10d} {bare:12.0f} {more:14.0f}")
     points = points_of(problem_of(), evaluations, members)
+    compile_batches(problem_of())
     by_us(points[:1000], 1)
     by_us(points[:1000], 100)
     costs: dict[str, list[float]] = {}

@@ -204,6 +204,16 @@ def test_core_imports_pull_nothing_optional():
     assert not loaded.intersection(HEAVY)
 
 
+def test_numba_is_imported_by_what_calls_a_kernel():
+    """Not by what may call one: 0.3 s for each command that prints a table."""
+    modules = [
+        name for name, path in sources().items()
+        if name.startswith("firsthit.assessment") and "\nfrom numba" not in path.read_text("utf-8")
+    ]  # fmt: skip
+    assert len(modules) > 100
+    assert "numba" not in modules_after("\n".join(f"import {name}" for name in modules))
+
+
 def test_help_imports_neither_numpy_nor_h5py():
     code = "from firsthit.cli import group\ntry:\n group(['--help'])\nexcept SystemExit: pass"
     loaded = modules_after(code)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.compiled.compilation import announced, machine_code
+from ...suites.compiled.compilation import machine_code
 from . import archive_kernels as kernels
 
 Array = NDArray[np.float64]
@@ -79,8 +79,7 @@ class Archive:
 
 @cache
 def _compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    with announced():
-        return (
-            machine_code(kernels.would_enter, kernels.WOULD_ENTER),
-            machine_code(kernels.enter, kernels.ENTER),
-        )
+    return (
+        machine_code(kernels.would_enter, kernels.WOULD_ENTER),
+        machine_code(kernels.enter, kernels.ENTER),
+    )

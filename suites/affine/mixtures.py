@@ -102,9 +102,8 @@ def drawn(dimension: int, instance: int) -> tuple[Vector, list[int], Vector]:
     least. They do not depend on the dimension. The optimum is uniform in ``[-4, 4]``. Every
     function is of the mixture's own instance number.
     """
-    from ..bbob.generators import compile_generators, uniform
+    from ..bbob.generators import uniform
 
-    compile_generators()
     numbers = uniform(24, 2000 + instance)
     largest = np.argsort(numbers, kind="stable")[-2:]
     numbers[largest] = np.maximum(numbers[largest], _THRESHOLD)

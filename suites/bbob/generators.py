@@ -8,13 +8,13 @@ Lehmer's 16807 modulo 2**31 - 1 with a Bays-Durham shuffle of 32 slots.
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..compiled.compilation import announced, machine_code
+from ..compiled.compilation import machine_code
 from ..compiled.elementary import vectorisable
 
 _MODULUS = 2147483647
@@ -72,13 +72,6 @@ def _orthonormal_rows(rows):  # type: ignore[no-untyped-def]
         norm = math.sqrt(square)
         for k in range(dimension):
             rows[i, k] /= norm
-
-
-@cache
-def compile_generators() -> None:
-    """Compile what draws instances, or read it from the cache; say so where it takes long."""
-    with announced():
-        rotation(2, 1)
 
 
 def uniform(count: int, seed: int) -> NDArray[np.float64]:

@@ -302,7 +302,6 @@ FUNCTIONS = {
 def formula(function: int, dimension: int, instance: int, reach: float = 4.0) -> Formula:
     """One instance of one function; ``reach`` as of ``Seeds``."""
     definition = FUNCTIONS[function]
-    generators.compile_generators()
     seeds = Seeds.of(function, dimension, instance, reach)
     drawn = definition.instance(seeds)
     constants = drawn.constants(generators.optimal_value(seeds.seed))

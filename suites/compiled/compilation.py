@@ -4,6 +4,9 @@ A kernel works on a block of points (``bbob/transformations.py`` shows how); wha
 the ``frames`` around it. The one for single points holds the interpreter's lock, so two threads
 never share the workspace in a problem's tables at one moment. The one for batches lets others run:
 each batch allocates its own workspace.
+
+Batches begin with the frame for single points, which gives the same values to the bit: a short run
+then compiles half as much. See `compiled_for_batches`.
 """
 
 from __future__ import annotations
@@ -11,23 +14,29 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 from numba import njit
 from numba.core.errors import NumbaError
+from numba.core.event import Listener, install_listener
 from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
+from ..problem import Problem
 from .frames import HEADER, batch_frame, point_frame, vector_frame
 
-_PATIENCE_SECONDS = 0.5
+ENOUGH = 10**6
+"""Numbers, points times variables, in batches of a kernel that pay for code of its own for batches:
+single calls for these cost up to 0.2 s, compiling costs 1 s."""
+_LONGEST_WAIT_SECONDS = 60
 
 Kernel = Callable[..., None]
 
@@ -75,15 +84,52 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
     Raises:
         NumbaError: numba cannot compile it for these types.
     """
-    entry: Callable[..., Any]
-    try:
-        entry = function.compile(f"({signature},)")
-    except NumbaError:
-        raise
-    except Exception:
-        function.recompile()  # compiled nothing yet: this forgets the files
-        entry = function.compile(f"({signature},)")
+    folder, name = _place_on_disk(function)
+    with ExitStack() as stack:
+        stack.enter_context(install_listener("numba:compile", _Announcement()))
+        if not _is_on_disk(function):
+            # of two processes one compiles, and the other one then reads what that one wrote
+            with suppress(OSError, NotImplementedError):  # a folder that nobody can write or lock
+                folder.mkdir(parents=True, exist_ok=True)
+                lock = FileLock(folder / f"{name}.lock", timeout=_LONGEST_WAIT_SECONDS)
+                stack.enter_context(lock)
+        entry: Callable[..., Any]
+        try:
+            entry = function.compile(f"({signature},)")
+        except NumbaError:
+            raise
+        except Exception:
+            function.recompile()  # compiled nothing yet: this forgets the files
+            entry = function.compile(f"({signature},)")
     return entry
+
+
+def _place_on_disk(function: Any) -> tuple[Path, str]:
+    """The folder of a function's files in numba's cache, and what their names begin with."""
+    source = Path(function.py_func.__code__.co_filename)
+    return Path(function.stats.cache_path), f"{source.stem}.{function.py_func.__qualname__}"
+
+
+def _is_on_disk(function: Any) -> bool:
+    """Whether there is machine code of a function in numba's cache; it may be of an older numba."""
+    folder, name = _place_on_disk(function)
+    return any(folder.glob(f"{name}-*.nbc"))
+
+
+class _Announcement(Listener):
+    """Says on stderr, once a process, that numba compiles; it does not where it reads its cache."""
+
+    def on_start(self, event: object) -> None:
+        _announce()
+
+    def on_end(self, event: object) -> None:
+        pass
+
+
+@cache
+def _announce() -> None:
+    sys.stderr.write("firsthit: compiling kernels (first run only)\n")
+    sys.stderr.flush()
 
 
 def _modules_behind(name: str, known: set[str]) -> set[str]:
@@ -117,24 +163,6 @@ def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
     return copy
 
 
-@contextmanager
-def announced() -> Iterator[None]:
-    """Say so on stderr, once a process, if compiling takes long enough to be noticed."""
-    timer = threading.Timer(_PATIENCE_SECONDS, _announce)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-@cache
-def _announce() -> None:
-    sys.stderr.write("firsthit: compiling kernels (first run only)\n")
-    sys.stderr.flush()
-
-
 @cache
 def _dispatcher(frame: Any, kernel: Kernel) -> Any:
     """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
@@ -148,8 +176,35 @@ def compiled(frame: Any, kernel: Kernel) -> Callable[..., Any]:
 
     The frame is declared by ``frames.frame``.
     """
-    with announced():
-        return machine_code(_dispatcher(frame, kernel), frame.signature)
+    return machine_code(_dispatcher(frame, kernel), frame.signature)
+
+
+_seen: dict[tuple[Any, Kernel], int] = {}
+
+
+def compiled_for_batches(frame: Any, kernel: Kernel, numbers: int) -> Callable[..., Any] | None:
+    """The machine code of a kernel in a frame for batches; None while single calls cost less.
+
+    That is while batches had less than `ENOUGH` numbers in this process, unless the code was on
+    the disk when the first of them came.
+
+    Args:
+        frame: See `compiled`.
+        kernel: Likewise.
+        numbers: Of the batch that comes now, points times variables.
+    """
+    key = frame, kernel
+    if key not in _seen:
+        _seen[key] = ENOUGH if _is_on_disk(_dispatcher(frame, kernel)) else 0
+    _seen[key] += numbers
+    return compiled(frame, kernel) if _seen[key] >= ENOUGH else None
+
+
+def compile_batches(problem: Problem) -> None:
+    """Compile now what evaluates batches of a problem, before something is measured or compared."""
+    points = np.zeros((-(-ENOUGH // problem.dimension), problem.dimension))
+    problem(points)
+    problem.constraint(points)
 
 
 @cache
@@ -238,8 +293,17 @@ def batch_evaluator(
 
     def entry(points: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        entry = compiled(batch_frame, kernel)
-        entry(points, address, values)
+        code = compiled_for_batches(batch_frame, kernel, points.size)
+        if code is not None:
+            entry = code
+            entry(points, address, values)
+        elif values_per_point is None:
+            one = compiled(point_frame, kernel)
+            values[:] = [one(x, address) for x in points]
+        else:
+            one = compiled(vector_frame, kernel)
+            for x, own in zip(points, values.reshape(-1, values_per_point), strict=True):
+                one(x, address, own)
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = tables) -> Vector:
         points = as_batch(x, dimension, who)

@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 from numpy.typing import ArrayLike
 
 from ..points import Vector, as_batch, as_point
-from .compilation import announced, batch_evaluator, machine_code, native_address
+from .compilation import batch_evaluator, machine_code, native_address
 from .formula import Formula
 from .frames import floats_at, point_frame
 
@@ -53,8 +53,7 @@ def _both(x, pair, values):
 
 @cache
 def _compiled_both() -> Callable[..., None]:
-    with announced():
-        return machine_code(_both, "float64[:], int64, float64[::1]")
+    return machine_code(_both, "float64[:], int64, float64[::1]")
 
 
 def pair_evaluators(

@@ -83,7 +83,6 @@ def no_disguise(function: int, dimension: int, instance: int) -> Problem:
 
 
 def _make(variant: Variant, function: int, dimension: int, instance: int) -> Problem:
-    from ..bbob.generators import compile_generators
     from ..compiled.compilation import (
         Constants,
         batch_evaluator,
@@ -95,7 +94,6 @@ def _make(variant: Variant, function: int, dimension: int, instance: int) -> Pro
 
     identity = ProblemId(variant.name, function, dimension, instance)
     who = str(identity)
-    compile_generators()
     drawn = Instance.of(variant, function, dimension, instance)
     workspace, number = 2 * dimension + 1, len(drawn.gradients)
     objective = drawn.objective

@@ -216,7 +216,6 @@ FUNCTIONS = {
 def formula(function: int, dimension: int, instance: int) -> Formula:
     """One instance of one function."""
     definition = FUNCTIONS[function]
-    generators.compile_generators()
     s = Seeds.of(function, dimension, instance)
     drawn = definition.instance(s)
     factor = min(1.0, 40.0 / dimension) if definition.is_normalised else 1.0

@@ -42,7 +42,7 @@ GROUPS = {
 )
 def noisy(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..bbob.generators import compile_generators, optimal_value
+    from ..bbob.generators import optimal_value
     from ..bbob.instances import Seeds
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
@@ -50,7 +50,6 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
     identity = ProblemId("bbob-noisy", function, dimension, instance)
     definition = NoisyFunction.of(function)
     base = definition.base
-    compile_generators()
     seeds = Seeds.of(base.seed, dimension, instance)
     drawn = base.function.instance(seeds)
     value = optimal_value(seeds.seed)

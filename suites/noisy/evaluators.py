@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled.compilation import Constants, Kernel, compiled, machine_code
+from ..compiled.compilation import Constants, Kernel, compiled, compiled_for_batches, machine_code
 from ..facts import NoisyEvaluation
 from ..points import Vector, as_batch, as_point
 from .frames import apply_noise, noisy_batch_frame, noisy_point_frame
@@ -32,7 +32,7 @@ class NoisyEvaluators:
         self._dimension, self._optimal_value = constants.rows.shape[1], constants.offset
         self._addresses = self._tables.ctypes.data, model.ctypes.data
         self._compile_point = partial(compiled, noisy_point_frame, kernel)
-        self._compile_batch = partial(compiled, noisy_batch_frame, kernel)
+        self._compile_batch = partial(compiled_for_batches, noisy_batch_frame, kernel)
 
     @property
     def measuring(self) -> NoisyEvaluation:
@@ -65,8 +65,18 @@ class NoisyEvaluators:
         """True values, shape ``(n,)``."""
         points = as_batch(x, self._dimension, self._who)
         values = np.empty(len(points))
-        self._compile_batch()(points, *self._addresses, _TRUE_VALUES_ONLY, values, values)
+        self._evaluate_into(values, values, points, _TRUE_VALUES_ONLY)
         return values
+
+    def _evaluate_into(self, true: Vector, noisy: Vector, points: Vector, generator: int) -> None:
+        """Put true and measured values of points into ``true`` and ``noisy``, shape ``(n,)``."""
+        code = self._compile_batch(points.size)
+        if code is not None:
+            code(points, *self._addresses, generator, true, noisy)
+        else:
+            one = self._compile_point()
+            for k, x in enumerate(points):
+                true[k], noisy[k] = one(x, *self._addresses, generator)
 
     def _measure_points_with(
         self, rng: np.random.Generator
@@ -91,9 +101,8 @@ class NoisyEvaluators:
         """True and measured values, shape ``(n,)`` each."""
         points = as_batch(x, self._dimension, self._who)
         true, noisy = np.empty(len(points)), np.empty(len(points))
-        entry = self._compile_batch()
         with rng.bit_generator.lock:
-            entry(points, *self._addresses, _address(rng), true, noisy)
+            self._evaluate_into(true, noisy, points, _address(rng))
         return true, noisy
 
     def apply(self, points: Vector, values: Vector, rng: np.random.Generator) -> Vector:

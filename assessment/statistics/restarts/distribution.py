@@ -25,10 +25,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..quantiles import Floats
-from .failures import Indices, failed_evaluations, shares_within
+
+Indices = NDArray[np.int64]
 
 ERROR = 0.002
 REMAINDER = 5e-4
@@ -158,6 +159,8 @@ class RestartDistributions:
 
         It is the sum of the distribution functions, each times its number of targets.
         """
+        from .failures import shares_within  # numba
+
         wanted = np.asarray(budgets, dtype=np.float64)
         flat = wanted.ravel()
         order = np.argsort(flat, kind="stable")
@@ -236,6 +239,8 @@ def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:
     """
     if len(spent) in (0, runs):
         return np.zeros(1), np.ones(1)
+    from .failures import failed_evaluations  # numba
+
     most_mass = JOINED * (1.0 - len(spent) / runs) ** -0.75
     found: tuple[Floats, Floats] = failed_evaluations(spent, runs, most_mass, REMAINDER)
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush, heapreplace
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -12,6 +10,45 @@ from ..quantiles import Floats
 
 Indices = NDArray[np.int64]
 _LATE = 4
+
+
+# Arrays and loops, since heapq, lists of tuples and NumPy's functions took 5 s to compile.
+@njit(cache=True, nogil=True)
+def _sums_of(count: int) -> tuple[Floats, Indices]:
+    """Room for ``count`` sums, all inf yet, and a binary tree over them.
+
+    Node ``k`` of the tree names the least sum below it, the first of equal ones; the children of
+    ``k`` are ``2 k`` and ``2 k + 1``, so that ``least[1]`` names the least of all.
+    """
+    width = 1
+    while width < count:
+        width *= 2
+    sums, least = np.empty(width), np.empty(2 * width, np.int64)
+    for node in range(2 * width - 1, 0, -1):
+        least[node] = node - width if node >= width else least[2 * node]
+    for i in range(width):
+        sums[i] = np.inf
+    return sums, least
+
+
+@njit(cache=True, nogil=True)
+def _put(sums: Floats, least: Indices, i: int, value: float) -> None:
+    """Change sum ``i``."""
+    sums[i] = value
+    node = (i + len(sums)) // 2
+    while node > 0:
+        left, right = least[2 * node], least[2 * node + 1]
+        least[node] = left if sums[left] <= sums[right] else right
+        node //= 2
+
+
+@njit(cache=True, nogil=True)
+def _longer(numbers: Floats) -> Floats:
+    """The same numbers with room for as many more."""
+    longer = np.empty(2 * len(numbers))
+    for k in range(len(numbers)):
+        longer[k] = numbers[k]
+    return longer
 
 
 @njit(cache=True, nogil=True)
@@ -45,45 +82,47 @@ def failed_evaluations(
     lengths, shares = lengths[:m], shares[:m]
     values, masses = np.zeros(1024), np.zeros(1024)
     masses[0], n, total = 1.0, 1, 1.0
-    # the next atom that each length is added to, and a heap of these sums with their lengths
+    # the next atom that each length is added to, and this sum; inf where there is no such atom yet
     place = np.zeros(m, np.int64)
-    sums = [(lengths[i], i) for i in range(m)]
-    waiting = [0 for _ in range(0)]  # lengths that were added to all atoms so far
+    sums, least = _sums_of(m)
+    for i in range(m):
+        _put(sums, least, i, lengths[i])
     first, mass, moment = 0.0, 0.0, 0.0  # of the atom that grows
     while total < (1.0 - remainder) / success:
-        x, i = sums[0] if sums else (np.inf, 0)
-        part = shares[i] * masses[place[i]]
+        i = least[1]
+        x, part = sums[i], 0.0
+        if x < np.inf:
+            part = shares[i] * masses[place[i]]
         full = mass + part > most_mass and x > first
         behind = x > first + lengths[0] and mass > most_mass / _LATE
-        if mass > 0.0 and (not sums or full or behind):
+        if mass > 0.0 and (x == np.inf or full or behind):
             if n == len(values):
-                values = np.concatenate((values, np.zeros(n)))
-                masses = np.concatenate((masses, np.zeros(n)))
+                values, masses = _longer(values), _longer(masses)
             values[n], masses[n] = first + moment / mass, mass
-            total, n, mass, moment = total + mass, n + 1, 0.0, 0.0
-            for i in waiting:
-                heappush(sums, (lengths[i] + values[n - 1], i))
-            waiting.clear()
+            total, mass, moment = total + mass, 0.0, 0.0
+            for i in range(m):
+                if sums[i] == np.inf:
+                    _put(sums, least, i, lengths[i] + values[n])
+            n += 1
             continue
         if mass == 0.0:
             first = x
         mass, moment = mass + part, moment + part * (x - first)
         place[i] += 1
-        if place[i] < n:
-            heapreplace(sums, (lengths[i] + values[place[i]], i))
-        else:
-            heappop(sums)
-            waiting.append(i)
+        _put(sums, least, i, lengths[i] + values[place[i]] if place[i] < n else np.inf)
     found, probability = np.empty(n + 1), np.empty(n + 1)
-    found[:n], probability[:n] = values[:n], success * masses[:n]
-    rest = 1.0 - probability[:n].sum()
-    mean = (lengths * shares).sum() / success
+    reached, moment, mean = 0.0, 0.0, 0.0
+    for k in range(n):
+        found[k], probability[k] = values[k], success * masses[k]
+        reached, moment = reached + probability[k], moment + found[k] * probability[k]
+    for i in range(m):
+        mean += lengths[i] * shares[i]
+    rest = 1.0 - reached
     probability[n] = rest
-    found[n] = (mean - (found[:n] * probability[:n]).sum()) / rest if rest > 0.0 else found[n - 1]
+    found[n] = (mean / success - moment) / rest if rest > 0.0 else found[n - 1]
     return found, probability
 
 
-@njit(cache=True, nogil=True)
 def shares_within(
     failed: Floats,
     probability: Floats,
@@ -112,6 +151,21 @@ def shares_within(
     Returns:
         Shape ``(n_budgets,)``.
     """
+    share, whole = _shares(failed, probability, atoms, successes, runs, weights, budgets)
+    return np.asarray(share + np.cumsum(whole))
+
+
+@njit(cache=True, nogil=True)
+def _shares(
+    failed: Floats,
+    probability: Floats,
+    atoms: Indices,
+    successes: Floats,
+    runs: Indices,
+    weights: Floats,
+    budgets: Floats,
+) -> tuple[Floats, Floats]:
+    """As `shares_within`: shares below 1, and where shares become 1, what stays from there on."""
     share, whole = np.zeros(len(budgets)), np.zeros(len(budgets))
     for i in range(len(weights)):
         own = successes[runs[i] : runs[i + 1]]
@@ -128,4 +182,4 @@ def shares_within(
                     whole[b] += mass
                     break
                 share[b] += mass * within / len(own)
-    return share + np.cumsum(whole)
+    return share, whole

@@ -63,6 +63,12 @@ def _count(  # type: ignore[no-untyped-def]
                 mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
                 for target in range(done, reached[run]):
-                    place += np.searchsorted(budgets[place:], elapsed + runs[run, target])
+                    runtime, end = elapsed + runs[run, target], len(budgets)
+                    while place < end:  # np.searchsorted, which takes half a second to compile
+                        middle = (place + end) // 2
+                        if budgets[middle] < runtime:
+                            place = middle + 1
+                        else:
+                            end = middle
                     counts[resample, place] += 1
                 done = max(done, reached[run])
