@@ -30,51 +30,58 @@ class Archive:
     """
 
     def __init__(self, ideal: Array, nadir: Array) -> None:
-        self._state = np.array([*ideal, *(nadir - ideal), 0.0, 0.0, math.inf, 0.0, 0.0])
+        self._state = np.array([*ideal, *(nadir - ideal), 0.0, 0.0, math.inf, 0.0, 0.0, 0.0])
         self._state_at = self._state.ctypes.data
-        self._members = np.empty((2, 0))
+        self._members = [np.empty((2, 0))]
         self._sure_room = 0
-        self._of_one = np.empty(1), np.empty(1, np.int64)
         would_enter, self._enter = _compiled()
         self.would_enter: Callable[[Array], bool] = partial(would_enter, self._state_at)
         self._make_room(_FIRST_ROOM)
 
     def enter(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
-        """Bring in points, one after the other.
+        """Bring in points, one after the other: ``begin`` and ``finish``.
 
         Args:
             values: float64 ``(n, 2)``.
+        """
+        self.begin(values)
+        return self.finish()
+
+    def begin(self, values: Array) -> None:
+        """Say which points are to be brought in: float64 ``(n, 2)``."""
+        count = len(values)
+        self._make_room(count)
+        self._state[kernels.ENTERED] = -1
+        self._work = values, np.empty(count), np.empty(count, np.int64)
+
+    def finish(self) -> tuple[Array, NDArray[np.int64]]:
+        """Bring in those points, once however often it is called.
+
+        An exception may come in between anywhere, but not into what is compiled.
 
         Returns:
             What the archive measures after each point, see ``Hypervolume``, shape ``(n,)``; and the
             positions of the points that entered, int64 ``(m,)``.
         """
-        count = len(values)
-        self._make_room(count)
-        measured, entered = np.empty(count), np.empty(count, np.int64)
-        number = self._enter(values, self._state_at, measured, entered)
-        return measured, entered[:number]
-
-    def enter_one(self, value: Array) -> tuple[float, bool]:
-        """Bring in one point of this value, float64 ``(2,)``; what ``enter`` says, and whether."""
-        self._make_room(1)
-        measured, entered = self._of_one
-        number = self._enter(value.reshape(1, 2), self._state_at, measured, entered)
-        return measured.item(), number > 0
+        values, measured, entered = self._work
+        if self._state[kernels.ENTERED] < 0:
+            self._enter(values, self._state_at, measured, entered)
+        return measured, entered[: int(self._state[kernels.ENTERED])]
 
     def _make_room(self, points: int) -> None:
         """Let so many points enter."""
+        if self._sure_room < points:
+            self._sure_room = 0
+            count, before = int(self._state[kernels.COUNT]), self._members[-1]
+            members = np.empty((2, max(2 * before.shape[1], count + points)))
+            members[:, :count] = before[:, :count]
+            self._members.append(members)  # those of before stay alive until they are left
+            place = members.shape[1], members.ctypes.data
+            # in one step, so that a thread that asks meanwhile sees the members of before or of now
+            self._state.view(np.int64)[kernels.ROOM : kernels.ROOM + 2] = place
+            del self._members[:-1]
+            self._sure_room = members.shape[1] - count
         self._sure_room -= points
-        if self._sure_room >= 0:
-            return
-        count, room = int(self._state[kernels.COUNT]), self._members.shape[1]
-        self._sure_room = max(2 * room, count + points) - count - points
-        before, members = self._members, np.empty((2, count + points + self._sure_room))
-        members[:, :count] = before[:, :count]
-        place = members.shape[1], members.ctypes.data
-        # in one step, so that a thread that asks meanwhile sees the members of before or of now
-        self._state.view(np.int64)[kernels.ROOM :] = place
-        self._members = members
 
 
 @cache

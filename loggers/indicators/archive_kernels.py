@@ -20,11 +20,11 @@ from ...suites.compiled.elementary import bits_of, floor, vectorisable
 from ...suites.compiled.frames import floats_at
 from .normalisation import RESOLUTION, TOLERANCE
 
-STATE = 9
+STATE = 10
 """Numbers of the state: ideal point and nadir - ideal, two each, then those that follow."""
-COUNT, VOLUME, PENALTY, ROOM, ADDRESS = 4, 5, 6, 7, 8
+COUNT, VOLUME, PENALTY, ROOM, ADDRESS, ENTERED = 4, 5, 6, 7, 8, 9
 """Of the members: number, hypervolume, penalty; the bits of two integers: room for so many, and
-where they stand."""
+where they stand; how many of the points brought in last entered."""
 WOULD_ENTER = "int64, float64[:]"
 """Types of the arguments of `would_enter`."""
 ENTER = "float64[:, :], int64, float64[::1], int64[::1]"
@@ -88,9 +88,6 @@ def enter(values, state_at, measured, entered):
         state_at: Address of the state.
         measured: Shape ``(n,)``, takes the penalty minus the hypervolume after each point.
         entered: Shape ``(n,)``, takes the positions of the points that entered.
-
-    Returns:
-        How many entered.
     """
     state = floats_at(state_at, (STATE,))
     first, second = _members(state)
@@ -138,5 +135,4 @@ def enter(values, state_at, measured, entered):
             entered[number] = row
             number += 1
         measured[row] = penalty - volume
-    state[COUNT], state[VOLUME], state[PENALTY] = count, volume, penalty
-    return number
+    state[COUNT], state[VOLUME], state[PENALTY], state[ENTERED] = count, volume, penalty, number

@@ -14,8 +14,6 @@ from .normalisation import normalised, region_of
 
 Array = NDArray[np.float64]
 
-_FIRST = np.zeros(1, np.int64)
-
 
 class Hypervolume:
     """Minus the hypervolume of the archive; while that is 0, its distance to where it would count.
@@ -56,19 +54,21 @@ class Hypervolume:
         from .archive import Archive  # numba
 
         self.reference = -problem.reference_value
-        self.entered = _FIRST[:0]
+        self.entered = np.empty(0, np.int64)
+        self._begun: Array | None = None
         self._archive = Archive(ideal, nadir)
         self.may_improve = self._archive.would_enter
 
     def measure_point(self, x: Array, value: Array) -> float:
         """See ``Indicator``."""
-        measured, has_entered = self._archive.enter_one(value)
-        self.entered = _FIRST if has_entered else _FIRST[:0]
-        return measured
+        return float(self.measure(x, value.reshape(1, 2))[0])
 
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""
-        measured, self.entered = self._archive.enter(values)
+        if self._begun is not points:
+            self._archive.begin(values)
+            self._begun = points
+        measured, self.entered = self._archive.finish()
         return measured
 
 

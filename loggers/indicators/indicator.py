@@ -15,13 +15,17 @@ Array = NDArray[np.float64]
 class Indicator(Protocol):
     """Measures one run. The observed problem makes it and calls it in the order of evaluations.
 
-    An exception in here passes into the algorithm, and the evaluation is not counted. Where it has
-    a method ``measure_point(x, value)``, this is called for single points: ``x`` is an array of
-    shape ``(dimension,)``, and what it returns is what ``measure`` would. Where it has a method
-    ``may_improve(value)``, it is asked with the true value of a single point, and measures this
-    point only if that is not False. Where it has a number ``reference``, precisions are 0 there,
-    not at the problem's reference value. Where it has an archive, ``entered`` are the positions,
-    int64 ``(m,)``, of the points that entered it among those measured last.
+    An exception may come in between anywhere, as a signal's handler raises it. It passes into the
+    algorithm, and the evaluation counts. An indicator that does not depend on the point alone is
+    then called again with the same object ``points``, which it never gets for other evaluations,
+    and must say what it would have said; while it raises, no further evaluation is made.
+
+    Where it has a method ``measure_point(x, value)``, this is called for single points: ``x`` is an
+    array of shape ``(dimension,)``, and what it returns is what ``measure`` would. Where it has a
+    method ``may_improve(value)``, it is asked with the true value of a single point, and measures
+    this point only if that is not False. Where it has a number ``reference``, precisions are 0
+    there, not at the problem's reference value. Where it has an archive, ``entered`` are the
+    positions, int64 ``(m,)``, of the points that entered it among those measured last.
     """
 
     @property

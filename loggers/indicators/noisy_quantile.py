@@ -14,6 +14,8 @@ from .suitability import check_takes
 
 Array = NDArray[np.float64]
 
+_NOTHING = np.empty(0)
+
 
 class NoisyQuantile:
     """The 1 %-tile of the last ``ceil(ln(t + 3)^2 / 2)`` measured values, at evaluation ``t``.
@@ -42,20 +44,23 @@ class NoisyQuantile:
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)
-        self._evaluations = 0
-        self._last: list[float] = []
+        self._after: tuple[Array, Array, int, list[float]] = (_NOTHING, _NOTHING, 0, [])
+        """The points measured last, what came of it, evaluations, and the last values."""
 
     def measure(self, points: Array, values: Array) -> Array:
         """See ``Indicator``."""
-        return np.array([self._after(value) for value in values.tolist()])
-
-    def _after(self, value: float) -> float:
-        self._evaluations += 1
-        self._last.append(math.inf if math.isnan(value) else value)
-        size = window_size(self._evaluations)
-        del self._last[:-size]
-        rank = math.ceil(len(self._last) / 100)
-        return min(self._last) if rank == 1 else sorted(self._last)[rank - 1]
+        before, measured, evaluations, last = self._after
+        if before is points:
+            return measured
+        measured, last = np.empty(len(values)), last.copy()
+        for row, value in enumerate(values.tolist()):
+            evaluations += 1
+            last.append(math.inf if math.isnan(value) else value)
+            del last[: -window_size(evaluations)]
+            rank = math.ceil(len(last) / 100)
+            measured[row] = min(last) if rank == 1 else sorted(last)[rank - 1]
+        self._after = points, measured, evaluations, last
+        return measured
 
 
 def window_size(evaluations: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ class MeasuredProblem:
 
     Attributes:
         evaluate: The value of a point that the algorithm gets where there is no noise.
-        measure: The true value of a point, and the one that the algorithm gets; None without noise.
+        evaluate_true: The true value of a point, and the one that the algorithm gets; None without
+            noise.
         may_improve: Says of a true value whether its point must be measured; None where that is
             said by comparing it with the best so far.
         by_value: Whether the true value of a point tells that it need not be measured.
@@ -39,14 +41,14 @@ class MeasuredProblem:
 
     def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
         self._problem = problem
-        self._indicator = None if indicator.is_the_value else indicator
+        self._indicator = indicator
         self._measure_point = getattr(indicator, "measure_point", None)
         self._noise = np.random.default_rng([seed, _NOISE]) if problem.is_noisy else None
         self.evaluate: Evaluate = problem.evaluate_point
-        self.measure = None if self._noise is None else problem.measuring(self._noise)
+        self.evaluate_true = None if self._noise is None else problem.measuring(self._noise)
         self.may_improve = getattr(indicator, "may_improve", None)
-        by_comparing = indicator.is_the_value or indicator.is_at_least_the_value
-        self.by_value = by_comparing or self.may_improve is not None
+        self._keeps_nothing = indicator.is_the_value or indicator.is_at_least_the_value
+        self.by_value = self._keeps_nothing or self.may_improve is not None
         self.has_archive = hasattr(indicator, "entered")
 
     @property
@@ -60,47 +62,62 @@ class MeasuredProblem:
         Args:
             x: Shape ``(dimension,)``.
         """
-        if self.measure is None:
+        if self.evaluate_true is None:
             value = self.evaluate(x)
             return value, value
-        true, value = self.measure(x)
+        true, value = self.evaluate_true(x)
         return value, true
 
-    def quality(self, x: ArrayLike, value: Any, true: Any, best: float) -> float:
-        """The indicator after a point; infinity where it cannot be below the best so far.
+    def batch(self, points: Vector) -> tuple[Vector, Vector]:
+        """The same of points, shape ``(n, dimension)``: shapes ``(n,)``, or ``(n, 2)``."""
+        if self._noise is None:
+            values = self._problem.evaluate_batch(points)
+            return values, values
+        true, values = self._problem.evaluate_noisy(points, self._noise)
+        return values, true
+
+    def quality(self, x: ArrayLike, true: Any, best: float) -> float | None:
+        """The indicator at a point; infinity where it cannot be below the best so far.
+
+        Args:
+            x: Shape ``(dimension,)``.
+            true: What the point is truly worth.
+            best: The best of the indicator so far.
+
+        Returns:
+            None where the indicator keeps something of every point: see ``measuring``.
+        """
+        indicator = self._indicator
+        if indicator.is_the_value:
+            return float(true)
+        if not indicator.is_at_least_the_value:
+            return None
+        return self.measuring(x, true, true)() if true < best else np.inf
+
+    def qualities(self, points: Vector, true: Vector) -> Vector | None:
+        """The same of points, shape ``(n, dimension)``, whatever is the best so far."""
+        if self._indicator.is_the_value:
+            return true
+        return self._indicator.measure(points, true) if self._keeps_nothing else None
+
+    def measuring(self, x: ArrayLike, value: Any, true: Any) -> Callable[[], float]:
+        """What says the indicator after a point, and says the same when it is called again.
 
         Args:
             x: Shape ``(dimension,)``.
             value: What the algorithm gets.
             true: What the point is truly worth.
-            best: The best of the indicator so far.
         """
-        indicator = self._indicator
-        if indicator is None:
-            return float(true)
-        if indicator.is_at_least_the_value and not true < best:
-            return np.inf
-        point = as_point(x, self._problem.dimension, self._problem.id)
-        worth = value if indicator.takes_measured_values else true
+        point = as_point(x, self._problem.dimension, self._problem.id).copy()
+        worth = value if self._indicator.takes_measured_values else true
         if self._measure_point is not None:
-            return float(self._measure_point(point, worth))
-        return float(indicator.measure(point[np.newaxis], np.array([worth]))[0])
+            return partial(self._measure_point, point, worth)
+        return partial(self._measure_alone, point[np.newaxis], np.array([worth]))
 
-    def batch(self, points: Vector) -> tuple[Vector, Vector, Vector]:
-        """Values of points that the algorithm gets, the true ones, and the indicator after each.
+    def _measure_alone(self, points: Vector, worth: Vector) -> float:
+        return float(self._indicator.measure(points, worth)[0])
 
-        Args:
-            points: Shape ``(n, dimension)``.
-
-        Returns:
-            Shape ``(n,)``, or ``(n, 2)`` with two objectives, both; and shape ``(n,)``.
-        """
-        if self._noise is None:
-            values = true = self._problem.evaluate_batch(points)
-        else:
-            true, values = self._problem.evaluate_noisy(points, self._noise)
-        indicator = self._indicator
-        if indicator is None:
-            return values, true, true
-        worth = values if indicator.takes_measured_values else true
-        return values, true, indicator.measure(points, worth)
+    def measuring_batch(self, points: Vector, values: Vector, true: Vector) -> Callable[[], Vector]:
+        """The same after each of many points, shape ``(n, dimension)``: shape ``(n,)``."""
+        worth = values if self._indicator.takes_measured_values else true
+        return partial(self._indicator.measure, points, worth)

@@ -2,6 +2,10 @@
 
 A worker process records into files mapped into memory. Whatever ends the process, its coordinator
 finds there what the run had reached: the same tables, read by the same class.
+
+An exception may come in between anywhere, as a signal's handler raises it. So every change here
+takes effect in one step, and may be made again: memory is put in the place of smaller memory when
+it is whole, and a row counts when it is written.
 """
 
 from __future__ import annotations
@@ -18,93 +22,97 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..records.rows import TABLES, Rows, no_rows
 
-EVALUATIONS, CONSTRAINTS, FORKED, _NUMBER, _STARTED, _BEST = range(6)
-"""Positions in ``RunMemory.counts``."""
+EVALUATIONS, CONSTRAINTS, FORKED, _NUMBER, _STARTED, _BEST, _ROWS = range(7)
+"""Positions in ``RunMemory.counts``; from the last one on, the tables' numbers of rows."""
 
-_HEAD_BYTES = 8
 _FIRST_BYTES = 4096
-_COUNTS = 8
 _INTEGER = Struct("<q")
 
 
 class Table:
-    """Rows of one type that grow in number, and how many there are, in one piece of memory.
+    """Rows of one type that grow in number. Room for them is reserved before they are added.
 
     The number is written after the row, so that a process that ends in between leaves whole rows.
 
     Args:
         dtype: Of the rows.
+        count: Their number, int64 ``(1,)``.
         path: The file that holds them, made where it is not there; None for the heap.
     """
 
-    def __init__(self, dtype: np.dtype[Any], path: Path | None = None) -> None:
+    def __init__(self, dtype: np.dtype[Any], count: memoryview, path: Path | None = None) -> None:
         self._dtype = dtype
         fields = (dtype[name] for name in _names(dtype))
         self._row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
         places: Mapping[str, Any] = dtype.fields or {}
         self._evaluation_at = places["evaluation"][1] if "evaluation" in places else 0
+        self._count = count
         self._path = path
-        self._use(_memory(path, _FIRST_BYTES))
-
-    def _use(self, memory: bytearray | mmap.mmap) -> None:
-        self._memory = memory
-        self._head = memoryview(memory)[:_HEAD_BYTES].cast("q")
+        self._memory = _memory(path, _FIRST_BYTES)
 
     def __len__(self) -> int:
-        return self._head[0]
+        return self._count[0]
 
-    def clear(self) -> None:
-        """Drop all rows."""
-        self._head[0] = 0
+    def has_room(self, rows: int) -> bool:
+        """Whether so many rows can be added."""
+        return (self._count[0] + rows) * self._row.size <= len(self._memory)
+
+    def reserve(self, rows: int) -> None:
+        """Make room for so many rows more.
+
+        Raises:
+            OSError: The file cannot be made longer.
+            MemoryError: There is no memory.
+        """
+        if self.has_room(rows):
+            return
+        size = max((self._count[0] + rows) * self._row.size, 2 * len(self._memory))
+        larger = _memory(self._path, size)
+        if self._path is None:
+            larger[: len(self._memory)] = self._memory
+        self._memory = larger
 
     def append(self, *values: Any) -> None:
-        """Add one row, its values in the order of the type's fields."""
-        at = _HEAD_BYTES + self._head[0] * self._row.size
-        if at + self._row.size > len(self._memory):
-            self._grow(at + self._row.size)
-        self._row.pack_into(self._memory, at, *values)
-        self._head[0] += 1
+        """Add one row, its values in the order of the type's fields; there must be room."""
+        self._row.pack_into(self._memory, self._count[0] * self._row.size, *values)
+        self._count[0] += 1
 
     def extend(self, columns: Sequence[ArrayLike]) -> None:
-        """Add rows given by their columns, in the order of the type's fields."""
+        """Add rows given by their columns, in the order of the type's fields; likewise."""
         count = len(np.asarray(columns[0]))
-        at = _HEAD_BYTES + self._head[0] * self._row.size
-        end = at + count * self._row.size
-        if end > len(self._memory):
-            self._grow(end)
-        rows = np.frombuffer(self._memory, self._dtype, count, at)
+        rows = np.frombuffer(self._memory, self._dtype, count, self._count[0] * self._row.size)
         for name, column in zip(_names(self._dtype), columns, strict=True):
             rows[name] = column
-        self._head[0] += count
+        self._count[0] += count
+
+    def cut(self, rows: int) -> None:
+        """Keep the first rows, so many or fewer."""
+        self._count[0] = min(rows, self._count[0])
 
     def drop_from(self, evaluation: int) -> None:
         """Drop the last rows, as far as they are of this evaluation or of later ones."""
-        while self._head[0] and self.last_evaluation >= evaluation:
-            self._head[0] -= 1
+        while self._count[0] and self.last_evaluation >= evaluation:
+            self._count[0] -= 1
 
     @property
     def last_evaluation(self) -> int:
         """The evaluation of the last row; 0 where there is none."""
-        if not self._head[0]:
+        if not self._count[0]:
             return 0
-        at = _HEAD_BYTES + (self._head[0] - 1) * self._row.size + self._evaluation_at
+        at = (self._count[0] - 1) * self._row.size + self._evaluation_at
         evaluation: int = _INTEGER.unpack_from(self._memory, at)[0]
         return evaluation
 
     def rows(self) -> Rows:
-        """A copy of all rows, read-only."""
-        count = self._head[0]
+        """A copy of all rows, read-only.
+
+        Raises:
+            ValueError: There are fewer than their number says.
+        """
+        count = self._count[0]
         if not count:
             return no_rows(self._dtype)
-        content = bytes(self._memory[_HEAD_BYTES : _HEAD_BYTES + count * self._row.size])
-        return np.frombuffer(content, self._dtype)
-
-    def _grow(self, least: int) -> None:
-        size = max(least, 2 * len(self._memory))
-        larger = _memory(self._path, size)
-        if self._path is None:
-            larger[: len(self._memory)] = self._memory
-        self._use(larger)
+        return np.frombuffer(bytes(self._memory[: count * self._row.size]), self._dtype, count)
 
 
 class RunMemory:
@@ -122,8 +130,8 @@ class RunMemory:
         self._folder = folder
         self._tables: dict[str, Table] = {}
         self._best = np.empty((2, 0))
-        self._records_here = False
-        size = 8 * _COUNTS  # also those of the heap are seen by forked processes, which tell of it
+        size = 8 * (_ROWS + len(TABLES))
+        # also those of the heap are seen by forked processes, which tell of it
         counts = mmap.mmap(-1, size) if folder is None else _memory(self._path("counts"), size)
         self.counts = memoryview(counts).cast("q")
 
@@ -155,10 +163,7 @@ class RunMemory:
 
     def begin(self, number: int = 0) -> None:
         """A run begins that its task calls ``number``, from 0: what was recorded before goes."""
-        self._records_here = True
-        for table in self._tables.values():
-            table.clear()
-        for position in (EVALUATIONS, CONSTRAINTS, FORKED, _BEST):
+        for position in range(len(self.counts)):
             self.counts[position] = 0
         self.counts[_STARTED] = monotonic_ns()
         self.counts[_NUMBER] = number + 1
@@ -180,52 +185,65 @@ class RunMemory:
         return (monotonic_ns() - started) / 1e9 if self.counts[_NUMBER] else 0.0
 
     def table(self, name: str) -> Table:
-        """One of ``rows.TABLES``, made where it is not there."""
+        """One of ``rows.TABLES``, made where it is not there.
+
+        Raises:
+            OSError: It cannot be made.
+        """
         if name not in self._tables:
-            self._tables[name] = Table(TABLES[name], self._path(name))
+            place = _ROWS + _PLACES[name]
+            count = self.counts[place : place + 1]
+            self._tables[name] = Table(TABLES[name], count, self._path(name))
         return self._tables[name]
 
     def rows(self, name: str) -> Rows:
-        """The rows of a table, a copy; none where it was never used."""
-        is_there = name in self._tables or (not self._records_here and self._has_file(name))
-        return self.table(name).rows() if is_there else no_rows(TABLES[name])
-
-    def _has_file(self, name: str) -> bool:
-        path = self._path(name)
-        return path is not None and path.exists()
+        """The rows of a table, a copy; see ``Table.rows``."""
+        is_used = self.counts[_ROWS + _PLACES[name]] != 0
+        return self.table(name).rows() if is_used else no_rows(TABLES[name])
 
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name
 
-    def put_best(self, precision: float, x: ArrayLike) -> None:
-        """Keep the best precision and its point, shape ``(dimension,)``.
+    def reserve_best(self, dimension: int) -> None:
+        """Make room for points of so many variables.
 
-        Two places take turns, so that one is whole whenever the process ends.
+        Raises:
+            OSError: It cannot be made.
         """
-        point = np.asarray(x, dtype=np.float64)
-        best = self._best_of(len(point))
-        turn = 1 if self.counts[_BEST] != 1 else 2
-        best[turn - 1, 0] = precision
-        best[turn - 1, 1:] = point
-        self.counts[_BEST] = turn
-
-    def best(self, dimension: int) -> tuple[float, NDArray[np.float64]]:
-        """Best precision and its point; infinity and shape ``(0,)`` where there is none."""
-        turn = self.counts[_BEST]
-        if not turn:
-            return np.inf, np.empty(0)
-        row = self._best_of(dimension)[turn - 1]
-        return float(row[0]), row[1:].copy()
-
-    def _best_of(self, dimension: int) -> NDArray[np.float64]:
         if self._best.shape[1] != dimension + 1:
             memory = _memory(self._path("best"), 16 * (dimension + 1))
             self._best = np.frombuffer(memory, "<f8", 2 * (dimension + 1)).reshape(2, -1)
-        return self._best
+
+    def put_point(self, x: ArrayLike) -> int:
+        """Write down a point, shape ``(dimension,)``, that may be the best; return its place.
+
+        Of two places, one holds the best point, so that one is whole whenever the process ends.
+        """
+        place = 1 if self.counts[_BEST] != 1 else 2
+        self._best[place - 1, 1:] = x
+        return place
+
+    def point(self, place: int) -> NDArray[np.float64]:
+        """The point at a place, not to be kept or changed."""
+        return self._best[place - 1, 1:]
+
+    def keep_best(self, precision: float, place: int) -> None:
+        """The point at that place is the best, with this precision."""
+        self._best[place - 1, 0] = precision
+        self.counts[_BEST] = place
+
+    def best(self) -> tuple[float, NDArray[np.float64]]:
+        """Best precision and its point; infinity and shape ``(0,)`` where there is none."""
+        place = self.counts[_BEST]
+        if not place:
+            return np.inf, np.empty(0)
+        row = self._best[place - 1]
+        return float(row[0]), row[1:].copy()
 
 
 _CODES = {"f": "d", "i": "q", "u": "Q"}
 """Codes of ``struct`` for numbers of eight bytes; what else there is in rows is text."""
+_PLACES = {name: place for place, name in enumerate(TABLES)}
 
 
 def _names(dtype: np.dtype[Any]) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
-from os import getpid
+from collections.abc import Callable, Sized
+from contextlib import suppress
+from functools import partial
 from time import monotonic, perf_counter, process_time
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,9 +40,16 @@ from .forks import watch
 from .measured_problem import Evaluate, MeasuredProblem
 from .memory import CONSTRAINTS, EVALUATIONS, FORKED, RunMemory
 from .problem_view import ProblemView
-from .recorder import Recorder, Rules, up_to_target
+from .recorder import Recorder, Rules, least, up_to_target
 from .run_result import Ending, RunFacts, record_of
-from .stops import BudgetExhausted, FinalTargetHit, RunStop, StopConditions, TimeExhausted
+from .stops import (
+    BudgetExhausted,
+    FinalTargetHit,
+    MemoryExhausted,
+    RunStop,
+    StopConditions,
+    TimeExhausted,
+)
 
 Vector = NDArray[np.float64]
 
@@ -74,6 +82,9 @@ class ObservedProblem(ProblemView):
     ``EvaluationError`` and is not counted. NaN and infinite values are counted, never a hit and
     never best. Threads may evaluate: they are counted one after the other. Other processes may not.
 
+    An evaluation that another exception interrupts is counted: a signal's handler raised it, say,
+    or the function itself. Its value is recorded, or it is not; nothing else is lost by it.
+
     Args:
         problem: What is optimized; the loop's owner finds it in ``.problem``.
         identity: Which run this is.
@@ -94,21 +105,23 @@ class ObservedProblem(ProblemView):
         record: What is recorded.
         dimension: Number of variables.
         was_pickled: Whether somebody tried to send it to another process.
+        failure: Why evaluations could not be recorded any more; None where they could.
 
     Raises:
         BudgetExhausted: By an evaluation beyond the budget, which is not made. A batch larger than
             what is left is evaluated and recorded as far as the budget goes before this is raised.
         TimeExhausted: By an evaluation after the time limit, which is not made.
+        MemoryExhausted: By an evaluation that there is no memory to record, which is not made.
         FinalTargetHit: With ``stop.final_target``, by the evaluation that hits the final target.
             Later points of the same batch are not counted, as if never evaluated.
         ObservationError: By an evaluation after the end of the run, or in another process.
     """
 
     __slots__ = (
-        "__weakref__", "_best", "_clock", "_countdown", "_deadline", "_evaluate", "_event",
-        "_facts", "_follows", "_has_constraints", "_keeps_archive", "_limit", "_lock", "_look",
-        "_mark", "_measured", "_memory", "_monitor", "_pid", "_recorder", "_shares_budget",
-        "_stopped", "identity", "record", "stop", "was_pickled",
+        "__weakref__", "_best", "_clock", "_count", "_deadline", "_due", "_evaluate", "_facts",
+        "_follows", "_has_constraints", "_keeps_archive", "_lock", "_look", "_mark", "_measured",
+        "_memory", "_monitor", "_pending", "_pid", "_recorder", "_shares_budget", "_stopped",
+        "failure", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -135,10 +148,10 @@ class ObservedProblem(ProblemView):
         suite = SuiteFacts.of(problem, indicator)
         measure = make_indicator(suite.measurement.indicator, problem)
         self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
-        self._limit = self.stop.budget_evaluations
         self._has_constraints = problem.number_of_constraints > 0
-        self._shares_budget = self._limit is not None and self.stop.count == "f+g"
-        self._facts = RunFacts(problem, identity, suite, seed, self._limit, record, archive)
+        budget = self.stop.budget_evaluations
+        self._shares_budget = budget is not None and self.stop.count == "f+g"
+        self._facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
         self._memory = memory or RunMemory()
         if not self._memory.is_shared:
             self._memory.begin()
@@ -146,8 +159,9 @@ class ObservedProblem(ProblemView):
         final = suite.measurement.final_target
         every = record == "improvements"
         reference = getattr(measure, "reference", problem.reference_value)
-        rules = Rules(problem.dimension, reference, measure.grid, final, every)
         self._keeps_archive = self._measured.has_archive and archive != "none"
+        grid = measure.grid
+        rules = Rules(problem.dimension, reference, grid, final, every, self._keeps_archive)
         self._recorder = Recorder(rules, self._memory)
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
@@ -157,8 +171,10 @@ class ObservedProblem(ProblemView):
         self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
         self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
         self._follow_best()
-        self._countdown = self._event = 0
+        self._count = self._due = 0
+        self._pending: Callable[[], None] | None = None
         self._stopped: BaseException | None = None
+        self.failure: BaseException | None = None
         self._pid = os.getpid()
         # of this run: a process that an earlier one forked may still try to evaluate, in its name
         self._mark = 1 + (self._memory.run_number or 0)
@@ -169,7 +185,7 @@ class ObservedProblem(ProblemView):
 
     def _evaluation(self) -> Evaluate:
         """The evaluation of a point between scheduled ones; noisy ones are watched here."""
-        measure, recorder = self._measured.measure, self._recorder
+        measure, recorder = self._measured.evaluate_true, self._recorder
         if measure is None:
             return self._watched(self._measured.evaluate)
         measure = self._watched(measure)
@@ -191,10 +207,21 @@ class ObservedProblem(ProblemView):
     def _watched(self, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a point, with what has to be done at each one; mostly nothing."""
         if self._memory.is_shared:
-            evaluate = _counting(evaluate, self._memory.counts)
+            evaluate = self._counted(evaluate)
         if self._deadline < np.inf:
             return self._in_time(evaluate)
         return evaluate
+
+    def _counted(self, evaluate: Evaluate) -> Evaluate:
+        """The same evaluation, each counted at once in memory that outlives the process."""
+        counts = self._memory.counts
+
+        def evaluate_and_count(x: ArrayLike) -> Any:
+            value = evaluate(x)
+            counts[EVALUATIONS] = self._count
+            return value
+
+        return evaluate_and_count
 
     def _in_time(self, evaluate: Evaluate) -> Evaluate:
         def evaluate_in_time(x: ArrayLike) -> Any:
@@ -205,20 +232,20 @@ class ObservedProblem(ProblemView):
 
     def __call__(self, x: ArrayLike) -> Any:
         """Evaluate one point, giving a float, or points, giving shape ``(n,)``."""
-        if self._countdown <= 0:
+        count = self._count
+        if count >= self._due:
             return self._scheduled(x)
-        self._countdown -= 1  # before evaluating: threads cannot exceed the budget together
+        self._count = count + 1  # before evaluating: threads cannot exceed the budget together
         evaluate = self._evaluate  # called through a local name it costs 5 % less
         try:
             value = evaluate(x)
-        except BaseException as error:
-            if isinstance(error, FinalTargetHit):  # a noisy evaluation that counts
+        except (EvaluationError, TimeExhausted) as error:
+            self._count -= 1
+            if isinstance(error, TimeExhausted):
                 raise
-            self._countdown += 1
-            if isinstance(error, EvaluationError):
-                if is_batch(x):
-                    return self._batch(x)
-                self._refused(error)
+            if is_batch(x):
+                return self._batch(x)
+            self._refused(error)
             raise
         best = self._best
         if value < best if best is not None else self._look(value):
@@ -228,7 +255,7 @@ class ObservedProblem(ProblemView):
     @property
     def evaluations(self) -> int:
         """Evaluations of the objective so far."""
-        return self._event - self._countdown
+        return self._count
 
     @property
     def evaluations_constraints(self) -> int:
@@ -238,25 +265,41 @@ class ObservedProblem(ProblemView):
     @property
     def evaluations_left(self) -> float:
         """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
-        return np.inf if self._limit is None else self._limit - self.evaluations
+        limit = self._limit
+        return np.inf if limit is None else limit - self._count
+
+    @property
+    def _limit(self) -> int | None:
+        """Evaluations of the objective after which a budget is spent."""
+        budget = self.stop.budget_evaluations
+        return budget - self.evaluations_constraints if self._shares_budget else budget
 
     @property
     def best_observed_value(self) -> float:
         """Best indicator value so far, the objective's value on usual problems; inf before."""
-        return float(self._recorder.best)
+        return float(self._settled.best)
 
     best_observed_fvalue1 = best_observed_value
 
     @property
     def best_observed_solution(self) -> Vector | None:
         """The best point so far, shape ``(dimension,)``, a copy; None before the first."""
-        best = self._memory.best(self.dimension)[1]
-        return best if len(best) else None
+        return self._settled.best_solution
 
     @property
     def final_target_hit(self) -> bool:
         """Whether the suite's final target was hit; False where it has none."""
+        with suppress(Exception):  # what cannot be finished is told by ``finish``
+            return self._settled.final_target_hit
         return self._recorder.final_target_hit
+
+    @property
+    def _settled(self) -> Recorder:
+        """The recorder, after what an exception interrupted was finished."""
+        if self._pending is not None:
+            with self._lock:
+                self._settle()
+        return self._recorder
 
     @property
     def was_forked(self) -> bool:
@@ -270,17 +313,26 @@ class ObservedProblem(ProblemView):
         A budget that counts f+g raises ``BudgetExhausted`` where it is spent.
         """
         with self._lock:
-            if self._stopped is not None or getpid() != self._pid:
-                self._check_open()
-            if self._shares_budget and self.evaluations_left < 1:
+            self._check_open()
+            if not self._has_constraints:
+                return self.problem.constraint(x)
+            left = self.evaluations_left if self._shares_budget else np.inf
+            if left < 1:
                 self._exhaust()
-            values = self.problem.constraint(x)
-            if self._has_constraints:
-                made = 1 if values.ndim == 1 else len(values)
-                if self._shares_budget:
-                    self._spend_on_constraints(made)
-                else:
-                    self._memory.counts[CONSTRAINTS] += made
+            made = len(cast(Sized, x)) if is_batch(x) else 1
+            counted = int(min(made, left))
+            if self._shares_budget:
+                self._due = 0
+            self._memory.counts[CONSTRAINTS] += counted
+            try:
+                values = self.problem.constraint(x)
+            except EvaluationError:
+                self._memory.counts[CONSTRAINTS] -= counted
+                raise
+            if made > left:
+                self._exhaust()
+            if self._shares_budget:
+                self._due = self._next_due()
             return values
 
     def penalized(self, weight: float = 10.0) -> Penalized:
@@ -297,17 +349,6 @@ class ObservedProblem(ProblemView):
         self.note(penalty_weight=weight)
         return Penalized(self, weight)
 
-    def _spend_on_constraints(self, made: int) -> None:
-        """Count evaluations that a budget of f+g allows, and end the run where it does not."""
-        allowed = int(min(made, self.evaluations_left))
-        self._memory.counts[CONSTRAINTS] += allowed
-        assert self._limit is not None
-        self._limit -= allowed
-        count = self.evaluations
-        self._jump_to(max(self._due(count), count + 1))
-        if allowed < made:
-            self._exhaust()
-
     def recommend(self, x: ArrayLike) -> None:
         """Announce the solution that the algorithm would return now; costs no evaluation."""
         point = as_point(x, self.dimension, self.problem.id)
@@ -316,7 +357,7 @@ class ObservedProblem(ProblemView):
             self._announced()
             value = self.problem.evaluate_point(point)
             number = float(value) if np.ndim(value) == 0 else np.nan
-            self._recorder.recommend(self.evaluations, number, point)
+            self._in_memory(self._recorder.recommend, self._count, number, point)
 
     def restart(
         self, reason: object = None, *, seed: int = 0, start: ArrayLike | None = None
@@ -332,7 +373,7 @@ class ObservedProblem(ProblemView):
         with self._lock:
             self._check_open()
             self._announced()
-            self._recorder.restart(self.evaluations, seed, start, reason)
+            self._in_memory(self._recorder.restart, self._count, seed, start, reason)
             if start is not None:
                 self._initial_solution = as_point(start, self.dimension, self.problem.id).copy()
 
@@ -345,13 +386,14 @@ class ObservedProblem(ProblemView):
         with self._lock:
             self._check_open()
             self._announced()
-            self._recorder.note(values)
+            self._in_memory(self._recorder.note, values)
 
     def finish(self, status: Status, error: object = None) -> RunRecord:
         """End the run and return its record; once only.
 
         Args:
-            status: One of ``STATUSES``.
+            status: One of ``STATUSES``; ``failed`` where evaluations could not be recorded any
+                more, whatever is given.
             error: What went wrong, kept as text of at most 2000 bytes.
 
         Raises:
@@ -364,14 +406,21 @@ class ObservedProblem(ProblemView):
             self._check_process()
             if isinstance(self._stopped, ObservationError):
                 raise ObservationError(*self._stopped.args)
-            self._stopped = ObservationError(_OVER)
-            evaluations = self.evaluations
-            self._jump_to(evaluations + 1)
+            try:
+                self._settle()
+            except Exception as reason:
+                self.failure = self.failure or reason
+            self._due = 0
             self._best = None  # a thread that evaluates now comes too late
-            self._memory.counts[EVALUATIONS] = evaluations
+            evaluations = self._memory.counts[EVALUATIONS] = self._count
             text = "" if error is None else str(error)
+            if self.failure is not None:
+                status = "failed"
+                text = "; ".join(filter(None, (_unrecorded(evaluations, self.failure), text)))
             ending = Ending(status, text, self._clock.times(now, evaluations))
-            return record_of(self._memory, self._facts, ending)
+            record = record_of(self._memory, self._facts, ending)
+            self._stopped = ObservationError(_OVER)
+            return record
         finally:
             if is_held:
                 self._lock.release()
@@ -380,27 +429,18 @@ class ObservedProblem(ProblemView):
         if is_batch(x):
             return self._batch(x)
         with self._lock:
-            self._check_open()
-            if self.evaluations_left < 1:
-                self._exhaust()
-            self._check_time()
+            self._prepare(1)
             started = perf_counter()
+            self._count += 1
             try:
                 value, true = self._measured.point(x)
             except EvaluationError as error:
+                self._count -= 1
                 self._refused(error)
                 raise
             self._clock.add_single(perf_counter() - started)
-            quality = self._measured.quality(x, value, true, self._recorder.best)
-            self._countdown -= 1
-            count = self.evaluations
-            self._memory.counts[EVALUATIONS] = count
-            self._jump_to(self._due(count))
-            self._keep_entered(count, true)
-            if quality < self._recorder.best:
-                self._recorder.improve(count, quality, x)
-                self._follow_best()
-            self._recorder.pass_count(count)
+            self._put_down(x, value, true)
+            self._settle()
             self._stop_at_target()
             return value
 
@@ -408,12 +448,81 @@ class ObservedProblem(ProblemView):
         with self._lock:
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
-            quality = self._measured.quality(x, true, true, self._recorder.best)
-            self._keep_entered(self.evaluations, true)
-            if quality < self._recorder.best:
-                self._recorder.improve(self.evaluations, quality, x)
-                self._follow_best()
+            if self._count >= self._due:
+                self._settle()
+            self._put_down(x, true, true)
+            if self._pending is not None:
+                self._settle()
                 self._stop_at_target()
+
+    def _put_down(self, x: ArrayLike, value: Any, true: Any) -> None:
+        """Say what an evaluation came to, in one step; it is recorded by ``_settle``.
+
+        What it depends on is settled before: the evaluation that raises what comes in between may
+        be measured or not, and the next one finds ``_due`` passed.
+        """
+        quality = self._measured.quality(x, true, self._recorder.best)
+        if quality is not None and not quality < self._recorder.best:
+            return
+        measure = self._measured.measuring(x, value, true) if quality is None else lambda: quality
+        place, length = self._memory.put_point(x), self._recorder.archive_length
+        self._due = 0
+        self._pending = partial(self._record, self._count, place, true, length, measure)
+
+    def _record(
+        self, count: int, place: int, true: Any, length: int, measure: Callable[[], float]
+    ) -> None:
+        quality = measure()
+        if self._keeps_archive and len(self._measured.entered):
+            self._recorder.enter(length, count, true)
+        if quality < self._recorder.best:
+            self._recorder.improve(count, quality, place)
+
+    def _settle(self) -> None:
+        """Finish what was put down, and look ahead; what is settled already stays as it is."""
+        self._check_process()
+        if isinstance(self._stopped, ObservationError):
+            return  # an evaluation that nobody waited for
+        if self._pending is not None:
+            self._pending()
+            self._pending = None
+        self._recorder.pass_counts(self._count)
+        self._follow_best()
+        self._memory.counts[EVALUATIONS] = self._count
+        self._due = self._next_due()
+
+    def _next_due(self) -> int:
+        """From so many evaluations on, the next one must not take the fast path."""
+        if (
+            self._stopped is not None
+            or self._clock.slow
+            or not self._measured.by_value
+            or self._is_at_target
+            or not self._recorder.has_room()
+        ):
+            return 0
+        scheduled, limit = self._recorder.next_scheduled - 1, self._limit
+        return scheduled if limit is None else min(scheduled, limit)
+
+    def _prepare(self, evaluations: int) -> int:
+        """How many of the evaluations that are wanted can be made now; all is ready for them."""
+        self._check_open()
+        allowed = int(min(evaluations, self.evaluations_left))
+        if allowed < 1:
+            self._exhaust()
+        self._check_time()
+        self._in_memory(self._recorder.reserve, allowed)
+        return allowed
+
+    def _in_memory(self, record: Callable[..., None], *args: Any) -> None:
+        """Do what may need more memory, and end the run where there is none."""
+        try:
+            record(*args)
+        except (OSError, MemoryError) as error:
+            if isinstance(error, OSError) and error.errno is None:
+                raise  # a signal's handler raised it: TimeoutError
+            self.failure = error
+            self._halt(MemoryExhausted(_unrecorded(self._count, error)))
 
     def _batch(self, x: ArrayLike) -> Vector:
         try:
@@ -424,68 +533,55 @@ class ObservedProblem(ProblemView):
         if not len(points):
             return self.problem.evaluate_batch(points)
         with self._lock:
-            self._check_open()
-            self._check_time()
-            if self._countdown:
-                self._jump_to(self.evaluations + 1)  # other threads wait from here on
-            if self._limit is None:
-                return self._take(points)
-            allowed = min(len(points), self._limit - self.evaluations)
-            if allowed < 1:
-                self._exhaust()
+            allowed = self._prepare(len(points))
             values = self._take(points[:allowed])
             if allowed < len(points):
                 self._exhaust()
             return values
 
     def _take(self, points: Vector) -> Vector:
-        before = self.evaluations
+        before, made = self._count, len(points)
+        self._due = 0  # other threads wait from here on
         started = perf_counter()
-        values, true, quality = self._measured.batch(points)
-        self._clock.add_batch(perf_counter() - started, len(points))
-        if self.stop.final_target:
-            quality = up_to_target(quality, self._recorder.final_threshold)
-        self._event += len(quality)
-        self._recorder.take(before, points, quality)
-        self._memory.counts[EVALUATIONS] = self.evaluations
-        self._keep_entered(before + 1, true)
-        self._follow_best()
+        self._count = before + made
+        try:
+            values, true = self._measured.batch(points)
+        except EvaluationError:
+            self._count = before
+            raise
+        self._clock.add_batch(perf_counter() - started, made)
+        quality = self._measured.qualities(points, true)
+        if quality is None or not least(quality) >= self._recorder.best:
+            points, length = points.copy(), self._recorder.archive_length
+            measure = (
+                self._measured.measuring_batch(points, values, true)
+                if quality is None
+                else lambda: quality
+            )
+            self._pending = partial(self._record_batch, before, points, true, length, measure)
+        self._settle()
         self._stop_at_target()
         return values
 
-    def _keep_entered(self, first: int, values: Vector) -> None:
-        """Record those of the points measured last that entered the archive.
-
-        Args:
-            first: Number of the evaluation of the first of them.
-            values: Their true values, shape ``(n, 2)``, or ``(2,)`` of one.
-        """
-        if not self._keeps_archive:
-            return
+    def _record_batch(
+        self, before: int, points: Vector, true: Vector, length: int, measure: Callable[[], Vector]
+    ) -> None:
+        quality = measure()
+        if self.stop.final_target:
+            quality = up_to_target(quality, self._recorder.final_threshold)
+            self._count = before + len(quality)
         rows = self._measured.entered
-        if not len(rows):
-            return
-        if values.ndim == 1:
-            self._recorder.enter(first, values)
-        else:
-            self._recorder.enter_many(rows + first, values[rows])
+        if self._keeps_archive and len(rows := rows[rows < len(quality)]):
+            self._recorder.enter_many(length, rows + (before + 1), true[rows])
+        self._recorder.take(before, points, quality)
 
-    def _due(self, count: int) -> int:
-        """The number of the next evaluation that must not take the fast path."""
-        if self._clock.slow or not self._measured.by_value:
-            return count + 1
-        scheduled = self._recorder.next_scheduled(count)
-        return scheduled if self._limit is None else min(scheduled, self._limit + 1)
-
-    def _jump_to(self, due: int) -> None:
-        """Make evaluation number ``due`` the next scheduled one; ``evaluations`` stays."""
-        step = due - 1 - self._event
-        self._event += step
-        self._countdown += step
+    @property
+    def _is_at_target(self) -> bool:
+        return self.stop.final_target and self._recorder.final_target_hit
 
     def _stop_at_target(self) -> None:
-        if self.stop.final_target and self.final_target_hit:
-            self._halt(FinalTargetHit(f"final target hit at evaluation {self.evaluations}"))
+        if self._is_at_target:
+            self._halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
 
     def _exhaust(self) -> NoReturn:
         budget = self.stop.budget_evaluations
@@ -497,8 +593,8 @@ class ObservedProblem(ProblemView):
             self._halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
 
     def _halt(self, stop: RunStop) -> NoReturn:
+        self._due = 0
         self._stopped = stop
-        self._jump_to(self.evaluations + 1)
         self._refused(stop)
         try:
             raise stop
@@ -514,16 +610,20 @@ class ObservedProblem(ProblemView):
             self._monitor.announced()
 
     def _check_open(self) -> None:
+        """Refuse what comes after the end, and finish what was interrupted before."""
         self._check_process()
         if self._stopped is not None:
             error = type(self._stopped)(*self._stopped.args)
             self._refused(error)
             raise error
+        if self._count >= self._due:
+            self._in_memory(self._settle)
+            self._stop_at_target()
 
     def close_copy(self) -> None:
         """Called in a forked process: evaluations there are refused, as none would be recorded."""
         self._lock = threading.RLock()
-        self._jump_to(self.evaluations + 1)
+        self._due = 0
 
     def _check_process(self) -> None:
         if os.getpid() == self._pid:
@@ -556,12 +656,6 @@ def _never(value: Any) -> bool:
     return False
 
 
-def _counting(evaluate: Evaluate, counts: memoryview) -> Evaluate:
-    """The same evaluation, each counted at once in memory that outlives the process."""
-
-    def evaluate_and_count(x: ArrayLike) -> Any:
-        value = evaluate(x)
-        counts[EVALUATIONS] += 1
-        return value
-
-    return evaluate_and_count
+def _unrecorded(evaluations: int, error: BaseException) -> str:
+    reason = f"{type(error).__name__}: {error}"
+    return f"after {evaluations} evaluations nothing more could be recorded ({reason})"

@@ -17,7 +17,7 @@ from ..records.rows import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid
 from ..targets.schedule import evaluation_schedule
-from .memory import CONSTRAINTS, RunMemory
+from .memory import CONSTRAINTS, RunMemory, Table
 
 Vector = NDArray[np.float64]
 
@@ -33,6 +33,7 @@ class Rules:
         grid: The targets whose first hits are recorded.
         final_target: The precision at which the problem is solved; None where there is none.
         every_improvement: Record every improvement, not only first hits.
+        keeps_archive: Record the points that enter the archive of two objectives.
     """
 
     dimension: int
@@ -40,40 +41,54 @@ class Rules:
     grid: TargetGrid
     final_target: float | None
     every_improvement: bool
+    keeps_archive: bool
 
 
 class Recorder:
     """The best so far, first hits, and the best so far at the scheduled evaluation counts.
 
+    An exception may come in between anywhere; then the same is to be recorded again. So rows are
+    written first, after those of the same evaluations are dropped, and ``best``, on which all
+    depends, is set last.
+
     Args:
         rules: What is recorded.
-        memory: Where.
+        memory: Where. What one evaluation may add has room there before it is made: ``reserve``.
 
     Attributes:
         best: Best finite indicator value, inf before.
         final_threshold: A value must be <= this to hit the final target; -inf without one.
+        next_scheduled: The first scheduled count that was not recorded.
+
+    Raises:
+        OSError, MemoryError: There is no memory for a run.
     """
 
     __slots__ = (
-        "_due", "_every", "_grid", "_level", "_memory", "_notes", "_origin", "_schedule",
-        "_threshold", "_thresholds", "best", "final_threshold",
+        "_archive", "_every", "_grid", "_hits", "_memory", "_notes", "_origin", "_schedule",
+        "_sure", "_threshold", "_thresholds", "_trajectory", "best", "final_threshold",
+        "next_scheduled",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, memory: RunMemory) -> None:
         known = math.isfinite(rules.reference)
         has_final = known and rules.final_target is not None
         self._memory = memory
+        self._hits, self._trajectory = memory.table("hits"), memory.table("trajectory")
+        self._archive = memory.table("archive") if rules.keeps_archive else None
         self._grid = rules.grid.values
         self._origin = rules.reference if known else 0.0
         self._thresholds = _thresholds(rules.reference, rules.grid) if known else _NO_THRESHOLDS
         self._every = rules.every_improvement or not known
-        self._level = len(self._thresholds)
         self._threshold = math.inf if self._every else float(self._thresholds[-1])
         self._schedule = evaluation_schedule(rules.dimension)
-        self._due = 0
+        self.next_scheduled = self._schedule[0]
         self._notes: dict[bytes, float] = {}
         self.best = math.inf
         self.final_threshold = self._origin + (rules.final_target or 0) if has_final else -math.inf
+        memory.reserve_best(rules.dimension)
+        self._sure = 0
+        self.reserve(1)
 
     @property
     def final_target_hit(self) -> bool:
@@ -85,106 +100,181 @@ class Recorder:
         """The best so far minus the reference; inf before the first finite value."""
         return self.precision(float(self.best))
 
+    @property
+    def best_solution(self) -> Vector | None:
+        """The best point so far, a copy; None before the first."""
+        point = self._memory.best()[1]
+        return point if len(point) else None
+
     def precision(self, value: float) -> float:
         """The value's distance to the reference; the value itself where there is no reference."""
         return value - self._origin
 
-    def next_scheduled(self, evaluations: int) -> int:
-        """The first scheduled count after so many evaluations."""
-        return self._schedule[bisect_right(self._schedule, evaluations)]
+    def reserve(self, evaluations: int) -> None:
+        """Make room for what so many evaluations may add.
 
-    def improve(self, evaluation: int, value: float, x: ArrayLike) -> None:
-        """Take a value below ``best``; minus infinity is passed over, as all that is not finite."""
+        Raises:
+            OSError, MemoryError: There is none.
+        """
+        if evaluations > self._sure:
+            for table, rows in self._needed(evaluations):
+                table.reserve(rows)
+            self._sure = evaluations
+
+    def has_room(self) -> bool:
+        """Whether there is room for what one evaluation more may add."""
+        if not self._sure:
+            self._sure = int(all(table.has_room(rows) for table, rows in self._needed(1)))
+        return self._sure > 0
+
+    def _needed(self, evaluations: int) -> list[tuple[Table, int]]:
+        hits = evaluations if self._every else min(evaluations, len(self._thresholds))
+        scheduled = min(evaluations, len(self._schedule))
+        needed = [(self._hits, hits), (self._trajectory, scheduled)]
+        if self._notes:
+            needed.append((self._memory.table("notes"), len(self._notes)))
+        if self._archive is not None:
+            needed.append((self._archive, evaluations))
+        return needed
+
+    def improve(self, evaluation: int, value: float, place: int) -> None:
+        """Take a value below ``best``; minus infinity is passed over, as all that is not finite.
+
+        Args:
+            evaluation: Its number, from 1.
+            value: Of the indicator.
+            place: Of its point, see ``RunMemory.put_point``.
+        """
         if value == -math.inf:
             return
-        self.best = value
-        self._memory.put_best(self.precision(value), x)
+        self._memory.keep_best(self.precision(value), place)
         if value <= self._threshold:
-            self._hit(evaluation, value)
+            level = bisect_left(self._thresholds, value)
+            target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
+            self._sure = 0
+            # of two threads at the same count the later and better stands
+            self._hits.drop_from(evaluation)
+            self._hits.append(target, evaluation, value - self._origin, self._constraints)
             self._write_notes(evaluation)
+            self._pass_targets(level)
+        self.best = value
 
-    def _hit(self, evaluation: int, value: float) -> None:
-        level = bisect_left(self._thresholds, value, 0, self._level)
-        self._set_level(level)
-        target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
-        hits = self._memory.table("hits")
-        hits.drop_from(evaluation)  # of two threads at the same count the later and better stands
-        constraints = self._memory.counts[CONSTRAINTS]
-        hits.append(target, evaluation, value - self._origin, constraints)
+    @property
+    def _constraints(self) -> int:
+        return self._memory.counts[CONSTRAINTS]
 
-    def _set_level(self, level: int) -> None:
-        self._level = level
+    def _pass_targets(self, level: int) -> None:
+        """Targets from this one on, up to the easiest, are hit."""
         if not self._every:
             self._threshold = float(self._thresholds[level - 1]) if level else -math.inf
 
-    def pass_count(self, evaluation: int) -> None:
-        """Take the best so far where this count is scheduled."""
-        position = bisect_right(self._schedule, evaluation)
-        if position and self._schedule[position - 1] == evaluation:
-            self._add_best([evaluation], [self.best_precision])
-            self._write_notes(evaluation)
-
     def take(self, before: int, points: Vector, quality: Vector) -> None:
-        """Take a batch, as if its points came one after the other.
+        """Take the improvements of a batch, as if its points came one after the other.
 
         Args:
             before: Evaluations made before it.
             points: Shape ``(m, dimension)`` with m >= n.
             quality: Shape ``(n,)``, n >= 1, the indicator's values; NaN and infinities included.
         """
-        after = before + len(quality)
-        lowest = least(quality)
-        is_better = not lowest >= self.best
-        if after < self._due:
-            if not is_better:
-                return
-            if self._threshold < lowest:  # no target is hit: all but the best point is passed over
-                self.best = float(lowest)
-                self._memory.put_best(self.best_precision, points[quality.argmin()])
-                return
-        self._due = self.next_scheduled(after)
-        first, last = (bisect_right(self._schedule, count) for count in (before, after))
-        counts = self._schedule[first:last]
-        if not is_better:
-            self._add_best(counts, [self.best_precision] * len(counts))
-        else:
-            rows, values, running = improvements(quality, self.best)
-            at_counts = running[np.array(counts, dtype=np.int64) - (before + 1)]
-            self._add_best(counts, [self.precision(y) for y in at_counts.tolist()])
-            if len(rows):
-                self.best = float(values[-1])
-                self._memory.put_best(self.best_precision, points[rows[-1]])
-                self._hit_many(rows + (before + 1), values)
-        self._write_notes(after)
+        self.pass_counts(before)
+        after, lowest = before + len(quality), least(quality)
+        if lowest >= self.best:
+            return
+        if after < self.next_scheduled and self._threshold < lowest:  # no target is hit
+            self._memory.keep_best(
+                self.precision(lowest), self._memory.put_point(points[quality.argmin()])
+            )
+            self.best = float(lowest)
+            return
+        rows, values, running = improvements(quality, self.best)
+        counts = self._scheduled(after)
+        at_counts = running[np.array(counts, dtype=np.int64) - (before + 1)]
+        self._pass(counts, (at_counts - self._origin).tolist(), after)
+        if len(rows):
+            place = self._memory.put_point(points[rows[-1]])
+            self._memory.keep_best(self.precision(float(values[-1])), place)
+            self._hit_many(rows + (before + 1), values, after)
+            self.best = float(values[-1])
 
-    def _hit_many(self, evaluations: NDArray[np.int64], values: Vector) -> None:
-        """Take values as ``_hit`` does, one after the other.
+    def _hit_many(self, evaluations: NDArray[np.int64], values: Vector, after: int) -> None:
+        """Record values as ``improve`` does, one after the other.
 
         Args:
             evaluations: int64 (m,), ascending.
             values: float64 (m,), strictly descending, finite, and below all before them.
+            after: Evaluations made after the batch, where notes are written.
         """
-        levels = np.searchsorted(self._thresholds, values, side="left")
-        if not self._every:
-            new = levels < np.concatenate(([self._level], levels[:-1]))
-            levels, evaluations, values = levels[new], evaluations[new], values[new]
-        if not len(levels):
+        levels = np.searchsorted(self._thresholds, np.append(self.best, values), side="left")
+        new = np.full(len(values), True) if self._every else levels[1:] < levels[:-1]
+        if not new.any():
             return
+        levels, evaluations, values = levels[1:][new], evaluations[new], values[new]
         targets = np.append(self._grid, NO_TARGET)[np.minimum(levels, len(self._grid))]
         if not len(self._thresholds):
             targets = np.full(len(levels), NO_TARGET)
-        constraints = np.full(len(levels), self._memory.counts[CONSTRAINTS])
-        hits = self._memory.table("hits")
-        hits.extend((targets, evaluations, values - self._origin, constraints))
-        self._set_level(int(levels[-1]))
+        constraints = np.full(len(levels), self._constraints)
+        self._sure = 0
+        self._hits.drop_from(int(evaluations[0]))
+        self._hits.extend((targets, evaluations, values - self._origin, constraints))
+        self._write_notes(after)
+        self._pass_targets(int(levels[-1]))
 
-    def _add_best(self, evaluations: Sequence[int], precisions: Sequence[float]) -> None:
-        """Take the best precision so far at these counts, ascending."""
-        trajectory = self._memory.table("trajectory")
-        constraints = self._memory.counts[CONSTRAINTS]
-        for evaluation, precision in zip(evaluations, precisions, strict=True):
-            trajectory.drop_from(evaluation)
-            trajectory.append(evaluation, precision, constraints)
+    def pass_counts(self, evaluation: int) -> None:
+        """Take the best so far at the scheduled counts up to this one."""
+        if evaluation >= self.next_scheduled:
+            counts = self._scheduled(evaluation)
+            self._pass(counts, [self.best_precision] * len(counts), evaluation)
+
+    def _scheduled(self, evaluation: int) -> tuple[int, ...]:
+        """The scheduled counts up to this one that were not recorded."""
+        first = bisect_left(self._schedule, self.next_scheduled)
+        return self._schedule[first : bisect_right(self._schedule, evaluation)]
+
+    def _pass(self, counts: Sequence[int], precisions: Sequence[float], after: int) -> None:
+        """Take the best precision so far at the next counts of the schedule; and the notes."""
+        if not counts:
+            return
+        self._sure = 0
+        self._trajectory.drop_from(counts[0])
+        for count, precision in zip(counts, precisions, strict=True):
+            self._trajectory.append(count, precision, self._constraints)
+        self._write_notes(after)
+        self.next_scheduled = self._schedule[bisect_right(self._schedule, counts[-1])]
+
+    @property
+    def archive_length(self) -> int:
+        """How many points that entered the archive are recorded."""
+        return 0 if self._archive is None else len(self._archive)
+
+    def enter(self, length: int, evaluation: int, value: Vector) -> None:
+        """Take a point that entered the archive.
+
+        Args:
+            length: Of the archive before.
+            evaluation: Its number.
+            value: Shape ``(2,)``.
+        """
+        archive = self._archive_at(length)
+        # threads at the same count: the order in which points entered stands
+        archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
+
+    def enter_many(self, length: int, evaluations: NDArray[np.int64], values: Vector) -> None:
+        """Take points that entered the archive, as ``enter`` does, one after the other.
+
+        Args:
+            length: Of the archive before.
+            evaluations: Ascending, shape ``(n,)``.
+            values: Shape ``(n, 2)``.
+        """
+        archive = self._archive_at(length)
+        archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
+
+    def _archive_at(self, length: int) -> Table:
+        """The archive as it was at this length, for rows that are to follow."""
+        assert self._archive is not None
+        self._sure = 0
+        self._archive.cut(length)
+        return self._archive
 
     def note(self, values: Mapping[str, float]) -> None:
         """Parameters of the algorithm, to be recorded at hits and scheduled counts from now on.
@@ -192,6 +282,7 @@ class Recorder:
         Raises:
             ObservationError: A name is too long, or a value no number.
         """
+        notes = self._notes.copy()
         for name, value in values.items():
             encoded = name.encode()
             if len(encoded) > MAX_NOTE_NAME_BYTES:
@@ -199,9 +290,11 @@ class Recorder:
                     f"note {name[:40]!r}… is longer than {MAX_NOTE_NAME_BYTES} bytes"
                 )
             try:
-                self._notes[encoded] = float(value)
+                notes[encoded] = float(value)
             except (TypeError, ValueError):
                 raise ObservationError(f"note {name}={value!r} is no number") from None
+        self._memory.table("notes").reserve(len(notes))
+        self._sure, self._notes = 0, notes
 
     def _write_notes(self, evaluation: int) -> None:
         if self._notes:
@@ -210,22 +303,6 @@ class Recorder:
             for name, value in self._notes.items():
                 notes.append(evaluation, name, value)
 
-    def enter(self, evaluation: int, value: Vector) -> None:
-        """Take a point that entered the archive; its value has shape ``(2,)``."""
-        archive = self._memory.table("archive")
-        # threads at the same count: the order in which points entered stands
-        archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
-
-    def enter_many(self, evaluations: NDArray[np.int64], values: Vector) -> None:
-        """Take points that entered the archive, as ``enter`` does, one after the other.
-
-        Args:
-            evaluations: Ascending, shape ``(n,)``.
-            values: Shape ``(n, 2)``.
-        """
-        archive = self._memory.table("archive")
-        archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
-
     def restart(self, evaluations: int, seed: int, start: ArrayLike | None, reason: object) -> None:
         """Take a restart after so many evaluations."""
         digest = b""
@@ -233,12 +310,19 @@ class Recorder:
             point = np.ascontiguousarray(start, dtype="<f8")
             digest = hashlib.sha256(point.tobytes()).hexdigest()[:16].encode()
         text = clean_text("" if reason is None else str(reason), MAX_REASON_BYTES)
-        self._memory.table("restarts").append(evaluations, seed, digest, text.encode())
+        restarts = self._memory.table("restarts")
+        restarts.reserve(1)
+        restarts.append(evaluations, seed, digest, text.encode())
 
     def recommend(self, evaluations: int, value: float, x: Vector) -> None:
         """Take a recommended solution, after so many evaluations."""
-        self._memory.table("recommendations").append(evaluations, self.precision(value))
-        self._memory.table("recommended_solutions").extend([x])
+        values = self._memory.table("recommendations")
+        solutions = self._memory.table("recommended_solutions")
+        values.reserve(1)
+        solutions.cut(len(values) * len(x))  # of one that was interrupted here
+        solutions.reserve(len(x))
+        solutions.extend([x])
+        values.append(evaluations, self.precision(value))
 
 
 _NO_THRESHOLDS = np.empty(0)

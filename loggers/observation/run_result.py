@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
 from ..records.identity import RunIdentity
-from ..records.rows import OBJECTIVES, Rows, as_rows, no_rows
+from ..records.rows import OBJECTIVES, TRAJECTORY, Rows, as_rows, no_rows
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
@@ -48,7 +50,8 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         ObservationError: See ``RunRecord``.
     """
     problem = facts.problem
-    best, best_x = memory.best(problem.dimension)
+    memory.reserve_best(problem.dimension)
+    best, best_x = memory.best()
     constraints = memory.counts[CONSTRAINTS]
     hits, trajectory = memory.rows("hits"), memory.rows("trajectory")
     archive = memory.rows("archive")
@@ -58,8 +61,11 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
     # it may have ended in between
     evaluations = max(memory.counts[EVALUATIONS], hit, last, entered)
     if evaluations > last:
-        memory.table("trajectory").append(evaluations, best, constraints)
-        trajectory = memory.rows("trajectory")
+        end = as_rows(TRAJECTORY, [evaluations], [best], [constraints])
+        trajectory = np.concatenate([trajectory, end])
+    recommendations = memory.rows("recommendations")
+    known = len(recommendations) * problem.dimension  # the last one may have been interrupted
+    solutions = memory.rows("recommended_solutions")["x"][:known]
     wall, cpu, in_problem = ending.seconds
     return RunRecord(
         identity=facts.identity,
@@ -82,10 +88,8 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         hits=hits,
         trajectory=trajectory,
         restarts=memory.rows("restarts"),
-        recommendations=memory.rows("recommendations"),
-        recommended_solutions=memory.rows("recommended_solutions")["x"].reshape(
-            -1, problem.dimension
-        ),
+        recommendations=recommendations,
+        recommended_solutions=solutions.reshape(-1, problem.dimension),
         notes=memory.rows("notes"),
         archive=final_members(archive, problem) if facts.archive == "final" else archive,
         archive_kept=facts.archive,

@@ -28,6 +28,10 @@ class TimeExhausted(RunStop):
     """An evaluation was asked for after the time limit; it was not made."""
 
 
+class MemoryExhausted(RunStop):
+    """There is no memory to record one evaluation more; it was not made. The run is ``failed``."""
+
+
 class FinalTargetHit(RunStop):
     """The final target was hit, and the hit is recorded."""
 

@@ -162,13 +162,13 @@ def test_a_batch_larger_than_the_budget_is_evaluated_as_far_as_it_goes():
     assert record.best_solution.tolist() == [1, 1, 1]
 
 
-def test_an_error_of_the_function_passes_and_is_not_counted():
+def test_an_error_of_the_function_passes_and_is_counted():
     problem = problem_from(lambda x: 1 / float(x[0]), 3)
     observed = observe(problem)
     for before in range(10):
         with pytest.raises(ZeroDivisionError):
             observed([0, 1, 1])
-        assert observed.evaluations == before
+        assert observed.evaluations == 2 * before + 1
         observed(ONES)
 
 

@@ -53,6 +53,7 @@ def test_tables_grow_beyond_their_first_memory(tmp_path):
     for memory in (RunMemory(), RunMemory.create(tmp_path / "memory")):
         memory.begin()
         path = memory.table("trajectory")
+        path.reserve(9000)
         for i in range(5000):
             path.append(i + 1, 1.0 / (i + 1), i)
         path.extend((np.arange(5001, 9001), np.zeros(4000), np.zeros(4000)))
