@@ -25,6 +25,8 @@ _LEAST_SECONDS = 0.02
 """No smaller groups at the end: sending one takes longer than a worker would wait for another."""
 _START_SECONDS = 1.0
 """A worker takes a new process to help others with an algorithm that has longer to go than this."""
+_OFTEN_SECONDS = 20.0
+"""And this, where in that stage each worker on average did so before."""
 _FADING = 0.5
 """Half of what is known of a kind of runs goes with each group: the first one loads what it needs.
 """
@@ -60,11 +62,11 @@ class Dispatch:
     """Keeps an executor busy with groups of runs, and hands out records as they come back.
 
     A worker keeps its algorithm until the stage has no runs of it left, and then turns to one that
-    no other worker is at. Where there is none, it helps with the one that has the longest to go, as
-    often as there are workers: so a stage starts at most one process for each algorithm and one for
-    each worker, but for those that take the place of processes that died. Of an algorithm's runs,
-    dimensions that were never seen come first, then those that last longest, so that at the end no
-    worker waits for another.
+    no other worker is at. Where there is none, it helps with the one that has the longest to go. So
+    a stage starts at most one process for each algorithm and one for each worker; beyond that, one
+    for each 20 s of work that would leave workers idle, and one for each process that died. Of an
+    algorithm's runs, dimensions that were never seen come first, then those that last longest, so
+    that at the end no worker waits for another.
 
     A run at which its worker died, or could not begin, is made again, alone, in a process that has
     run nothing before; the second time it is ``failed``, with what it had reached. A run that is
@@ -154,7 +156,11 @@ class Dispatch:
                     return stage, name, False
             seconds = {name: self._seconds_left(stage, name) / at_it[name] for name in algorithms}
             name = max(seconds, key=lambda name: seconds[name])
-            if seconds[name] > _START_SECONDS and self._helping[stage] < len(self._lanes):
+            if self._helping[stage] < len(self._lanes):
+                pays = seconds[name] > _START_SECONDS
+            else:
+                pays = _OFTEN_SECONDS < seconds[name] < float("inf")
+            if pays:
                 return stage, name, True
         return None
 
