@@ -2,6 +2,7 @@
 
 import math
 import os
+from dataclasses import replace
 
 import h5py
 import numpy as np
@@ -24,7 +25,15 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, OBJECTIVES, as_rows
+from firsthit.loggers.records.rows import (
+    ARCHIVE,
+    HIT_SECONDS,
+    HITS,
+    NOTES,
+    OBJECTIVES,
+    ORIGIN,
+    as_rows,
+)
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.suites import ProblemId, UnknownNameError, problem_from
@@ -190,6 +199,25 @@ def test_one_name_with_two_sets_of_parameters_is_refused(tmp_path):
     write(tmp_path / "b.h5", random_run(repetition=1), header=LogHeader({"random": {"s": 2}}))
     with pytest.raises(LogConflictError, match=r"'random' differs .*a\.h5.*b\.h5.*s was 1, is 2"):
         read_log(tmp_path)
+
+
+def test_the_second_of_a_hit_and_the_origin_of_a_run_have_their_place(tmp_path):
+    """Two copies of a run agree, though they were made elsewhere and took another time."""
+    record = random_run()
+    seconds = np.linspace(0.1, 3.0, len(record.hits))
+    for name, host, digest in (("a", "here", "ab" * 32), ("b", "there", "cd" * 32)):
+        known = {
+            "hit_seconds": as_rows(HIT_SECONDS, seconds + (name == "b")),
+            "origin": as_rows(ORIGIN, [host.encode()], [digest.encode()]),
+        }
+        write(tmp_path / f"{name}.h5", replace(record, **known))
+    with h5py.File(tmp_path / "b.h5") as file:
+        np.testing.assert_array_equal(file["hit_seconds"]["seconds"], seconds + 1)
+        assert file["origin"][0].tolist() == (b"there", b"cd" * 32)
+    assert len(read_log(tmp_path)) == 1
+    for wrong in ({"hit_seconds": as_rows(HIT_SECONDS, [1.0])}, {"origin": np.zeros(2, ORIGIN)}):
+        with pytest.raises(ObservationError, match="seconds need a row a hit, an origin one row"):
+            replace(record, **wrong)
 
 
 PRECISION = st.one_of(
