@@ -71,6 +71,7 @@ def test_the_assessment_benchmark_runs():
     assert len(lines) == 5
 
 
+@pytest.mark.slow
 def test_the_benchmarks_of_intervals_and_alarms_run():
     scripts = {
         "interval_coverage.py --experiments 20 --runs 5 --rates 0.8,1": "Student on the log",

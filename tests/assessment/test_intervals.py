@@ -213,6 +213,18 @@ def test_skew_runtimes_are_flagged():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("runs", [5, 15, 30])
+def test_how_often_laws_are_flagged(coverage, runs):
+    """Those without a heavy tail in 5 % of experiments at most; lognormal 1.5 in 2 to 5 of 10."""
+    for name, law in coverage.SUCCESSES.items():
+        hits = law.draw(np.random.default_rng([runs, 1]), (runs, 4000))
+        flagged = tail_is_heavy(np.maximum(hits, 1.0)).mean()
+        if law.kind in ("one mode", "leans left"):
+            assert flagged < 0.06, name
+        if name == "lognormal 1.5":
+            assert 0.2 < flagged < 0.56
+
+
 def test_repetitions_widen_the_interval_to_that_of_instances():
     """Three instances with means 100, 200, 300: the interval of these three numbers."""
     hits = np.repeat([100.0, 200.0, 300.0], 5)[:, None] + np.tile([-2.0, -1, 0, 1, 2], 3)[:, None]

@@ -160,9 +160,10 @@ def tail_is_heavy(hits: ArrayLike) -> NDArray[np.bool_]:
     """Whether runtimes are so skew that an interval of their mean may well be too short.
 
     The longest successful run took more than 11.3 times the median of 5 (or fewer; 13.9 of 10, 16.1
-    of 15, 18.8 of 30, and so on with the logarithm). Laws with one mode and without a heavy tail
-    are flagged in 1 of 100 experiments; lognormal ones with sigma 1.5 in 2 to 5 of 10. No flag is
-    no proof: intervals miss most often where the long runs did not happen.
+    of 15, 18.8 of 30, and so on with the logarithm). Of the laws of
+    ``benchmarks/simulated_optimizers.py``, each with one mode and without a heavy tail is flagged
+    in 5 of 100 experiments at most; the lognormal one with sigma 1.5 in 2 to 5 of 10 (a test). No
+    flag is no proof: intervals miss most often where the long runs did not happen.
 
     Args:
         hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
