@@ -166,7 +166,8 @@ class ObservedProblem(ProblemView):
         self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
         self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
         self._follow_best()
-        self._count = self._due = 0
+        self._count = 0
+        self._due: float = 0
         self._pending: Callable[[], None] | None = None
         self._stopped: BaseException | None = None
         self.failure: BaseException | None = None
@@ -258,13 +259,14 @@ class ObservedProblem(ProblemView):
     @property
     def evaluations_left(self) -> float:
         """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
-        limit = self._limit
-        return np.inf if limit is None else limit - self._count
+        return self._limit - self._count
 
     @property
-    def _limit(self) -> int | None:
-        """Evaluations of the objective after which a budget is spent."""
+    def _limit(self) -> float:
+        """Evaluations of the objective after which the budget is spent; inf without one."""
         budget = self.stop.budget_evaluations
+        if budget is None:
+            return np.inf
         return budget - self.evaluations_constraints if self._shares_budget else budget
 
     @property
@@ -484,7 +486,7 @@ class ObservedProblem(ProblemView):
         self._memory.counts[EVALUATIONS] = self._count
         self._due = self._next_due()
 
-    def _next_due(self) -> int:
+    def _next_due(self) -> float:
         """From so many evaluations on, the next one must not take the fast path."""
         if (
             self._stopped is not None
@@ -494,16 +496,16 @@ class ObservedProblem(ProblemView):
             or not self._recorder.has_room()
         ):
             return 0
-        scheduled, limit = self._recorder.next_scheduled - 1, self._limit
-        return scheduled if limit is None else min(scheduled, limit)
+        return min(self._recorder.next_scheduled - 1, self._limit)
 
     def _prepare(self, evaluations: int) -> int:
         """How many of the evaluations that are wanted can be made now; all is ready for them."""
         self._check_open()
-        allowed = int(min(evaluations, self.evaluations_left))
-        if allowed < 1:
+        left = self._limit - self._count
+        if left < 1:
             self._exhaust()
         self._check_time()
+        allowed = evaluations if evaluations <= left else int(left)
         self._in_memory(self._recorder.reserve, allowed)
         return allowed
 
@@ -533,7 +535,7 @@ class ObservedProblem(ProblemView):
             return values
 
     def _take(self, points: Vector) -> Vector:
-        before, made = self._count, len(points)
+        before, made, due = self._count, len(points), self._due
         self._due = 0  # other threads wait from here on
         started = perf_counter()
         self._count = before + made
@@ -544,7 +546,12 @@ class ObservedProblem(ProblemView):
             raise
         self._clock.add_batch(perf_counter() - started, made)
         quality = self._measured.qualities(points, true)
-        if quality is None or not least(quality) >= self._recorder.best:
+        is_better = quality is None or not least(quality) >= self._recorder.best
+        if not is_better and self._count <= due:  # nothing is to be recorded
+            self._memory.counts[EVALUATIONS] = self._count
+            self._due = due
+            return values
+        if is_better:
             points, length = points.copy(), self._recorder.archive_length
             measure = (
                 self._measured.measuring_batch(points, values, true)
