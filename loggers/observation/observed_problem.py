@@ -291,7 +291,7 @@ class ObservedProblem(ProblemView):
     @property
     def _settled(self) -> Recorder:
         """The recorder, after what an exception interrupted was finished."""
-        if self._pending is not None:
+        if self._is_unsettled:
             with self._lock:
                 self._settle()
         return self._recorder
@@ -443,7 +443,7 @@ class ObservedProblem(ProblemView):
         with self._lock:
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
-            if self._count >= self._due:
+            if self._is_unsettled:
                 self._settle()
             self._put_down(x, true, true)
             if self._pending is not None:
@@ -472,6 +472,10 @@ class ObservedProblem(ProblemView):
             self._recorder.enter(length, count, true)
         if quality < self._recorder.best:
             self._recorder.improve(count, quality, place)
+
+    @property
+    def _is_unsettled(self) -> bool:
+        return self._pending is not None or self._count >= self._recorder.next_scheduled
 
     def _settle(self) -> None:
         """Finish what was put down, and look ahead; what is settled already stays as it is."""
@@ -506,7 +510,8 @@ class ObservedProblem(ProblemView):
             self._exhaust()
         self._check_time()
         allowed = evaluations if evaluations <= left else int(left)
-        self._in_memory(self._recorder.reserve, allowed)
+        if allowed > self._recorder.sure:
+            self._in_memory(self._recorder.reserve, allowed)
         return allowed
 
     def _in_memory(self, record: Callable[..., None], *args: Any) -> None:
@@ -535,8 +540,8 @@ class ObservedProblem(ProblemView):
             return values
 
     def _take(self, points: Vector) -> Vector:
-        before, made, due = self._count, len(points), self._due
-        self._due = 0  # other threads wait from here on
+        before, made = self._count, len(points)
+        self._due = 0  # other threads wait from here on, and the next batch is not tried as a point
         started = perf_counter()
         self._count = before + made
         try:
@@ -547,10 +552,6 @@ class ObservedProblem(ProblemView):
         self._clock.add_batch(perf_counter() - started, made)
         quality = self._measured.qualities(points, true)
         is_better = quality is None or not least(quality) >= self._recorder.best
-        if not is_better and self._count <= due:  # nothing is to be recorded
-            self._memory.counts[EVALUATIONS] = self._count
-            self._due = due
-            return values
         if is_better:
             points, length = points.copy(), self._recorder.archive_length
             measure = (
@@ -559,8 +560,12 @@ class ObservedProblem(ProblemView):
                 else lambda: quality
             )
             self._pending = partial(self._record_batch, before, points, true, length, measure)
-        self._settle()
-        self._stop_at_target()
+        if self._is_unsettled:
+            self._settle()
+            self._due = 0
+            self._stop_at_target()
+        else:
+            self._memory.counts[EVALUATIONS] = self._count
         return values
 
     def _record_batch(
@@ -616,9 +621,9 @@ class ObservedProblem(ProblemView):
             error = type(self._stopped)(*self._stopped.args)
             self._refused(error)
             raise error
-        if self._count >= self._due:
+        if self._is_unsettled:
             self._in_memory(self._settle)
-            self._stop_at_target()
+        self._stop_at_target()
 
     def close_copy(self) -> None:
         """Called in a forked process: evaluations there are refused, as none would be recorded."""

@@ -6,9 +6,14 @@ no worse. The run must come to what one of three undisturbed runs comes to: the 
 or it raised (it counts, and has no value), or, where the function was not called, it was not made.
 """
 
+import contextlib
+import ctypes
+import math
 import os
 import random
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -276,3 +281,111 @@ def test_what_is_interrupted_again_and_again_is_finished_in_the_end(name):
         made = RUNS[name]()
         first = made.make([rng.randint(1, 700)])
         check(name, made, first, expected)
+
+
+class Witness:
+    """A run, and an independent count of what its function was asked for and returned.
+
+    Attributes:
+        seen: Number and value of each evaluation whose function returned.
+        done: Numbers of those that returned to their caller; the others were interrupted.
+    """
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, float]] = []
+        self.done: list[int] = []
+        problem = problem_from(self._function, 2, optimal_value=0.0)
+        self.run = ObservedProblem(problem, RunIdentity("a", problem.problem_id), FREE)
+
+    def _function(self, x):
+        value = float(x @ x)
+        self.seen.append((self.run.evaluations, value))
+        return value
+
+    def evaluate(self, points):
+        for x in points:
+            self.run(x)
+            self.done.append(self.run.evaluations)
+
+    def check(self) -> int:
+        """Compare with the run's record; how many evaluations were interrupted."""
+        record = self.run.finish("terminated")
+        recorded = dict(record.hits[["evaluation", "precision"]].tolist())
+        done, hits, hardest = set(self.done), {}, math.inf
+        for evaluation, value in self.seen:
+            target = math.ceil(round(20 * math.log10(value), 9))
+            if target < hardest and (evaluation in done or evaluation in recorded):
+                hardest = target
+                hits[evaluation] = value
+        assert recorded == hits
+        numbers = [evaluation for evaluation, _ in self.seen]
+        assert len(set(numbers)) == len(numbers)
+        assert record.evaluations >= max(numbers)
+        return record.evaluations - len(done)
+
+
+POINTS = [np.array([0.99**t, 0.0]) for t in range(900)]
+
+
+def test_recursions_that_become_too_deep_anywhere_lose_no_hit():
+    witness = Witness()
+
+    def deep(depth, x):
+        if depth:
+            deep(depth - 1, x)
+        else:
+            witness.evaluate([x])
+
+    frames, frame = 0, sys._getframe()
+    while frame := frame.f_back:
+        frames += 1
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(frames + 200)
+    try:
+        for number, x in enumerate(POINTS):
+            with contextlib.suppress(RecursionError):
+                deep(120 + number % 80, x)
+    finally:
+        sys.setrecursionlimit(before)
+    assert witness.check() > 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
+def test_a_signals_handler_that_raises_every_tenth_of_a_millisecond_loses_no_hit():
+    def interrupt(_, frame):  # only into evaluations, or the test itself would end
+        is_ours = os.path.realpath(frame.f_code.co_filename).startswith(OURS)
+        while is_ours and (frame := frame.f_back):
+            if frame.f_code is Witness.evaluate.__code__:
+                raise Interruption
+
+    interrupted, old = 0, signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 1e-4, 1e-4)
+    try:
+        for _ in range(30):
+            witness = Witness()
+            for x in POINTS:
+                with contextlib.suppress(Interruption):
+                    witness.evaluate([x])
+            interrupted += witness.check()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    assert interrupted > 30
+
+
+@pytest.mark.slow
+def test_exceptions_that_a_thread_sends_lose_no_hit(monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    interrupted = 0
+    for _ in range(10):
+        witness, points = Witness(), iter(POINTS)
+        while points.__length_hint__():
+            thread = threading.Thread(target=witness.evaluate, args=(points,))
+            thread.start()
+            while thread.is_alive():
+                thread.join(1e-4)
+                raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
+        interrupted += witness.check()
+    assert interrupted > 10

@@ -1,9 +1,10 @@
-"""Where the system gives no more memory, a run is recorded as it was, or has failed and says why."""
+"""Where the system gives no more memory, a run is recorded as it was, or it fails and says why."""
 
 import os
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,16 +23,20 @@ import numpy as np
 import firsthit
 
 take, workers, record, output = sys.argv[1:]
-kept = []
+
+def limit(name, soft):
+    kind = getattr(resource, name)
+    highest = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (highest if soft is None else soft, highest))
 
 def solve(problem, x0):
     if take == "descriptors":
-        resource.setrlimit(resource.RLIMIT_NOFILE, (3, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        limit("RLIMIT_NOFILE", 3)
     if take == "file size":
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+        limit("RLIMIT_FSIZE", 4096)
     if take == "memory":
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        limit("RLIMIT_AS", pages * resource.getpagesize())
     try:
         for t in range(1500):
             try:
@@ -39,9 +44,8 @@ def solve(problem, x0):
             except Exception:
                 pass
     finally:
-        for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_AS):
-            highest = resource.getrlimit(limit)[1]
-            resource.setrlimit(limit, (highest, highest))
+        for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_AS"):
+            limit(name, None)
 
 problem = firsthit.problem_from(lambda x: float(x @ x), 2, optimal_value=0.0)
 firsthit.benchmark(
@@ -60,8 +64,11 @@ def run_short_of(resource: str, workers: int, record: str, folder, environment=N
     )  # fmt: skip
     log = folder / "log.h5"
     assert log.exists(), done.stderr
-    [run] = runs_of(log)
-    return run
+    found = read_log(log)
+    [status], [error], [evaluations] = (found.runs[x] for x in ("status", "error", "evaluations"))
+    return SimpleNamespace(
+        status=status, error=error, evaluations=evaluations, hits=found.hits(0)["evaluation"]
+    )
 
 
 def improvements(evaluations: int) -> list[int]:
@@ -89,7 +96,7 @@ def test_first_hits_are_those_of_an_independent_count(tmp_path, resource, worker
         value = np.array([0.99 ** (number - 1), 0.0]) @ np.array([0.99 ** (number - 1), 0.0])
         k = np.ceil(np.round(20 * np.log10(value), 9))
         by_target.setdefault(k, number)
-    assert run.hits["evaluation"].tolist() == sorted(by_target.values())
+    assert run.hits.tolist() == sorted(by_target.values())
 
 
 @pytest.mark.parametrize("resource", ["descriptors", "file size"])
@@ -100,4 +107,4 @@ def test_a_run_that_needs_more_memory_than_there_is_has_failed_and_keeps_what_it
     assert run.status == "failed"
     assert f"after {run.evaluations} evaluations nothing more could be recorded" in run.error
     assert 100 < run.evaluations < 1500
-    assert run.hits["evaluation"].tolist() == improvements(run.evaluations)
+    assert run.hits.tolist() == improvements(run.evaluations)
