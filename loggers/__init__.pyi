@@ -59,6 +59,9 @@ from .observation.stops import (
     FinalTargetHit as FinalTargetHit,
 )
 from .observation.stops import (
+    MemoryExhausted as MemoryExhausted,
+)
+from .observation.stops import (
     RunStop as RunStop,
 )
 from .observation.stops import (

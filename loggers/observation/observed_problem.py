@@ -171,7 +171,8 @@ class ObservedProblem(ProblemView):
         self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
         self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
         self._follow_best()
-        self._count = self._due = 0
+        self._count = 0
+        self._due: float = 0
         self._pending: Callable[[], None] | None = None
         self._stopped: BaseException | None = None
         self.failure: BaseException | None = None
@@ -265,13 +266,14 @@ class ObservedProblem(ProblemView):
     @property
     def evaluations_left(self) -> float:
         """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
-        limit = self._limit
-        return np.inf if limit is None else limit - self._count
+        return self._limit - self._count
 
     @property
-    def _limit(self) -> int | None:
-        """Evaluations of the objective after which a budget is spent."""
+    def _limit(self) -> float:
+        """Evaluations of the objective after which the budget is spent; inf without one."""
         budget = self.stop.budget_evaluations
+        if budget is None:
+            return np.inf
         return budget - self.evaluations_constraints if self._shares_budget else budget
 
     @property
@@ -296,7 +298,7 @@ class ObservedProblem(ProblemView):
     @property
     def _settled(self) -> Recorder:
         """The recorder, after what an exception interrupted was finished."""
-        if self._pending is not None:
+        if self._is_unsettled:
             with self._lock:
                 self._settle()
         return self._recorder
@@ -448,7 +450,7 @@ class ObservedProblem(ProblemView):
         with self._lock:
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
-            if self._count >= self._due:
+            if self._is_unsettled:
                 self._settle()
             self._put_down(x, true, true)
             if self._pending is not None:
@@ -478,6 +480,10 @@ class ObservedProblem(ProblemView):
         if quality < self._recorder.best:
             self._recorder.improve(count, quality, place)
 
+    @property
+    def _is_unsettled(self) -> bool:
+        return self._pending is not None or self._count >= self._recorder.next_scheduled
+
     def _settle(self) -> None:
         """Finish what was put down, and look ahead; what is settled already stays as it is."""
         self._check_process()
@@ -491,7 +497,7 @@ class ObservedProblem(ProblemView):
         self._memory.counts[EVALUATIONS] = self._count
         self._due = self._next_due()
 
-    def _next_due(self) -> int:
+    def _next_due(self) -> float:
         """From so many evaluations on, the next one must not take the fast path."""
         if (
             self._stopped is not None
@@ -501,17 +507,18 @@ class ObservedProblem(ProblemView):
             or not self._recorder.has_room()
         ):
             return 0
-        scheduled, limit = self._recorder.next_scheduled - 1, self._limit
-        return scheduled if limit is None else min(scheduled, limit)
+        return min(self._recorder.next_scheduled - 1, self._limit)
 
     def _prepare(self, evaluations: int) -> int:
         """How many of the evaluations that are wanted can be made now; all is ready for them."""
         self._check_open()
-        allowed = int(min(evaluations, self.evaluations_left))
-        if allowed < 1:
+        left = self._limit - self._count
+        if left < 1:
             self._exhaust()
         self._check_time()
-        self._in_memory(self._recorder.reserve, allowed)
+        allowed = evaluations if evaluations <= left else int(left)
+        if allowed > self._recorder.sure:
+            self._in_memory(self._recorder.reserve, allowed)
         return allowed
 
     def _in_memory(self, record: Callable[..., None], *args: Any) -> None:
@@ -541,7 +548,7 @@ class ObservedProblem(ProblemView):
 
     def _take(self, points: Vector) -> Vector:
         before, made = self._count, len(points)
-        self._due = 0  # other threads wait from here on
+        self._due = 0  # other threads wait from here on, and the next batch is not tried as a point
         started = perf_counter()
         self._count = before + made
         try:
@@ -551,7 +558,8 @@ class ObservedProblem(ProblemView):
             raise
         self._clock.add_batch(perf_counter() - started, made)
         quality = self._measured.qualities(points, true)
-        if quality is None or not least(quality) >= self._recorder.best:
+        is_better = quality is None or not least(quality) >= self._recorder.best
+        if is_better:
             points, length = points.copy(), self._recorder.archive_length
             measure = (
                 self._measured.measuring_batch(points, values, true)
@@ -559,8 +567,12 @@ class ObservedProblem(ProblemView):
                 else lambda: quality
             )
             self._pending = partial(self._record_batch, before, points, true, length, measure)
-        self._settle()
-        self._stop_at_target()
+        if self._is_unsettled:
+            self._settle()
+            self._due = 0
+            self._stop_at_target()
+        else:
+            self._memory.counts[EVALUATIONS] = self._count
         return values
 
     def _record_batch(
@@ -616,9 +628,9 @@ class ObservedProblem(ProblemView):
             error = type(self._stopped)(*self._stopped.args)
             self._refused(error)
             raise error
-        if self._count >= self._due:
+        if self._is_unsettled:
             self._in_memory(self._settle)
-            self._stop_at_target()
+        self._stop_at_target()
 
     def close_copy(self) -> None:
         """Called in a forked process: evaluations there are refused, as none would be recorded."""

@@ -59,6 +59,7 @@ class Recorder:
         best: Best finite indicator value, inf before.
         final_threshold: A value must be <= this to hit the final target; -inf without one.
         next_scheduled: The first scheduled count that was not recorded.
+        sure: So many evaluations have room surely.
 
     Raises:
         OSError, MemoryError: There is no memory for a run.
@@ -66,8 +67,8 @@ class Recorder:
 
     __slots__ = (
         "_archive", "_every", "_grid", "_hits", "_memory", "_notes", "_origin", "_schedule",
-        "_sure", "_threshold", "_thresholds", "_trajectory", "best", "final_threshold",
-        "next_scheduled",
+        "_threshold", "_thresholds", "_trajectory", "best", "final_threshold",
+        "next_scheduled", "sure",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, memory: RunMemory) -> None:
@@ -87,7 +88,7 @@ class Recorder:
         self.best = math.inf
         self.final_threshold = self._origin + (rules.final_target or 0) if has_final else -math.inf
         memory.reserve_best(rules.dimension)
-        self._sure = 0
+        self.sure = 0
         self.reserve(1)
 
     @property
@@ -116,16 +117,15 @@ class Recorder:
         Raises:
             OSError, MemoryError: There is none.
         """
-        if evaluations > self._sure:
-            for table, rows in self._needed(evaluations):
-                table.reserve(rows)
-            self._sure = evaluations
+        for table, rows in self._needed(evaluations):
+            table.reserve(rows)
+        self.sure = evaluations
 
     def has_room(self) -> bool:
         """Whether there is room for what one evaluation more may add."""
-        if not self._sure:
-            self._sure = int(all(table.has_room(rows) for table, rows in self._needed(1)))
-        return self._sure > 0
+        if not self.sure:
+            self.sure = int(all(table.has_room(rows) for table, rows in self._needed(1)))
+        return self.sure > 0
 
     def _needed(self, evaluations: int) -> list[tuple[Table, int]]:
         hits = evaluations if self._every else min(evaluations, len(self._thresholds))
@@ -151,7 +151,7 @@ class Recorder:
         if value <= self._threshold:
             level = bisect_left(self._thresholds, value)
             target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
-            self._sure = 0
+            self.sure = 0
             # of two threads at the same count the later and better stands
             self._hits.drop_from(evaluation)
             self._hits.append(target, evaluation, value - self._origin, self._constraints)
@@ -213,7 +213,7 @@ class Recorder:
         if not len(self._thresholds):
             targets = np.full(len(levels), NO_TARGET)
         constraints = np.full(len(levels), self._constraints)
-        self._sure = 0
+        self.sure = 0
         self._hits.drop_from(int(evaluations[0]))
         self._hits.extend((targets, evaluations, values - self._origin, constraints))
         self._write_notes(after)
@@ -234,7 +234,7 @@ class Recorder:
         """Take the best precision so far at the next counts of the schedule; and the notes."""
         if not counts:
             return
-        self._sure = 0
+        self.sure = 0
         self._trajectory.drop_from(counts[0])
         for count, precision in zip(counts, precisions, strict=True):
             self._trajectory.append(count, precision, self._constraints)
@@ -272,7 +272,7 @@ class Recorder:
     def _archive_at(self, length: int) -> Table:
         """The archive as it was at this length, for rows that are to follow."""
         assert self._archive is not None
-        self._sure = 0
+        self.sure = 0
         self._archive.cut(length)
         return self._archive
 
@@ -294,7 +294,7 @@ class Recorder:
             except (TypeError, ValueError):
                 raise ObservationError(f"note {name}={value!r} is no number") from None
         self._memory.table("notes").reserve(len(notes))
-        self._sure, self._notes = 0, notes
+        self.sure, self._notes = 0, notes
 
     def _write_notes(self, evaluation: int) -> None:
         if self._notes:

@@ -157,7 +157,7 @@ def make_run(
     if os.getpid() != process:
         os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
     try:
-        return Made(ended(error, words, end), error)
+        return Made(ended(error, words, end), error or observed.failure)
     finally:
         monitor.close()
 
