@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...suites.selection import ranges
+from ..asking.context import Choices, Context
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
@@ -19,10 +20,9 @@ from ..data.target_choice import Reference
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
 from .choices import said
-from .context import Choices, Context
 from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
-from .sections import SECTIONS
+from .sections import sections
 from .sections.answer import answers, how, standings
 from .sections.answer.words import Wording
 
@@ -108,7 +108,7 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,
-        sections=[one for one in SECTIONS if not one.needs or one.needs in data.names],
+        sections=[one for one in sections() if not one.needs or one.needs in data.names],
         data=data.packed(),
         logs=[
             {"file": shown, "runs": runs, "sha256": _sha256(file)}
@@ -132,7 +132,7 @@ def content(context: Context) -> PageData:
             "dashes": DASHES,
         }
     )
-    for section in SECTIONS:
+    for section in sections():
         found.add(section.data(context))
     return found
 
