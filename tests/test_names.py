@@ -10,7 +10,6 @@ import click
 import firsthit
 from firsthit.assessment import (
     CompareOptions,
-    FixedTargetOptions,
     RankOptions,
     Results,
     Selectors,
@@ -21,7 +20,7 @@ from firsthit.cli import group
 from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, OPTIMIZER_KEYS, SUITE_KEYS
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "names.md"
-OPTIONS = (CompareOptions, FixedTargetOptions, RankOptions, RegressionOptions)
+OPTIONS = (CompareOptions, RankOptions, RegressionOptions)
 CALLS = (firsthit.benchmark, firsthit.score, firsthit.load, firsthit.Observer, firsthit.Suite)
 
 

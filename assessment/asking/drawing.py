@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.errors import UnknownNameError
 from ..data.notes import caption_notes, runs_of_log
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.files import Drawing, check_plot_path, file_part, write_figure
 from ..tables.table import Table
 from ..targets.parse import target_text
-from .declaration import Figure
+from . import registry
+from .declaration import SELECTORS, Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,20 +80,26 @@ class Cell:
 
 
 def drawings(
-    figure: Figure, log: Any, options: Mapping[str, Any], width: str = "column"
+    kind: str, log: Any, options: Mapping[str, Any] | None = None, width: str = "column"
 ) -> Iterator[Drawing]:
     """The figures of one kind, one after the other, each with name and caption.
 
     Args:
-        figure: The kind.
+        kind: Its name.
         log: Of which runs.
         options: Selectors, ``count``, ``unequal``, and options of the question and the drawing.
         width: That of a ``"column"`` of a paper or of a ``"page"``.
 
     Raises:
+        UnknownNameError: There is no such kind.
         AssessmentError: Nothing can be drawn.
         MissingPackageError: matplotlib is not installed.
     """
+    options = options or {}
+    figure = registry.figure(kind)
+    if figure is None:  # a kind that no question draws yet
+        yield from _old(kind, log, options, width)
+        return
     for pair in _pairs(figure, log, options):
         runs, asked, of_drawing = _split(figure, log, {**figure.several, **options})
         table = figure.question(runs, **dict(zip(figure.question.two, pair, strict=True)), **asked)
@@ -105,6 +113,20 @@ def drawings(
             drawn = figure.draw(table, **of_drawing, **cell.values, **how)
             name = "_".join([figure.name, cell.name, *map(file_part, pair)])
             yield Drawing(name, drawn, _caption(figure, cell))
+
+
+def _old(kind: str, log: Any, options: Mapping[str, Any], width: str) -> Iterator[Drawing]:
+    from ..figures.gallery import kinds
+    from ..figures.gallery.wanted import Wanted
+
+    if kind not in kinds.KINDS:
+        known = (*registry.figure_names(), *kinds.KINDS)
+        raise UnknownNameError.of("kind of figure", kind, known)
+    own = {name: one for name, one in options.items() if name not in SELECTORS and one is not None}
+    if isinstance(own.get("names"), str):
+        own["names"] = [name.strip() for name in own["names"].split(",")]
+    selectors = {name: one for name, one in options.items() if name in SELECTORS}
+    yield from kinds.drawings(log, [kind], Wanted(selectors, width=width, **own))  # type: ignore[arg-type]
 
 
 def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:

@@ -313,7 +313,7 @@ class Figures:
             UnknownNameError: There is no such column.
         """
 
-    def scaling(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def scaling(self, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw aRT / dimension against the dimension, one curve for each algorithm.
 
         Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension

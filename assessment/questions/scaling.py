@@ -110,7 +110,7 @@ def _caption(cell: Cell) -> str:
     "scaling",
     cells="suite function target",
     caption=_caption,
-    options="targets reference",
+    options="targets",
     curated=True,
     targets=pair_targets,
 )

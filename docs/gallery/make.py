@@ -18,7 +18,8 @@ from matplotlib import rc_context
 from PIL import Image
 
 import firsthit
-from firsthit.assessment.figures import Drawing, Wanted, drawings
+from firsthit.assessment.asking.drawing import drawings
+from firsthit.assessment.figures import Drawing
 from firsthit.assessment.figures.style import STYLE
 
 FOLDER = Path(__file__).parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -168,8 +168,10 @@ def command(
     two algorithms are drawn where LOGS hold exactly two. An option of some kinds is refused where
     none of them is drawn.
     """
+    from ..assessment.asking.drawing import drawings
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import save
+    from ..suites.errors import UnknownNameError
 
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None
@@ -178,6 +180,9 @@ def command(
     else:
         left = _inapplicable(results, counted)
         chosen = [name for name in some if name not in left]
+    for name in chosen:
+        if name not in KINDS:
+            raise UnknownNameError.of("kind of figure", name, KINDS)
     _check_uses(chosen)
     of_all = {*_OF_ALL_EVALUATIONS, *(n for n in _FIGURES if not _question(n)["recommended"])}
     if results.log.recommended and (wrong := set(chosen) & of_all):
@@ -185,6 +190,10 @@ def command(
             f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
             "recommending; draw them without"
         )
+    given = {name: one for name, one in wishes.items() if options.is_given(name)}
+    selectors = {name: one for name, one in counted.items() if name != "count"}
+    if "count" in counted:
+        given["count"] = counted["count"]
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,7 +202,7 @@ def command(
     tolerated = {*_WHERE_THEY_APPLY, *(n for n in _FIGURES if _unasked(n) == "where it applies")}
     for name in chosen:
         try:
-            for drawing in _drawings(name, results, {**counted}, wishes, width):
+            for drawing in drawings(name, results.log, {**selectors, **_taken(name, given)}, width):
                 save(drawing, folder, format, again)
                 made.append(drawing)
         except AssessmentError as error:
@@ -205,27 +214,9 @@ def command(
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
 
 
-def _drawings(
-    kind: str, results: Results, counted: dict[str, Any], wishes: dict[str, Any], width: str
-) -> Iterator[Drawing]:
-    """The figures of one kind."""
-    from ..assessment.asking.drawing import drawings as of_question
-    from ..assessment.figures import Wanted, drawings
-
-    own = registry.figure(kind)
-    if own is not None:
-        given = {n: one for n, one in wishes.items() if options.is_given(n) and n in own.taken}
-        selected = {n: one for n, one in counted.items() if n != "count" or "count" in own.taken}
-        yield from of_question(own, results.log, {**selected, **given}, width)
-        return
-    known = Wanted.__dataclass_fields__
-    old = {name: one for name, one in wishes.items() if name in known}
-    names = old.pop("names")
-    parameters = None if names is None else [name.strip() for name in names.split(",")]
-    old["count"] = counted.pop("count", None) or "f+g"
-    selectors = cast("Selectors", counted)
-    wanted = Wanted(selectors, width=width, names=parameters, **old)
-    yield from drawings(results.log, [kind], wanted)
+def _taken(kind: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options on the command line that a kind has a use for."""
+    return {name: one for name, one in given.items() if kind in _users(name)}
 
 
 def _question(kind: str) -> dict[str, Any]:
@@ -247,7 +238,7 @@ def _check_uses(kinds: Sequence[str]) -> None:
     """
     every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
     for option in {**every, **_USERS}:
-        users = [kind for kind in KINDS if kind in _users(option)]
+        users = _users(option)
         if options.is_given(option) and not set(users) & set(kinds):
             raise click.UsageError(
                 f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "

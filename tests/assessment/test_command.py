@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, FixedTargetOptions, Results, load
+from firsthit.assessment import AssessmentError, Results, load
 from firsthit.cli import group
 from firsthit.commands.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
@@ -140,15 +140,9 @@ NEW_QUESTIONS = {
         "10",
         "--targets",
         "1e1..1e-2/1",
-    ): (
-        lambda r: r.fixed_target(
-            "1e1..1e-2/1", options=FixedTargetOptions("iohanalyzer", penalty=10.0)
-        )
-    ),
+    ): (lambda r: r.fixed_target("1e1..1e-2/1", convention="iohanalyzer", penalty=10.0)),
     ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
-        lambda r: r.fixed_target(
-            options=FixedTargetOptions("runs", budget=9.0, balance="instances")
-        )
+        lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
     ),
     ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
         lambda r: r.runtime_shapes(1.0, shape="mass")

@@ -33,6 +33,7 @@ _INCHES_ROW = 0.15
     caption="aRT on {place} against the target precision, easy targets left; a curve ends where no "
     "run reached the target.",
     options="targets",
+    unasked="no",
     targets=all_targets,
 )
 @styled

@@ -20,13 +20,13 @@ def breaks(problem, rng):
 
 
 @pytest.mark.filterwarnings("ignore:3 of 3 runs failed")
-def test_endings_are_counted(tmp_path):
+def test_ends_are_counted(tmp_path):
     for name, solve, budget in (("walk", walk, 30), ("breaks", breaks, 30), ("short", walk, None)):
         firsthit.benchmark(
             solve, "bbob", functions=1, dimensions=2, instances="1-3", budget=budget,
             algorithm=name, output=tmp_path / f"{name}.h5",
         )  # fmt: skip
-    table = firsthit.load(tmp_path).endings()
+    table = firsthit.load(tmp_path).termination()
     rows = {row[0]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
     assert list(rows) == ["breaks", "short", "walk"]
     assert {name: rows["walk"][name] for name in ("runs", "budget", "evaluations", "restarts")} == {
