@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawn
 
     from ..tables.table import Table
+    from .cell import Cell
     from .context import Context
-    from .drawing import Cell
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Table")

@@ -6,8 +6,6 @@ import io
 import itertools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,62 +19,14 @@ from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.files import Drawing, check_plot_path, file_part, write_figure
 from ..tables.table import Table
-from ..targets.parse import target_text
 from . import registry
+from .cell import Cell, part_of_name
 from .declaration import SELECTORS, Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
-_FORMS = {
-    "function": "f{:03d}".format,
-    "dimension": "d{:02d}".format,
-    "instance": "i{:02d}".format,
-    "target": target_text,
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """What one figure shows of a table.
-
-    Attributes:
-        runs: Those that the table is of.
-        table: The table.
-        options: Of the question and of the drawing, as given or by default.
-        values: Such as ``{"suite": "bbob", "dimension": 5}``.
-        functions: Numbers of the functions that it shows.
-    """
-
-    runs: Runs
-    table: Table
-    options: Mapping[str, Any]
-    values: Mapping[str, Any]
-    functions: Sequence[int]
-
-    @property
-    def place(self) -> str:
-        """Such as ``bbob f3 in 5-D``."""
-        there = self.values
-        function = f" f{there['function']}" if "function" in there else ""
-        dimension = f" in {there['dimension']}-D" if "dimension" in there else ""
-        return f"{there['suite']}{function}{dimension}"
-
-    @cached_property
-    def rows(self) -> dict[str, NDArray[Any]]:
-        """The columns of the table, of the rows that it shows."""
-        named = {n: one for n, one in self.values.items() if n in self.table.columns}
-        keep = np.ones(len(self.table), dtype=np.bool_)
-        for name, value in named.items():
-            keep &= np.asarray(self.table[name] == value)
-        return {name: column[keep] for name, column in self.table.columns.items()}
-
-    @property
-    def name(self) -> str:
-        """As a part of a file's name."""
-        parts = (_FORMS.get(name, file_part)(value) for name, value in self.values.items())
-        return "_".join(parts)
 
 
 def drawings(
@@ -169,7 +119,7 @@ def save_plots(figure: Figure, table: Table, path: str | Path) -> list[Path]:
     differ = [name for name in (cells or [{}])[0] if len({cell[name] for cell in cells}) > 1]
     files = []
     for values in cells:
-        tags = ["_" + _FORMS.get(name, file_part)(values[name]) for name in differ]
+        tags = ["_" + part_of_name(name, values[name]) for name in differ]
         file = target.with_name(target.stem + "".join(tags) + target.suffix)
         write_figure(figure.draw(table, **values), file)
         files.append(file)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...loggers import Log
-    from ..asking.drawing import Cell
+    from ..asking.cell import Cell
 
 Successes = Annotated[Targets, Option("NUMBERS")]
 Statistic = Annotated[str, Option("COLUMN")]

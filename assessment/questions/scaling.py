@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..asking.drawing import Cell
+    from ..asking.cell import Cell
 
 _COLUMNS = (
     "algorithm", "suite", "function", "target", "dimension", "art", "low", "high", "q25", "median",

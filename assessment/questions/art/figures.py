@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ...asking.drawing import Cell
+    from ...asking.cell import Cell
 
 _DARKEST_RATIO = 1e3
 _NUMBERS_FROM_INCHES = 0.3

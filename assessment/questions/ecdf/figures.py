@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ...asking.drawing import Cell
+    from ...asking.cell import Cell
 
 _TOP = 1.01
 REFERENCE = "#e8cfa0"
