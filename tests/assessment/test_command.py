@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment.asking import registry
 from firsthit.cli import group
 from firsthit.commands.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
@@ -124,6 +125,7 @@ def test_a_command_is_a_table_and_a_table_a_command():
         if name[0] != "_"
     }
     commands = tables.list_commands(click.Context(tables))
+    methods |= {*registry.index()["questions"]}
     elsewhere = {"regressions", "summary", "explore", "measured-from", "hypervolume-references"}
     assert set(commands) == methods - elsewhere
     for name in commands:

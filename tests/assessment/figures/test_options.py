@@ -149,7 +149,7 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
         (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
         (["--kinds", "heatmap", "--unequal"], "--unequal: only figures of kind ecdf"),
-        (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind loss"),
+        (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind ecdf"),
     ],
 )
 def test_options_without_a_use_are_refused(log_folder, tmp_path, words, message):
