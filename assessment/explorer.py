@@ -10,7 +10,7 @@ from .errors import writing
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from .report.context import Choices
+    from .asking.context import Choices
 
 _HEIGHT_PIXELS = 820
 

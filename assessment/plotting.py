@@ -8,29 +8,20 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack
 
+from .asking.methods import Figures
 from .data.choice import Selectors
-from .data.target_choice import Asked, Counted, Reference, asked_run_sets
-from .figures.anytime.art import draw_art
+from .data.target_choice import Asked, Counted, Reference
 from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
-from .figures.convergence import draw_convergence
-from .figures.ecdf import draw_ecdf
-from .figures.fixed_budget import draw_fixed_budget
 from .figures.fronts.fronts import draw_fronts
-from .figures.gallery.wanted import curve_budgets
-from .figures.heatmap import draw_heatmap
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
 from .figures.ratios import draw_ratios
-from .figures.restarts import draw_restarts
-from .figures.scaling import draw_scaling
 from .figures.scatter import draw_scatter
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
-from .targets.defaults import all_targets
-from .views.art import art_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +32,7 @@ if TYPE_CHECKING:
 _DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
 
 
-class Plots:
+class Plots(Figures):
     """Figures of results. A call draws one figure, shows it in a notebook, and returns its axes.
 
     Arguments are those of the question of the same name. A figure shows one suite and dimension,
@@ -56,37 +47,6 @@ class Plots:
 
     def __init__(self, results: Any) -> None:
         self._results = results
-
-    def ecdf(self, targets: Asked = None, **options: Any) -> Axes:
-        """Runtime profiles: share of function-target pairs solved within budgets (`draw_ecdf`)."""
-        return self._drawn(draw_ecdf, self._results.ecdf(targets, **options))
-
-    def art(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
-        """Average runtime against the target, on one function in one dimension (`draw_art`).
-
-        ``targets`` None: all of the suite's.
-        """
-        table = art_table(*asked_run_sets(self._results.log, targets, all_targets, **selectors))
-        return self._drawn(draw_art, table)
-
-    def convergence(self, **selectors: Unpack[Counted]) -> Axes:
-        """Median of the best precision so far, band 25 to 75 %, by budget (`draw_convergence`)."""
-        budgets = curve_budgets(self._results.log)
-        return self._drawn(draw_convergence, self._results.fixed_budget(budgets, **selectors))
-
-    def fixed_budget(self, statistic: str = "geometric_mean", **selectors: Unpack[Counted]) -> Axes:
-        """A statistic of the best precision so far, by budget (`draw_fixed_budget`)."""
-        budgets = curve_budgets(self._results.log)
-        table = self._results.fixed_budget(budgets, **selectors)
-        return self._drawn(draw_fixed_budget, table, statistic)
-
-    def scaling(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
-        """ART / dimension by dimension, to one target on one function (`draw_scaling`)."""
-        return self._drawn(draw_scaling, self._results.scaling(targets, **selectors))
-
-    def heatmap(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
-        """ART by the least of the algorithms, functions × algorithms (`draw_heatmap`)."""
-        return self._drawn(draw_heatmap, self._results.art(targets, **selectors))
 
     def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
         """How many times longer than a reference, by budget (`draw_loss`)."""
@@ -148,10 +108,6 @@ class Plots:
     def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""
         return self._drawn(draw_critical_difference, self._results.ranks(targets, **selectors))
-
-    def restarts(self, **selectors: Unpack[Selectors]) -> Axes:
-        """A line for each run with its restarts, on one function (`draw_restarts`)."""
-        return self._drawn(draw_restarts, self._results.restarts(**selectors))
 
     def _drawn(self, draw: Callable[..., Figure], table: Table, *options: Any) -> Axes:
         """A figure in which each algorithm has the colour that it has in all figures of these."""

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
+from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
-from .data.function_pairs import Simulation
-from .data.grouping import check_groupings
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
@@ -34,7 +33,6 @@ from .data.target_choice import (
 )
 from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
-from .statistics.intervals import Resampling
 from .tables.table import Table
 from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
@@ -45,7 +43,7 @@ from .targets.defaults import (
     loss_targets,
     pair_targets,
 )
-from .targets.parse import Targets, parse_targets
+from .targets.parse import Targets
 from .targets.target_sets import TargetTable
 from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
@@ -56,17 +54,12 @@ from .views.anytime.attainment import (
     parse_levels,
 )
 from .views.anytime.notes import notes_table
-from .views.area import area_table
-from .views.art import ArtTable, art_table, runtimes_table
 from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.compare import CompareOptions, CompareTable, compare_table
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.ecdf import EcdfTable, ProfileOptions, ecdf_tables, joined
-from .views.fixed_budget import fixed_budget_table
-from .views.fixed_target import FixedTargetOptions, FixedTargetTable, fixed_target_table
 from .views.fronts.fronts import fronts_table
 from .views.fronts.indicators import (
     INDICATORS,
@@ -88,15 +81,9 @@ from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
-from .views.reference import naming_reference, with_ratios, with_reference
-from .views.runs.endings import endings_table
-from .views.runs.restarts import restarts_table
-from .views.runs.timing import timing_table
-from .views.runs.tuning import tuning_table
-from .views.scaling import scaling_table
+from .views.reference import naming_reference
 from .views.shapes import precision_shapes, runtime_shapes
 from .views.summary import SummaryTable, summary
-from .views.uncertainty import banded, with_intervals
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -130,7 +117,7 @@ def load(paths: Paths, recommended: bool = False) -> Results:
     return Results(_measured_by_recommendations(log) if recommended else log)
 
 
-class Results:
+class Results(Questions):
     """The results in a log. Each question selects runs, and its answer is a table.
 
     The results of an algorithm depend on its own runs only: adding another changes none of them.
@@ -177,8 +164,8 @@ class Results:
         ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
         ``targets``, ``unequal``, ``count`` and ``reference`` are those of `ecdf`.
         """
+        from .asking.context import Choices
         from .explorer import explorer_of
-        from .report.context import Choices
 
         return explorer_of(self.log, title, Choices(seed, targets, unequal, count, reference))
 
@@ -237,140 +224,6 @@ class Results:
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         return references_table(self.log, choose(self.log, **selectors))
-
-    def runtimes(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Table:
-        """The evaluation at which each run first hit each target (inf where it did not)."""
-        return runtimes_table(*asked_run_sets(self.log, targets, decades, **selectors))
-
-    def art(
-        self,
-        targets: Asked = None,
-        *,
-        interval: float | None = None,
-        seed: int = 1,
-        reference: Reference | None = None,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> ArtTable:
-        """Average runtime (aRT) of each algorithm on each function, dimension and target.
-
-        Formula and meaning: `average_runtime`. With ``interval``, such as 0.95, the columns
-        ``low`` and ``high`` hold its confidence interval (`art_interval`). With ``reference``, as
-        in `targets`, there are ratios to its aRT with intervals, 95 % unless said (`with_ratios`).
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, decades, count, **selectors)
-        table = art_table(run_sets, wanted)
-        if interval is not None:
-            table = with_intervals(table, run_sets, Resampling(interval, seed))
-        if reference is None:
-            return table
-        known = reference_at(self.log, choose(self.log, **selectors), reference, wanted, count)
-        resampling = Resampling(seed=seed) if interval is None else Resampling(interval, seed)
-        return with_ratios(table, run_sets, wanted, known, resampling)
-
-    def ecdf(
-        self,
-        targets: Asked = None,
-        *,
-        group_by: str | Sequence[str] = "all",
-        runtimes: str = "suite",
-        axis: str = "evaluations/dimension",
-        seed: int = 1,
-        samples: int = 200_000,
-        interval: float | None = None,
-        unequal: bool = False,
-        reference: Reference | None = None,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> EcdfTable:
-        """Runtime profiles: share of function-target pairs solved, by evaluations / dimension.
-
-        Runtimes are those of the algorithm restarted until it succeeds, as its runs tell
-        (`restart_distribution`). Every function-target pair weighs the same.
-
-        Args:
-            targets: None: all of the suite's, such as COCO's 51, 1e2 … 1e-8.
-            group_by: What a curve spans, in one suite and dimension: ``"function"``, ``"group"`` or
-                ``"all"``; several give the curves of each, for less than one by one.
-            runtimes: ``"expected"``: their exact distribution; ``"restarts"``: the same, simulated
-                (`simulated_runtimes`); ``"runs"``: of single runs, failures counting as never;
-                ``"suite"``: expected, but runs where there are two objectives, as in cocopp.
-            axis: Unit of the budgets; or ``"evaluations"``.
-            seed: Of the simulation, and of the band.
-            samples: At least so many simulated runtimes for each function; see `Simulation`.
-            interval: Such as 0.95: the columns ``low`` and ``high`` hold the band (`ecdf_band`).
-            unequal: Show all runs of each algorithm, and mark by ``*`` who lacks what another has;
-                else only functions, dimensions and instances that all were run on take part, and
-                the notes say what was left out.
-            reference: As in `targets`: its curves too, thick in figures (`with_reference`).
-            count: What an evaluation is; see the class.
-            **selectors: Which runs.
-        """
-        simulation = Simulation(seed, samples)
-        spans = check_groupings(group_by)
-        options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-        run_sets, wanted = joined_run_sets(
-            self.log, targets, all_targets, unequal, count, **selectors
-        )
-        tables = ecdf_tables(run_sets, wanted, options)
-        if interval is not None:
-            tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
-        if reference is None:
-            return joined(tables)
-        rows, _ = self._joined_rows(unequal, **selectors)
-        known = reference_at(self.log, rows, reference, wanted, count)
-        return with_reference(joined(tables), wanted, known, options[0])
-
-    def areas(
-        self,
-        targets: Asked = None,
-        *,
-        budget: float | str,
-        options: ProfileOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Area under each runtime profile up to ``budget``, and its geometric mean runtime.
-
-        See `area_table`; the unit of ``budget`` is ``options.axis``, evaluations / dimension by
-        default. ``targets`` None: the suite's. ``unequal``: as in `ecdf`.
-        """
-        asked = joined_run_sets(self.log, targets, all_targets, unequal, **selectors)
-        chosen = options or ProfileOptions()
-        return area_table(*asked, chosen, one_budget(budget, chosen.axis))
-
-    def fixed_target(
-        self,
-        targets: Asked = None,
-        *,
-        options: FixedTargetOptions | None = None,
-        **selectors: Unpack[Counted],
-    ) -> FixedTargetTable:
-        """Statistics of the runtimes to each target: success rate, averages, quantiles.
-
-        ``options`` name the convention: the algorithm restarted until it succeeds (default), its
-        single runs, or IOHanalyzer's set; they cap the runs at a budget and balance instances.
-        """
-        asked = asked_run_sets(self.log, targets, decades, **selectors)
-        return fixed_target_table(*asked, options or FixedTargetOptions())
-
-    def fixed_budget(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        targets: Targets = (),
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Statistics of the best precision within budgets: mean, sd, quantiles, geometric mean.
-
-        ``budgets``: numbers or text such as ``"10,1e3"`` and ``"1..1e4/2"`` in the unit ``axis``;
-        None: decades up to the longest run of each algorithm in each dimension. A run that ended
-        keeps its last value. For each of ``targets`` the share of successful runs is added. See
-        `fixed_budget_table`.
-        """
-        data = self._at_budgets(budgets, axis, **selectors)
-        return fixed_budget_table(data, () if targets == () else parse_targets(targets))
 
     def aocc(
         self,
@@ -782,22 +635,6 @@ class Results:
         entries, name = reference_entries(self.log, rows, reference, count)
         return naming_reference(coco_table(data, wanted, entries), entries, name)
 
-    def scaling(
-        self,
-        targets: Asked = None,
-        *,
-        seed: int = 1,
-        interval: float | None = None,
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Average runtime / dimension by dimension, with its dispersion (`scaling_table`).
-
-        ``interval``: as in `art`.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, decades, **selectors)
-        resampling = None if interval is None else Resampling(interval, seed)
-        return scaling_table(run_sets, wanted, resampling)
-
     def summary(self, *, count: str | None = None, **selectors: Unpack[Selectors]) -> SummaryTable:
         """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
 
@@ -806,25 +643,9 @@ class Results:
         rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
         return summary(self.log, rows, count or "f+g")
 
-    def endings(self, **selectors: Unpack[Selectors]) -> Table:
-        """How runs ended, what they spent, and how often they restarted (`endings_table`)."""
-        return endings_table(self.log, choose(self.log, **selectors))
-
-    def restarts(self, **selectors: Unpack[Selectors]) -> Table:
-        """Every start of every run, with the reason of each restart (`restarts_table`)."""
-        return restarts_table(self.log, choose(self.log, **selectors))
-
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
         return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def tuning(self, **selectors: Unpack[Selectors]) -> Table:
-        """How the algorithms were tuned, as their logs disclose it (`tuning_table`)."""
-        return tuning_table(self.log, choose(self.log, **selectors))
-
-    def timing(self, *, by_function: bool = False, **selectors: Unpack[Selectors]) -> Table:
-        """Seconds per evaluation, in optimizer and problem, by dimension (`timing_table`)."""
-        return timing_table(self.log, choose(self.log, **selectors), by_function)
 
     def scatter(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]

@@ -42,7 +42,7 @@ def main():
         budget="500 * dimension",
     )
     print(results.summary())
-    print(results.endings())
+    print(results.termination())
     return results
 
 

@@ -10,18 +10,19 @@ import click
 import firsthit
 from firsthit.assessment import (
     CompareOptions,
-    FixedTargetOptions,
     RankOptions,
     Results,
     Selectors,
 )
+from firsthit.assessment.asking import registry
 from firsthit.assessment.data.target_choice import Counted
 from firsthit.assessment.views.comparison.regression import RegressionOptions
 from firsthit.cli import group
 from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, OPTIMIZER_KEYS, SUITE_KEYS
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "names.md"
-OPTIONS = (CompareOptions, FixedTargetOptions, RankOptions, RegressionOptions)
+QUESTIONS = registry.index()["questions"]
+OPTIONS = (CompareOptions, RankOptions, RegressionOptions)
 CALLS = (firsthit.benchmark, firsthit.score, firsthit.load, firsthit.Observer, firsthit.Suite)
 
 
@@ -52,6 +53,7 @@ def spoken():
         for name, one in inspect.signature(call).parameters.items()
         if name != "self" and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
     }
+    keywords |= {name for one in QUESTIONS for name in registry.question(one).keywords}
     keywords |= {*Selectors.__annotations__, *Counted.__annotations__}
     keywords |= {field.name for kind in OPTIONS for field in fields(kind)}
     places = {

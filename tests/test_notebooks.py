@@ -21,7 +21,7 @@ def results():
 
 
 def test_repr_of_a_table_is_what_print_shows(results):
-    for table in (results.art(), results.summary(), results.endings(), results.ecdf()):
+    for table in (results.art(), results.summary(), results.termination(), results.ecdf()):
         assert repr(table) == str(table)
         shown = table._repr_html_()
         assert shown.startswith("<table>")

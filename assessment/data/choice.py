@@ -156,12 +156,22 @@ def cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[ND
         rows: Rows of ``log.runs``, shape ``(n_rows,)``.
         names: Columns of ``log.runs``.
     """
+    order, starts = sorted_cells(log, rows, names)
+    yield from np.split(order, starts[1:]) if len(rows) else []
+
+
+def sorted_cells(
+    log: Log, rows: NDArray[np.intp], names: Sequence[str]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order in which rows that agree in all columns stand together, and where such cells begin.
+
+    Args and order as of `cells`; both are places, in ``rows`` and in the order.
+    """
     columns = [
         log.runs.codes(name)[1][rows] if name in _TEXTS else log.runs[name][rows] for name in names
     ]
     order = np.lexsort(columns[::-1])
-    starts = first_of_each([column[order] for column in columns])
-    yield from np.split(order, starts[1:]) if len(rows) else []
+    return order, first_of_each([column[order] for column in columns])
 
 
 def values_of(log: Log, row: int, names: Sequence[str]) -> list[Any]:

@@ -13,7 +13,7 @@ from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_mixed, suite_of
-from .grouping import CellRuns, cell_facts
+from .grouping import CellRuns, by_cell
 from .notes import LAST_VALUE, basis
 from .run_sets import check_count, counted
 
@@ -82,12 +82,12 @@ def fixed_budget_data(
         asked[places] = len(curves)
         curves.append(_Asked(wanted, counts_of(wanted, unit)))
     precision, exact = _best(log, rows, asked, _padded([one.counts for one in curves]), count)
-    for places in cells(log, rows, (*_CURVE, "function")):
+    for places, facts in by_cell(log, rows, count):
         curve = curves[asked[places[0]]]
         part = np.ix_(places, np.arange(len(curve.counts)))
         ends = spent[places][:, np.newaxis]
         yield FixedBudgetData(
-            **cell_facts(log, rows[places], count),
+            **facts,
             budgets=np.array(curve.budgets, dtype=np.float64),
             evaluations=curve.counts,
             precision=precision[part],

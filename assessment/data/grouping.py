@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from ...suites.names import natural
 from ..errors import AssessmentError
 from ..targets.target_sets import Cell
-from .choice import references_of
+from .choice import references_of, sorted_cells
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
+CELL_COLUMNS = ("algorithm", "suite", "dimension", "function")
 GroupBy = Literal["function", "group", "all"]
 
 
@@ -57,20 +58,49 @@ class CellRuns:
         return self.suite, self.function, self.dimension
 
 
-def cell_facts(log: Log, rows: NDArray[np.intp], count: str) -> dict[str, Any]:
-    """The attributes of `CellRuns`, by name, of rows of the log that make one cell."""
-    runs, first = log.runs, rows[0]
-    texts = {name: runs.codes(name) for name in ("algorithm", "suite", "group")}
-    return {
-        **{name: known[codes[first]] for name, (known, codes) in texts.items()},
-        "function": int(runs["function"][first]),
-        "dimension": int(runs["dimension"][first]),
-        "instances": runs["instance"][rows],
-        "count": count,
-        "constraints": int(runs["evaluations_constraints"][rows].sum()),
-        "references": references_of(log, rows),
-        "silent": int(silent(log)[rows].sum()) if log.recommended else None,
-    }
+def by_cell(
+    log: Log, rows: NDArray[np.intp], count: str, names: Sequence[str] = CELL_COLUMNS
+) -> Iterator[tuple[NDArray[np.intp], dict[str, Any]]]:
+    """The one way in which runs are split: places in ``rows`` of each cell, and what it is.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``, shape ``(n_rows,)``.
+        count: What an evaluation is.
+        names: The columns that make a cell, in the order of the answer.
+
+    Returns:
+        Places, in the order of ``rows``, and the attributes of `CellRuns` by name.
+    """
+    if not len(rows):
+        return
+    runs = log.runs
+    order, starts = sorted_cells(log, rows, names)
+    ordered, ends = rows[order], [*starts[1:].tolist(), len(rows)]
+    first = ordered[starts]
+    texts = {}
+    for name in ("algorithm", "suite", "group"):
+        known, codes = runs.codes(name)
+        texts[name] = [known[code] for code in codes[first].tolist()]
+    functions, dimensions = (runs[name][first].tolist() for name in ("function", "dimension"))
+    instances = runs["instance"][ordered].astype(np.int64)
+    made = runs["evaluations_constraints"][ordered]
+    constraints = np.add.reduceat(made, starts, dtype=np.int64).tolist()
+    quiet: list[int | None] = [None] * len(starts)
+    if log.recommended:
+        quiet = np.add.reduceat(silent(log)[ordered], starts, dtype=np.int64).tolist()
+    for i, part in enumerate(map(slice, starts.tolist(), ends)):
+        facts = {
+            **{name: column[i] for name, column in texts.items()},
+            "function": functions[i],
+            "dimension": dimensions[i],
+            "instances": instances[part],
+            "count": count,
+            "constraints": constraints[i],
+            "references": references_of(log, ordered[part]),
+            "silent": quiet[i],
+        }
+        yield order[part], facts
 
 
 def silent(log: Log) -> NDArray[np.bool_]:

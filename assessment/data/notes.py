@@ -13,8 +13,7 @@ from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
-from .choice import cells
-from .grouping import CellRuns, cell_facts
+from .grouping import CellRuns, by_cell
 from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
 
@@ -34,10 +33,8 @@ _COUNTED = {
 
 def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[CellRuns]:
     """Rows of the log by algorithm, suite, function and dimension, for `basis`."""
-    return [
-        CellRuns(**cell_facts(log, rows[places], count))
-        for places in cells(log, rows, ("algorithm", "suite", "function", "dimension"))
-    ]
+    names = ("algorithm", "suite", "function", "dimension")
+    return [CellRuns(**facts) for _, facts in by_cell(log, rows, count, names)]
 
 
 def notes_on_targets(

@@ -6,7 +6,7 @@ Hansen, Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016), arXiv:1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +65,8 @@ class BestOf:
 
 ReferenceRuntimes = ReferenceEntry | BestOf
 """Average runtimes on one function in one dimension, from COCO's files or from logs."""
+Entries = Mapping[Cell, ReferenceRuntimes]
+"""Of a reference, by suite, function and dimension."""
 
 
 def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[BestOf, ...]:

@@ -15,7 +15,7 @@ from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
 from .choice import cells, refuse_mixed, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
-from .grouping import CellRuns, cell_facts
+from .grouping import CellRuns, by_cell
 from .notes import basis
 from .run_sets import check_count, counted
 
@@ -81,12 +81,12 @@ def run_areas(
     by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
     constraints = runs["evaluations_constraints"][rows]
     found = []
-    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+    for places, facts in by_cell(log, rows, count):
         mine = rows[places]
         spent = counted(runs["evaluations"][mine], constraints[places], count)
         found.append(
             RunAreas(
-                **cell_facts(log, mine, count),
+                **facts,
                 budget=int(budgets[places[0]]),
                 least=least[places],
                 most=most[places],

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
-from .choice import cells, refuse_mixed
-from .grouping import CellRuns, cell_facts
+from .choice import refuse_mixed
+from .grouping import CellRuns, by_cell
 from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def run_curves(
     runs = log.runs
     unknown = np.isnan(runs["reference_value"])
     every = (runs["record"] == "improvements") | ((runs["record"] == "targets") & unknown)
-    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+    for places, facts in by_cell(log, rows, count):
         mine = rows[places]
         unit = unit_of(axis, int(runs["dimension"][mine[0]]))
         curves = (_curve(log, row, count) for row in mine.tolist())
         yield RunCurves(
-            **cell_facts(log, mine, count),
+            **facts,
             curves=tuple((evaluations / unit, precision) for evaluations, precision in curves),
             has_all=int(every[mine].sum()),
             has_reference=not unknown[mine].any(),

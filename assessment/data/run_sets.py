@@ -19,14 +19,13 @@ from ..targets.defaults import allows_restarts
 from ..targets.target_sets import TargetSet
 from .choice import (
     cells,
-    first_of_each,
     measurement_of,
-    references_of,
     refuse_mixed,
     refuse_unknown_reference,
+    sorted_cells,
     suite_of,
 )
-from .grouping import CellRuns, silent
+from .grouping import CellRuns, by_cell
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -148,9 +147,8 @@ def _of_targets(
 ) -> Iterator[RunSet]:
     """Run sets of rows of one suite, all with the same targets."""
     runs = log.runs
-    columns = [runs.codes("algorithm")[1][rows], runs["function"][rows], runs["dimension"][rows]]
-    order = np.lexsort((runs["repetition"][rows], runs["instance"][rows], *columns[::-1]))
-    starts = first_of_each([column[order] for column in columns])
+    names = ("algorithm", "suite", "function", "dimension")
+    order, _ = sorted_cells(log, rows, (*names, "instance", "repetition"))
     ends = targets if final_target is None else np.append(targets, final_target)
     constraints = runs["evaluations_constraints"][rows]
     hits, exact = _sorted_hits(log, rows, order, ends, count)
@@ -159,7 +157,24 @@ def _of_targets(
     if final_target is not None:
         spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], total)
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
-    yield from _cut(log, rows, starts, hits, exact, (spent, total, constraints[order]), count)
+    statuses, status = runs.codes("status")
+    broken, cut = (
+        np.array([name in some for name in statuses])[status[rows]] for some in (_BROKEN, _CUT)
+    )
+    repetitions = runs["repetition"][rows].astype(np.int64)
+    for places, facts in by_cell(log, rows, count, names):
+        part = slice(int(places[0]), int(places[-1]) + 1)  # rows are sorted: no copies of hits
+        yield RunSet(
+            **facts,
+            repetitions=repetitions[part],
+            hits=hits[part],
+            spent=spent[part],
+            exact=exact[part],
+            broken=int(broken[part].sum()),
+            rows=rows[part],
+            total=total[part],
+            cut=cut[part],
+        )
 
 
 def _hits(
@@ -184,55 +199,3 @@ def _sorted_hits(
         part = slice(start, start + _ROWS_AT_ONCE)
         hits[place[part]], exact[place[part]] = _hits(log, rows[part], targets, count)
     return hits, np.broadcast_to(np.True_, exact.shape) if exact.all() else exact
-
-
-def _cut(
-    log: Log,
-    rows: NDArray[np.intp],
-    starts: NDArray[np.intp],
-    hits: Floats,
-    exact: NDArray[np.bool_],
-    evaluations: tuple[Floats, Floats, NDArray[np.int64]],
-    count: str,
-) -> Iterator[RunSet]:
-    """Run sets of sorted ``rows``, each from a start to the next.
-
-    ``evaluations``: spent, in all, and of constraints.
-    """
-    spent, total, constraints = evaluations
-    runs = log.runs
-    names: dict[str, list[str]] = {}
-    for what in ("algorithm", "suite", "group"):
-        known, codes = runs.codes(what)
-        names[what] = [known[code] for code in codes[rows[starts]].tolist()]
-    statuses, status = runs.codes("status")
-    broken, cut = (
-        np.array([name in names_of for name in statuses])[status[rows]]
-        for names_of in (_BROKEN, _CUT)
-    )
-    instances, repetitions = (runs[n][rows].astype(np.int64) for n in ("instance", "repetition"))
-    functions, dimensions = (runs[n][rows[starts]].tolist() for n in ("function", "dimension"))
-    counts = np.add.reduceat(broken, starts, dtype=np.int64).tolist()
-    quiet = np.add.reduceat(silent(log)[rows], starts, dtype=np.int64)
-    spans = zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True)
-    for i, part in enumerate(slice(*span) for span in spans):
-        yield RunSet(
-            algorithm=names["algorithm"][i],
-            suite=names["suite"][i],
-            function=functions[i],
-            dimension=dimensions[i],
-            group=names["group"][i],
-            instances=instances[part],
-            repetitions=repetitions[part],
-            hits=hits[part],
-            spent=spent[part],
-            exact=exact[part],
-            broken=counts[i],
-            rows=rows[part],
-            total=total[part],
-            cut=cut[part],
-            count=count,
-            constraints=int(constraints[part].sum()),
-            references=references_of(log, rows[part]),
-            silent=int(quiet[i]) if log.recommended else None,
-        )

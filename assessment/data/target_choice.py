@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
 Asked = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
-WAYS = ("runlength", *FROM_DATA)
+RUNLENGTH = "runlength"
+WAYS = (RUNLENGTH, *FROM_DATA)
 BEST = "best"
 
 
@@ -57,7 +58,7 @@ def chosen_targets(
         raise UnknownNameError.of("way to choose targets", way, WAYS)
     if rule not in RULES:
         raise UnknownNameError.of("rule of run-length targets", rule, RULES)
-    if way != "runlength":
+    if way != RUNLENGTH:
         if reference is not None or budgets is not None:
             raise AssessmentError(
                 f"targets: {way} takes neither reference nor budgets; runlength does"
@@ -83,6 +84,11 @@ def chosen_targets(
     return _resting_on(
         made, [one for each in found if isinstance(each, BestOf) for one in each.run_sets]
     )
+
+
+def is_runlength(targets: Asked) -> bool:
+    """Whether targets are asked for as ``"runlength"`` or ``"runlength:BUDGETS"``."""
+    return isinstance(targets, str) and targets.partition(":")[0] == RUNLENGTH
 
 
 def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:

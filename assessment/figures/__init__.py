@@ -10,24 +10,17 @@ MissingPackageError where matplotlib is not installed.
 
 from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
-from .convergence import draw_convergence
-from .ecdf import draw_ecdf, save_ecdf
 from .files import FORMATS, Drawing, save
-from .fixed_budget import draw_fixed_budget
 from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
-from .heatmap import draw_heatmap
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
-from .profiles.by_function import draw_by_function
 from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
 from .ratios import draw_ratios
-from .restarts import draw_restarts
-from .scaling import draw_scaling
 from .scatter import draw_scatter
 from .shapes import draw_precision_shapes, draw_runtime_shapes
 
@@ -38,27 +31,19 @@ __all__ = [
     "Wanted",
     "draw_attainment",
     "draw_attainment_difference",
-    "draw_by_function",
-    "draw_convergence",
     "draw_critical_difference",
     "draw_cuts",
-    "draw_ecdf",
-    "draw_fixed_budget",
     "draw_fronts",
-    "draw_heatmap",
     "draw_joint",
     "draw_loss",
     "draw_notes",
     "draw_precision_ecdf",
     "draw_precision_shapes",
     "draw_ratios",
-    "draw_restarts",
     "draw_runtime_shapes",
-    "draw_scaling",
     "draw_scatter",
     "draw_surface_difference",
     "draw_surfaces",
     "drawings",
     "save",
-    "save_ecdf",
 ]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("pdf", "svg", "png", "pgf")
+SUFFIXES = (".png", ".svg", ".pdf")
+"""Of figures of a table that is printed, too."""
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
@@ -75,6 +77,23 @@ def write_figure(figure: Figure, file: Path) -> None:
             raise AssessmentError(
                 f"{file}: the format pgf needs a TeX system ({error}); install one, or take pdf"
             ) from error
+
+
+def check_plot_path(path: str | Path) -> Path:
+    """Refuse what cannot become a figure before anything is computed.
+
+    Raises:
+        AssessmentError: The suffix is none of ``.png``, ``.svg``, ``.pdf``, or the folder does not
+            exist.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in SUFFIXES:
+        raise AssessmentError(
+            f"plot file {str(path)!r}: suffix {target.suffix!r} is none of {', '.join(SUFFIXES)}"
+        )
+    if not target.parent.is_dir():
+        raise AssessmentError(f"plot file {str(path)!r}: there is no folder {str(target.parent)!r}")
+    return target
 
 
 def file_part(name: str) -> str:

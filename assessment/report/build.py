@@ -13,6 +13,7 @@ import numpy as np
 
 from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
+from ..asking.context import Choices, Context
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
@@ -20,10 +21,9 @@ from ..data.target_choice import Reference
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
 from .choices import said
-from .context import Choices, Context
 from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
-from .sections import SECTIONS
+from .sections import sections
 from .sections.answer import answers, how, standings
 from .sections.answer.words import Wording
 
@@ -109,7 +109,7 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         how=how(wordings.values()),
         choices=said(context),
         targets=context.targets_text,
-        sections=[one for one in SECTIONS if not one.needs or one.needs in data.names],
+        sections=[one for one in sections() if not one.needs or one.needs in data.names],
         data=data.packed(),
         logs=[
             {"file": shown, "runs": runs, "sha256": _checksum(log, file)}
@@ -133,7 +133,7 @@ def content(context: Context) -> PageData:
             "dashes": DASHES,
         }
     )
-    for section in SECTIONS:
+    for section in sections():
         found.add(section.data(context))
     return found
 

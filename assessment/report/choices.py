@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..asking.context import Context
 from ..data.choice import references_of
-from .context import Context
 
 _COUNTED = {
     "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..data.function_pairs import FunctionPairs, runtimes_meant
 from ..data.notes import basis
-from ..data.references import BestOf, ReferenceRuntimes, by_cell
+from ..data.profiles import EcdfTable, Profile, ProfileOptions, curve_of
+from ..data.references import BestOf, Entries, ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
@@ -22,25 +23,22 @@ from ..statistics.restarts.distribution import RestartDistributions, restart_dis
 from ..tables.table import Table, stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import Cell, TargetSet
-from .art import ArtTable
-from .ecdf import EcdfTable, Profile, ProfileOptions, curve_of
+from ..targets.target_sets import TargetSet
 from .uncertainty import upper_end_is_untold
 
 T = TypeVar("T", bound=Table)
-Entries = Mapping[Cell, ReferenceRuntimes]
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
 RESTS_ON = " rests on: "
 UNTOLD_COLUMNS = ("ratio_at_least", "ratio_at_most")
 
 
 def with_ratios(
-    table: ArtTable,
+    table: T,
     run_sets: Sequence[RunSet],
     targets: TargetSet,
     reference: tuple[Entries, str],
     resampling: Resampling,
-) -> ArtTable:
+) -> T:
     """The averages of ``table`` with those of a reference, and their ratios.
 
     Columns added: ``reference``, the aRT of the reference, evaluations, inf where it never reached

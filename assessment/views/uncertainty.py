@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice, repeat
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..data.function_pairs import runtimes_meant
 from ..data.grouping import grouped
+from ..data.profiles import EcdfTable, Profile, ProfileOptions
 from ..data.run_sets import RunSet
 from ..statistics.bands import band
 from ..statistics.hits import successes
@@ -20,11 +22,12 @@ from ..statistics.quantiles import Floats
 from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
 from ..statistics.uncertainty.resampled_profiles import Resampled, resampled
-from .art import ArtTable
-from .ecdf import EcdfTable, Profile, ProfileOptions
+from ..tables.table import Table
+
+T = TypeVar("T", bound=Table)
 
 
-def with_intervals(table: ArtTable, run_sets: Sequence[RunSet], resampling: Resampling) -> ArtTable:
+def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling) -> T:
     """The averages of ``table`` with three more columns; see `art_interval`.
 
     ``low`` and ``high``; ``at_least``, True where the runs do not tell the upper end and text shows

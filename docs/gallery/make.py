@@ -18,7 +18,8 @@ from matplotlib import rc_context
 from PIL import Image
 
 import firsthit
-from firsthit.assessment.figures import Drawing, Wanted, drawings
+from firsthit.assessment.asking.drawing import drawings
+from firsthit.assessment.figures import Drawing
 from firsthit.assessment.figures.style import STYLE
 
 FOLDER = Path(__file__).parent
@@ -92,12 +93,10 @@ ON_REQUEST = (
 
 def drawn(results: firsthit.Results, shown: Shown) -> Drawing:
     """The figure."""
-    chosen = {name: value for name, value in shown.options.items() if name != "shape"}
+    chosen: dict[str, object] = {**shown.options}
     if "algorithms" in chosen:
-        chosen["algorithms"] = chosen["algorithms"].split(",")  # type: ignore[assignment]
-    shape = shown.options.get("shape", "density")
-    wanted = Wanted(chosen, width=shown.width, shape=shape)  # type: ignore[arg-type]
-    found = drawings(results.log, [shown.kind], wanted)
+        chosen["algorithms"] = shown.options["algorithms"].split(",")
+    found = drawings(shown.kind, results.log, chosen, shown.width)
     return [next(found) for _ in range(shown.number + 1)][-1]
 
 

@@ -11,22 +11,28 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ..assessment.asking import registry
 from ..terminal import options
 from ..terminal.assessing import of_logs
+from ..terminal.options import Command
+from ..terminal.questions import option_of
+
+TWO_OBJECTIVES = "two objectives"
 
 if TYPE_CHECKING:
     from ..assessment import Results, Selectors
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
-KINDS = (
-    "ecdf", "ecdf-functions", "joint", "scaling", "convergence", "cuts", "precision",
-    "fixed-budget", "runtime-shapes", "precision-shapes", "heatmap", "loss", "scatter", "ratios",
-    "restarts", "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
+_OLD_KINDS = (
+    "joint", "cuts", "precision",
+    "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
+    "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
-DEFAULT_KINDS = (
-    "ecdf", "heatmap", "scaling", "convergence", "precision", "loss", "critical-difference",
+"""Those that no question draws yet."""
+_OLD_DEFAULT_KINDS = (
+    "precision", "loss", "critical-difference",
     "surfaces",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
@@ -41,11 +47,11 @@ _ASKED_FOR = ("fronts",)
 """Drawn only where they are asked for: there is one for each instance."""
 _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 """Drawn unasked only where the package is installed."""
-_OF_ALL_EVALUATIONS = ("restarts", "notes", "fronts", "surfaces", "surface-difference")
+_OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
-    "reference": ("loss", "joint", "ecdf", "ecdf-functions"),
-    "unequal": ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference"),
+    "reference": ("loss", "joint"),
+    "unequal": ("joint", "precision", "critical-difference"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),
     "budget": ("cuts",),
@@ -53,9 +59,42 @@ _USERS = {
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
     "objectives": ("fronts",),
-    "count": tuple(kind for kind in KINDS if kind not in _OF_ALL_EVALUATIONS),
+    "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
+    "seed": ("ecdf-functions"),
 }
-"""Options to the kinds that have a use for them; refused where none of these is drawn."""
+"""Options to the old kinds that have a use for them; refused where nothing drawn has one."""
+_QUESTIONS, _FIGURES = (registry.index()[name] for name in ("questions", "figures"))
+KINDS = (*_FIGURES, *_OLD_KINDS)
+DEFAULT_KINDS = (
+    *(name for name, one in _FIGURES.items() if one["curated"]),
+    *_OLD_DEFAULT_KINDS,
+)
+
+
+def _users(option: str) -> list[str]:
+    """The kinds that have a use for an option."""
+    more = {"unequal": "joins", "count": "counts"}
+    own = [
+        name
+        for name, one in _FIGURES.items()
+        if one.get(more.get(option, "")) or any(o["name"] == option for o in one["options"])
+    ]
+    return [*own, *_USERS.get(option, ())]
+
+
+def _options_of_figures(command: Command) -> Command:
+    """The options of all figures, each once; what is not given stands at each figure's default."""
+    there: dict[str, dict[str, Any]] = {}
+    for one in _FIGURES.values():
+        for option in one["options"]:
+            there.setdefault(option["name"], option)
+    old = {getattr(one, "name", "") for one in getattr(command, "__click_params__", [])}
+    for name, option in there.items():
+        if name not in old:
+            said = f"Of {', '.join(_users(name))}. {option['general']}".strip()
+            params = command.__dict__.setdefault("__click_params__", [])
+            params.insert(0, option_of(option, default=False, help=said))
+    return command
 
 
 @click.command()
@@ -69,6 +108,7 @@ _USERS = {
     f"{', '.join(DEFAULT_KINDS)}].",
 )
 @options.chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
+@_options_of_figures
 @click.option(
     "--reference",
     metavar="NAME",
@@ -119,9 +159,7 @@ def command(
     format: str,
     kinds: str | None,
     width: str,
-    seed: int,
     index: bool,
-    names: str | None,
     **wishes: Any,
 ) -> None:
     """Draw figures for a paper into FOLDER, with a caption NAME.txt for each.
@@ -130,43 +168,66 @@ def command(
     two algorithms are drawn where LOGS hold exactly two. An option of some kinds is refused where
     none of them is drawn.
     """
+    from ..assessment.asking.drawing import drawings
     from ..assessment.errors import AssessmentError, writing
-    from ..assessment.figures import Wanted, drawings, save
+    from ..assessment.figures import save
+    from ..suites.errors import UnknownNameError
 
-    parameters = None if names is None else [name.strip() for name in names.split(",")]
-    wishes["count"] = counted.get("count") or "f+g"
-    selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
-    wanted = Wanted(selectors, seed=seed, width=width, names=parameters, **wishes)
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None
     if some is None:
         chosen = [name.strip() for name in (kinds or "").split(",")]
     else:
-        left = _inapplicable(results, selectors)
+        left = _inapplicable(results, counted)
         chosen = [name for name in some if name not in left]
+    for name in chosen:
+        if name not in KINDS:
+            raise UnknownNameError.of("kind of figure", name, KINDS)
     _check_uses(chosen)
-    if results.log.recommended and (wrong := set(chosen) & set(_OF_ALL_EVALUATIONS)):
+    of_all = {*_OF_ALL_EVALUATIONS, *(n for n in _FIGURES if not _question(n)["recommended"])}
+    if results.log.recommended and (wrong := set(chosen) & of_all):
         raise click.UsageError(
             f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
             "recommending; draw them without"
         )
+    given = {name: one for name, one in wishes.items() if options.is_given(name)}
+    selectors = {name: one for name, one in counted.items() if name != "count"}
+    if "count" in counted:
+        given["count"] = counted["count"]
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
+    tolerated = {*_WHERE_THEY_APPLY, *(n for n in _FIGURES if _unasked(n) == "where it applies")}
     for name in chosen:
         try:
-            for drawing in drawings(results.log, [name], wanted):
+            for drawing in drawings(name, results.log, {**selectors, **_taken(name, given)}, width):
                 save(drawing, folder, format, again)
                 made.append(drawing)
         except AssessmentError as error:
-            if not unasked or name not in _WHERE_THEY_APPLY:
+            if not unasked or name not in tolerated:
                 raise
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
         _write_index(made, folder, format)
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _taken(kind: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options on the command line that a kind has a use for."""
+    return {name: one for name, one in given.items() if kind in _users(name)}
+
+
+def _question(kind: str) -> dict[str, Any]:
+    """The question of a figure, as the index has it."""
+    found: dict[str, Any] = _QUESTIONS[_FIGURES[kind]["question"]]
+    return found
+
+
+def _unasked(kind: str) -> str:
+    found: str = _FIGURES[kind]["unasked"]
+    return found
 
 
 def _check_uses(kinds: Sequence[str]) -> None:
@@ -175,7 +236,9 @@ def _check_uses(kinds: Sequence[str]) -> None:
     Raises:
         click.UsageError: An option is given without need.
     """
-    for option, users in _USERS.items():
+    every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
+    for option in {**every, **_USERS}:
+        users = _users(option)
         if options.is_given(option) and not set(users) & set(kinds):
             raise click.UsageError(
                 f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "
@@ -183,21 +246,28 @@ def _check_uses(kinds: Sequence[str]) -> None:
             )
 
 
-def _inapplicable(results: Results, selectors: Selectors) -> set[str]:
+def _inapplicable(results: Results, counted: Counted) -> set[str]:
     """The kinds that are not drawn unless they are asked for by name."""
     from ..assessment.data.choice import choose
     from ..assessment.data.fronts.archives import on_two_objectives
 
-    left = {*_ASKED_FOR}
+    selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
+    left = {*_ASKED_FOR, *(name for name in _FIGURES if _unasked(name) == "no")}
     if results.log.recommended:
         left.update(_OF_ALL_EVALUATIONS)
+        left.update(name for name in _FIGURES if not _question(name)["recommended"])
     if len(list(selectors["algorithms"] or results.algorithms)) != 2:
         left.update(_OF_TWO)
+        left.update(name for name in _FIGURES if _question(name)["two"])
+    needs = {name: _question(name)["needs"] for name in _FIGURES}
+    packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}
+    lacking = {one for one in packages if not find_spec(one)}
     if not find_spec("moocore"):
         left.update(_BY_MOOCORE)
     if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
         left.update(_OF_TWO_OBJECTIVES)
-    return left
+        lacking.add(TWO_OBJECTIVES)
+    return left | {name for name, own in needs.items() if lacking & {*own}}
 
 
 def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:

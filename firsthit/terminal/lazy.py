@@ -18,18 +18,19 @@ class Section:
     Attributes:
         heading: Of the list of commands.
         place: Where a command is, such as ``"package.module:{}"``, its name standing for ``{}``:
-            ``fixed-target`` as ``fixed_target``, ``import`` as ``import_``.
+            ``fixed-target`` as ``fixed_target``, ``import`` as ``import_``; or that of each.
         summaries: Name of each command to one line about it, in the order of a first visit.
     """
 
     heading: str
-    place: str
+    place: str | Mapping[str, str]
     summaries: Mapping[str, str]
 
     def command(self, name: str) -> click.Command:
         """Import the command of that name."""
         stem = name.replace("-", "_") + ("_" if iskeyword(name) else "")
-        command: click.Command = resolve_name(self.place.format(stem))
+        place = self.place if isinstance(self.place, str) else self.place[name]
+        command: click.Command = resolve_name(place.format(stem))
         return command
 
 

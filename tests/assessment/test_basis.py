@@ -44,7 +44,7 @@ QUESTIONS = {
     "coco_table": lambda r: r.coco_table(reference="best"),
     "scaling": lambda r: r.scaling(),
     "summary": lambda r: r.summary(),
-    "endings": lambda r: r.endings(),
+    "termination": lambda r: r.termination(),
     "restarts": lambda r: r.restarts(),
     "notes": lambda r: r.notes(),
     "tuning": lambda r: r.tuning(),
@@ -140,7 +140,7 @@ def test_other_instances_of_a_function_are_named_wherever_algorithms_stand_side_
     ],
 )
 def test_a_convention_is_named_where_there_are_several(results, options, words):
-    table = results.fixed_target(options=firsthit.assessment.FixedTargetOptions(**options))
+    table = results.fixed_target(**options)
     assert any(words in note for note in table.notes)
 
 

@@ -9,7 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, FixedTargetOptions, Results, load
+from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment.asking import registry
 from firsthit.cli import group
 from firsthit.commands.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
@@ -124,6 +125,7 @@ def test_a_command_is_a_table_and_a_table_a_command():
         if name[0] != "_"
     }
     commands = tables.list_commands(click.Context(tables))
+    methods |= {*registry.index()["questions"]}
     elsewhere = {"regressions", "explore", "measured-from", "hypervolume-references"}
     assert set(commands) == methods - elsewhere
     for name in commands:
@@ -140,15 +142,9 @@ NEW_QUESTIONS = {
         "10",
         "--targets",
         "1e1..1e-2/1",
-    ): (
-        lambda r: r.fixed_target(
-            "1e1..1e-2/1", options=FixedTargetOptions("iohanalyzer", penalty=10.0)
-        )
-    ),
+    ): (lambda r: r.fixed_target("1e1..1e-2/1", convention="iohanalyzer", penalty=10.0)),
     ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
-        lambda r: r.fixed_target(
-            options=FixedTargetOptions("runs", budget=9.0, balance="instances")
-        )
+        lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
     ),
     ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
         lambda r: r.runtime_shapes(1.0, shape="mass")

@@ -156,9 +156,7 @@ def test_iohanalyzers_budget_is_the_longest_run_also_after_its_hit(make_log):
         {"instance": 1, "precisions": [9.0, 1e-8, *[1.0] * 10]},
         {"instance": 2, "precisions": [9.0] * 5},
     ]
-    from firsthit.assessment import FixedTargetOptions
-
-    table = Results(make_log(runs)).fixed_target([1e-8], options=FixedTargetOptions("iohanalyzer"))
+    table = Results(make_log(runs)).fixed_target([1e-8], convention="iohanalyzer")
     assert table["ERT"].tolist() == [2 + 12]
     assert table["PAR-1"].tolist() == [(2 + 12) / 2]
     assert any("B of PAR-k and ERT" in note for note in table.notes)

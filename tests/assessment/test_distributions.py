@@ -5,9 +5,7 @@ import pytest
 
 from firsthit.assessment import (
     AssessmentError,
-    ProfileOptions,
     Results,
-    Simulation,
     ecdf,
     linear_area,
     log_area,
@@ -117,12 +115,11 @@ def test_options_that_make_no_sense_are_refused(results, options, error, message
     with pytest.raises(error, match=message):
         results.ecdf(**options)
     with pytest.raises(UnknownNameError, match="Did you mean 'pairs'"):
-        ProfileOptions(weights="pair")
+        results.areas(budget=9, weights="pair")
 
 
 def test_areas_are_those_of_the_runtimes(results):
-    options = ProfileOptions(runtimes="runs")
-    table = results.areas(TARGETS, budget=20.0, options=options, algorithms="b")
+    table = results.areas(TARGETS, budget=20.0, runtimes="runs", algorithms="b")
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         runtimes = [
@@ -144,7 +141,8 @@ def test_areas_with_restarts_are_the_expectation_of_the_simulated_ones(results):
         results.areas(
             TARGETS,
             budget=1e3,
-            options=ProfileOptions(runtimes="restarts", simulation=Simulation(seed)),
+            runtimes="restarts",
+            seed=seed,
         )
         for seed in (1, 1, 2)
     ]

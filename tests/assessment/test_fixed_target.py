@@ -7,7 +7,6 @@ import pytest
 
 from firsthit.assessment import (
     AssessmentError,
-    FixedTargetOptions,
     Results,
     iohanalyzer_statistics,
     quantiles,
@@ -42,17 +41,16 @@ def row(table, target, **more):
 
 
 def test_iohanalyzers_golden_numbers_from_a_log(golden):
-    options = FixedTargetOptions("iohanalyzer")
-    found = row(golden.fixed_target([1.0, 0.1], options=options), 0.1)
+    found = row(golden.fixed_target([1.0, 0.1], convention="iohanalyzer"), 0.1)
     assert [found[n] for n in ("mean", "median", "PAR-1", "ERT", "runs", "ps")] == [
         *(15.0, 15.0, 57.5, 115.0, 2, 0.5),
     ]
     assert [found[f"{p}%"] for p in PERCENTS] == [10, 10, 10, 10, 10, 20, 20, 20, 20]
-    capped = FixedTargetOptions("iohanalyzer", budget=15, axis="evaluations")
-    found = row(golden.fixed_target([0.1], options=capped), 0.1)
+    capped = {"convention": "iohanalyzer", "budget": 15, "axis": "evaluations"}
+    found = row(golden.fixed_target([0.1], **capped), 0.1)
     assert [found[n] for n in ("PAR-1", "ERT", "runs", "ps")] == [13.75, 55.0, 1, 0.25]
-    ten = FixedTargetOptions("iohanalyzer", penalty=10)
-    assert row(golden.fixed_target([0.1], options=ten), 0.1)["PAR-10"] == 507.5
+    ten = golden.fixed_target([0.1], convention="iohanalyzer", penalty=10)
+    assert row(ten, 0.1)["PAR-10"] == 507.5
 
 
 def test_restarts_charge_each_run_its_own_budget(golden):
@@ -80,11 +78,11 @@ def test_quantiles_with_restarts_are_those_of_many_simulated_runtimes(golden):
 
 def test_runs_by_hand(golden):
     """Runtimes 10, 20, never, never; hazen: 10 at 1/8, 20 at 3/8, then infinity."""
-    found = row(golden.fixed_target([0.1, 1e-8], options=FixedTargetOptions("runs")), 0.1)
+    found = row(golden.fixed_target([0.1, 1e-8], convention="runs"), 0.1)
     assert (found["mean"], found["geometric_mean"]) == (15.0, pytest.approx(math.sqrt(200)))
     assert found["sd"] == pytest.approx(math.sqrt(50))
     assert [found["2%"], found["25%"], found["50%"]] == [10.0, 15.0, INF]
-    never = row(golden.fixed_target([1e-8], options=FixedTargetOptions("runs")), 1e-8)
+    never = row(golden.fixed_target([1e-8], convention="runs"), 1e-8)
     assert np.isnan([never["mean"], never["sd"], never["geometric_mean"]]).all()
     assert (never["2%"], never["successes"]) == (INF, 0)
     assert row(golden.fixed_target([1e-8]), 1e-8)["art"] == INF
@@ -92,8 +90,7 @@ def test_runs_by_hand(golden):
 
 def test_a_budget_stops_the_runs(golden):
     """After 15 evaluations: hits of 0.1 at 10, and three failures of 15."""
-    options = FixedTargetOptions(budget=7.5)
-    found = row(golden.fixed_target([0.1], options=options), 0.1)
+    found = row(golden.fixed_target([0.1], budget=7.5), 0.1)
     assert (found["art"], found["successes"], found["evaluations"]) == (55.0, 1, 55)
 
 
@@ -106,8 +103,7 @@ def test_balanced_instances_stand_beside_raw_counts(make_log):
             {"instance": 2, "precisions": [9.0] * 10},
         ]
     )
-    options = FixedTargetOptions(balance="instances")
-    found = row(Results(log).fixed_target([1.0], options=options), 1.0)
+    found = row(Results(log).fixed_target([1.0], balance="instances"), 1.0)
     assert (found["successes"], found["runs"]) == (2, 3)
     assert (found["balanced_successes"], found["balanced_runs"]) == (2, 4)
     assert (found["art"], found["success_rate"]) == (12.0, 0.5)
@@ -123,12 +119,12 @@ def test_balanced_instances_stand_beside_raw_counts(make_log):
         ({"balance": "instance"}, UnknownNameError, "Did you mean 'instances'"),
         ({"axis": "evals"}, UnknownNameError, "unit of budgets 'evals'"),
         ({"penalty": 0.0}, AssessmentError, "penalty is 0"),
-        ({"budget": -1.0}, AssessmentError, "budget is -1"),
+        ({"budget": -1.0}, AssessmentError, "-1.0 is no positive number"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options, error, message):
+def test_options_that_make_no_sense_are_refused(golden, options, error, message):
     with pytest.raises(error, match=message):
-        FixedTargetOptions(**options)
+        golden.fixed_target(**options)
 
 
 def test_text_names_targets_as_people_do(golden):
@@ -136,7 +132,7 @@ def test_text_names_targets_as_people_do(golden):
 
 
 def test_iohanalyzers_set_is_the_pure_function(golden):
-    table = golden.fixed_target([1.0, 0.1], options=FixedTargetOptions("iohanalyzer"))
+    table = golden.fixed_target([1.0, 0.1], convention="iohanalyzer")
     hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
     for name, column in iohanalyzer_statistics(hits, [100.0, 40.0, 60.0, 50.0]).items():
         np.testing.assert_array_equal(table[name], column)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firsthit.assessment import FixedTargetOptions, ProfileOptions, Results
+from firsthit.assessment import Results
 
 QUESTIONS = {
     "runtimes": lambda r: r.runtimes(targets=(10.0, 1e-2)),
@@ -18,14 +18,12 @@ QUESTIONS = {
         targets=(1.0,), runtimes="restarts", samples=10, group_by="function", unequal=True
     ),
     "ecdf of runs": lambda r: r.ecdf(runtimes="runs", axis="evaluations", unequal=True),
-    "areas": lambda r: r.areas(
-        (10.0, 1.0), budget=50.0, options=ProfileOptions("group"), unequal=True
-    ),
+    "areas": lambda r: r.areas((10.0, 1.0), budget=50.0, group_by="group", unequal=True),
     "fixed target": lambda r: r.fixed_target((10.0, 1.0)),
     "fixed target, capped and balanced": lambda r: r.fixed_target(
-        (10.0, 1.0), options=FixedTargetOptions("runs", budget=3.0, balance="instances")
+        (10.0, 1.0), convention="runs", budget=3.0, balance="instances"
     ),
-    "iohanalyzer": lambda r: r.fixed_target((1.0,), options=FixedTargetOptions("iohanalyzer")),
+    "iohanalyzer": lambda r: r.fixed_target((1.0,), convention="iohanalyzer"),
     "fixed budget": lambda r: r.fixed_budget(targets=1.0),
     "precision ecdf": lambda r: r.precision_ecdf(group_by="group", unequal=True),
     "runtime masses": lambda r: r.runtime_shapes((10.0, 1.0), shape="mass"),

@@ -5,7 +5,8 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.figures import draw_by_function, draw_cuts, draw_joint
+from firsthit.assessment.figures import draw_cuts, draw_joint
+from firsthit.assessment.questions.ecdf.figures import draw_by_function
 
 TARGETS, BUDGETS = [10.0, 1.0], [2.0, 10.0]
 

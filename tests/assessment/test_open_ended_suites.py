@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError, FixedTargetOptions, Results
-from firsthit.assessment.figures import KINDS, Wanted, drawings
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.context import Choices
+from firsthit.commands.figures import KINDS
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
 from firsthit.loggers.records.rows import NOTES
 from firsthit.loggers.records.suite_facts import SuiteFacts
@@ -124,8 +125,7 @@ def test_ecdf_spans_the_suites_targets(results):
 
 @pytest.mark.parametrize("convention", ["restarts", "runs", "iohanalyzer"])
 def test_fixed_target(results, convention):
-    options = FixedTargetOptions(convention)
-    table = results.fixed_target(options=options, suites="front", algorithms="slow")
+    table = results.fixed_target(convention=convention, suites="front", algorithms="slow")
     assert table["target"].tolist()[:6] == list(TARGETS)
     assert "-1e-5" in str(table)
 
@@ -197,10 +197,12 @@ OF_ONE_OBJECTIVE = [k for k in KINDS if k not in ("fronts", "surfaces", "surface
 
 @pytest.mark.parametrize("kind", OF_ONE_OBJECTIVE)
 def test_every_kind_of_figure(results, kind):
-    wanted = Wanted({"suites": "front"}, shape="mass")
+    options = {"suites": "front"}
+    if kind.endswith("shapes"):
+        options["shape"] = "mass"
     if kind == "scaling":
-        wanted = Wanted({"suites": "front", "functions": 1})
-    drawn = list(drawings(results.log, [kind], wanted))
+        options["functions"] = 1
+    drawn = list(drawings(kind, results.log, options))
     assert drawn
     for drawing in drawn:
         drawing.figure.canvas.draw()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, ecdf, ratio_interval
-from firsthit.assessment.figures.ecdf import REFERENCE, draw_ecdf
+from firsthit.assessment.questions.ecdf.figures import REFERENCE, draw_ecdf
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.suites import UnknownNameError
 

@@ -24,7 +24,6 @@ from firsthit.assessment.views.comparison.regression import (
     paired_rows,
     regression_table,
 )
-from firsthit.assessment.views.scaling import scaling_table
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 
@@ -283,7 +282,6 @@ def test_algorithms_stand_in_natural_order():
     sides = [make_trials(name, np.ones((2, 1)), np.ones(2)) for name in ("a10", "a2")]
     regressions = regression_table(sides, sides, TARGETS, RegressionOptions())
     assert list(dict.fromkeys(regressions["base"].tolist())) == ["a2", "a10"]
-    assert scaling_table(sides, common_set([1.0]))["algorithm"].tolist() == ["a2", "a10"]
 
 
 @pytest.mark.parametrize("options", [{"factor": 0.5}, {"alpha": 1.5}, {"level": 0.0}])

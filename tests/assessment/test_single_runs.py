@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import FixedTargetOptions, ProfileOptions, Results
-from firsthit.commands.assess.runtimes import areas, ecdf, fixed_target
+from firsthit.assessment import Results
 from firsthit.suites.measurement import Measurement
 
 INF = math.inf
@@ -65,10 +64,10 @@ def test_statistics_of_runtimes_are_those_of_single_runs(pairs):
 
 
 def test_restarts_of_runs_on_two_objectives_can_be_asked_for(pairs, both):
-    restarted = pairs.fixed_target(TARGETS, options=FixedTargetOptions("restarts"))
+    restarted = pairs.fixed_target(TARGETS, convention="restarts")
     assert rows(restarted)[0.1]["98%"] < INF
     assert SAID not in said(restarted)
-    usual = both.fixed_target(TARGETS, options=FixedTargetOptions("restarts"))
+    usual = both.fixed_target(TARGETS, convention="restarts")
     ours, bbobs = rows(usual)[0.1], rows(usual, "bbob")[0.1]
     assert {**ours, "suite": "bbob"} == bbobs
 
@@ -125,13 +124,7 @@ def test_bands_and_references_are_of_what_the_curves_are(make_log):
     assert found["suite", "bbob"] != found["runs", "bbob"]
 
 
-def test_areas_and_the_defaults_of_commands_are_those_of_the_calls(pairs, make_log):
+def test_areas_are_those_of_single_runs_with_two_objectives(pairs, make_log):
     usual = pairs.areas(TARGETS, budget=100.0)["area"].tolist()
-    of_runs = ProfileOptions(runtimes="runs")
-    assert usual == pairs.areas(TARGETS, budget=100.0, options=of_runs)["area"].tolist()
+    assert usual == pairs.areas(TARGETS, budget=100.0, runtimes="runs")["area"].tolist()
     assert usual < Results(make_log(runs_of("bbob"))).areas(TARGETS, budget=100.0)["area"].tolist()
-    for command in (areas, ecdf):
-        (option,) = [one for one in command.params if one.name == "runtimes"]
-        assert option.default == ProfileOptions().runtimes
-    (option,) = [one for one in fixed_target.params if one.name == "convention"]
-    assert option.default == FixedTargetOptions().convention

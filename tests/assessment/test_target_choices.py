@@ -152,9 +152,9 @@ def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
     """f1 has one target, hit at once; f2 has three, none hit: a quarter of pairs, half of
     functions."""
     from firsthit.assessment import ProfileOptions
+    from firsthit.assessment.data.profiles import ecdf_tables
     from firsthit.assessment.data.run_sets import run_sets_of
     from firsthit.assessment.targets.target_sets import TargetSet
-    from firsthit.assessment.views.ecdf import ecdf_tables
 
     log = make_log([{"function": 1, "precisions": [1.0]}, {"function": 2, "precisions": [9.0]}])
     own = {("bbob", 1, 2): (2.0,), ("bbob", 2, 2): (3.0, 2.0, 1.0)}

@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.views.runs.timing import (
-    seconds_per_evaluation,
-    spread_of_runs,
-    timing_table,
-)
+from firsthit.assessment.questions.timing import seconds_per_evaluation, spread_of_runs, timing
 from firsthit.runner import ready_campaigns
 
 MACHINE = {
@@ -50,6 +46,11 @@ def log_of(runs, provenances=(MACHINE,)):
     return SimpleNamespace(runs=found, headers_of=headers_of, recommended=False)
 
 
+def all_of(log):
+    """All runs of a log, as a question gets them."""
+    return SimpleNamespace(log=log, rows=np.arange(len(log.runs["function"])))
+
+
 def test_a_mean_weighs_every_evaluation_the_same():
     """1 s for 10 evaluations and 1 s for 990: 2 ms each, not the mean of 100 ms and 1.01 ms."""
     assert seconds_per_evaluation([1.0, 1.0], [10, 990]) == 0.002
@@ -75,7 +76,7 @@ def test_the_table_by_hand():
             ("b", 2, 8, 50, 0.5, 0.5, 0.0, 0),
         ]
     )
-    table = timing_table(log, np.arange(4))
+    table = timing(all_of(log))
     assert table["algorithm"].tolist() == ["a", "a", "b"]
     assert table["dimension"].tolist() == [2, 10, 2]
     assert table["runs"].tolist() == [2, 1, 1]
@@ -89,7 +90,7 @@ def test_the_table_by_hand():
     assert table["wall_10%"][0] == pytest.approx(low + 0.1 * (high - low))
     assert table["wall_90%"][0] == pytest.approx(low + 0.9 * (high - low))
     assert table.notes[-1:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
-    apart = timing_table(log, np.arange(4), by_function=True)
+    apart = timing(all_of(log), by_function=True)
     assert apart["function"].tolist() == [8, 9, 8, 8]
     assert apart["wall"] == pytest.approx([1 / 100, 1 / 300, 4 / 100, 0.5 / 50])
 
@@ -103,7 +104,7 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
             ("c", 2, 8, 10, 1.0, 1.0, 0.5, 0),
         ]
     )
-    table = timing_table(log, np.arange(4))
+    table = timing(all_of(log))
     assert table["algorithm"].tolist() == ["a", "b", "c"]
     assert table["runs"].tolist() == [0, 1, 1]
     assert np.isnan(table["wall"]).tolist() == [True, True, False]
@@ -114,13 +115,13 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
 
 def test_one_algorithm_does_not_change_another():
     runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("b", 2, 8, 7, 70.0, 9.0, 0.2, 0)]
-    both, alone = timing_table(log_of(runs), np.arange(2)), timing_table(log_of(runs), np.arange(1))
+    both, alone = timing(all_of(log_of(runs))), timing(all_of(log_of(runs[:1])))
     assert next(both.rows()) == next(alone.rows())
 
 
 def test_mixed_machines_are_said():
     runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("a", 2, 8, 100, 1.0, 0.9, 0.2, 1)]
-    notes = timing_table(log_of(runs, (MACHINE, {})), np.arange(2)).notes
+    notes = timing(all_of(log_of(runs, (MACHINE, {})))).notes
     assert "1 runs on unknown (unknown processors), unknown; versions unknown." in notes
     assert notes[-1].startswith("times of different machines or versions are mixed")
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError, ProfileOptions, RegressionOptions
+from firsthit.assessment import AssessmentError, RegressionOptions
 from firsthit.assessment.data.fronts.hypervolume import BEST_ARCHIVE
 from firsthit.assessment.report import report
 from firsthit.cli import group
@@ -133,7 +133,7 @@ def test_restarts_can_be_asked_for(folder):
     assert usual.fraction.tolist() == runs.fraction.tolist()
     assert restarted.fraction[-1] > usual.fraction[-1]
     areas = [
-        results.areas(budget=1e4, options=ProfileOptions(runtimes=way))["area"].tolist()
+        results.areas(budget=1e4, runtimes=way)["area"].tolist()
         for way in ("suite", "runs", "expected")
     ]
     assert areas[0] == areas[1] != areas[2]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.art.table import averages
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.art import art_table
-from firsthit.assessment.views.ecdf import ProfileOptions, ecdf_tables
 from firsthit.assessment.views.uncertainty import banded, with_intervals
 
 TARGETS = common_set((1.0,))
@@ -26,7 +26,7 @@ def run_set(hits, spent=None, instances=None):
 
 
 def shown(one):
-    table = with_intervals(art_table([one], TARGETS), [one], Resampling())
+    table = with_intervals(averages([one], TARGETS), [one], Resampling())
     return table, str(table), " ".join(table.notes)
 
 

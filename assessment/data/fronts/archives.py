@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
-from ..choice import cells, refuse_two_versions, suite_of
-from ..grouping import CellRuns, cell_facts
+from ..choice import refuse_two_versions, suite_of
+from ..grouping import CellRuns, by_cell
 from ..notes import basis
 
 if TYPE_CHECKING:
@@ -97,11 +97,11 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     if not len(rows):
         raise AssessmentError("no run in the logs has an archive; runs on two objectives have one")
     runs = log.runs
-    for places in cells(log, rows, ("algorithm", "suite", "dimension", "function")):
+    for places, facts in by_cell(log, rows, "f"):
         mine = rows[places]
         yield Archives(
             # archives themselves are looked at: neither references nor recommendations matter
-            **{**cell_facts(log, mine, "f"), "references": {}, "silent": None},
+            **{**facts, "references": {}, "silent": None},
             runs=tuple(_archive(log, row) for row in mine.tolist()),
             final=int((runs["archive_kept"][mine] == "final").sum()),
         )

@@ -1,4 +1,4 @@
-"""Figures of how runs went: their restarts, and what the algorithm noted."""
+"""Figures of what algorithms noted."""
 
 from __future__ import annotations
 
@@ -8,25 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...data.choice import choose
 from ...views.anytime.notes import notes_table
-from ...views.runs.restarts import restarts_table
 from ..anytime.notes import draw_notes
 from ..files import Drawing
-from ..restarts import draw_restarts
 from .wanted import Wanted, cells_of, drawing, place
 
 if TYPE_CHECKING:
     from ....loggers import Log
-
-
-def restarts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Lengths and restarts of all runs."""
-    table = restarts_table(log, choose(log, **wanted.selectors))
-    for cell in cells_of(table, "suite", "function", "dimension"):
-        caption = (
-            f"Runs on {place(cell)}: a line to the last evaluation, a tick for each restart, a "
-            "dot where the final target was hit."
-        )
-        yield drawing(log, replace(wanted, count="f"), cell, caption, draw_restarts, table)
 
 
 def notes(log: Log, wanted: Wanted) -> Iterator[Drawing]:

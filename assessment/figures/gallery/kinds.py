@@ -37,14 +37,9 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 
 
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
-    "ecdf": runtimes.ecdf,
-    "ecdf-functions": runtimes.ecdf_functions,
     "joint": runtimes.joint,
-    "scaling": runtimes.scaling,
-    "convergence": precisions.convergence,
     "cuts": precisions.cuts,
     "precision": precisions.precision,
-    "fixed-budget": precisions.fixed_budget,
     "runtime-shapes": shapes.runtime_shapes,
     "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,
@@ -52,11 +47,9 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "fronts": fronts.fronts,
     "surfaces": fronts.surfaces,
     "surface-difference": fronts.surface_difference,
-    "heatmap": runtimes.heatmap,
     "loss": runtimes.loss,
     "scatter": comparisons.scatter,
     "ratios": comparisons.ratios,
-    "restarts": courses.restarts,
     "notes": courses.notes,
     "critical-difference": comparisons.critical_difference,
 }

@@ -13,22 +13,17 @@ from ...targets.budgets import one_budget, own_budgets
 from ...targets.defaults import pair_targets
 from ...targets.parse import target_text
 from ...views.anytime.attainment import attainment_difference_table, attainment_table
-from ...views.fixed_budget import fixed_budget_table
 from ...views.precision_ecdf import precision_profile_table
 from ...views.profiles.cuts import cuts_table
 from ..anytime.attainment import draw_attainment, draw_attainment_difference
-from ..convergence import draw_convergence
 from ..files import Drawing
-from ..fixed_budget import STATISTICS, draw_fixed_budget
 from ..precision_ecdf import draw_precision_ecdf
 from ..profiles.cuts import draw_cuts
 from .wanted import (
     AXIS,
     Cell,
     Wanted,
-    at_budgets,
     cells_of,
-    curve_budgets,
     drawing,
     only,
     pairs_of,
@@ -38,18 +33,6 @@ from .wanted import (
 
 if TYPE_CHECKING:
     from ....loggers import Log
-
-
-def convergence(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Best precision so far, median and quartiles."""
-    table = fixed_budget_table(at_budgets(log, wanted, curve_budgets(log)))
-    for cell in cells_of(table, "suite", "function", "dimension"):
-        caption = (
-            f"Best precision so far on {place(cell)}: median of the runs, with a band from 25 to "
-            "75 % where at most four algorithms are shown; a run that ended keeps its last value; "
-            "precisions below 1e-12 are drawn there."
-        )
-        yield drawing(log, wanted, cell, caption, draw_convergence, table)
 
 
 def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
@@ -73,19 +56,6 @@ def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
         table = cuts_table(own, budget, target)
         yield drawing(log, wanted, cell, caption, draw_cuts, table)
-
-
-def fixed_budget(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Precision within a budget."""
-    table = fixed_budget_table(at_budgets(log, wanted, curve_budgets(log)))
-    for cell in cells_of(table, "suite", "function", "dimension"):
-        signed = measurement_of(log, cell["suite"]).targets[-1] <= 0
-        statistic = "median" if signed else "geometric_mean"
-        caption = (
-            f"{STATISTICS.get(statistic, statistic).capitalize()} over the runs of the best "
-            f"precision within a budget on {place(cell)}; a run that ended keeps its last value."
-        )
-        yield drawing(log, wanted, cell, caption, draw_fixed_budget, table, statistic)
 
 
 def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:

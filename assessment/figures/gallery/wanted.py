@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -74,17 +73,6 @@ class Wanted:
     shape: str = "density"
     names: Sequence[str] | None = None
     objectives: str = "scaled"
-
-
-def curve_budgets(log: Log) -> str:
-    """Budgets for curves, 10 per decade: powers of ten from one evaluation to the longest run."""
-    runs = log.runs
-    if not len(runs):
-        return "1"
-    first = -math.ceil(math.log10(float(runs["dimension"].max())))
-    spent = runs["evaluations"] + runs["evaluations_constraints"]
-    longest = float((spent / runs["dimension"]).max())
-    return f"1e{first}..1e{max(math.ceil(math.log10(max(longest, 1.0))), 1)}/{_PER_DECADE}"
 
 
 def cells_of(table: Table, *names: str) -> list[Cell]:

@@ -1,15 +1,15 @@
-"""One folder a section of the report, with its Python and its script together.
+"""The sections of the report that no question has yet, and the scripts of all.
 
-A folder's ``__init__.py`` defines ``SECTION`` (heading, caption, what the page's data hold for it),
-its ``section.js`` draws them with the functions of ``page/core.js``. To add a section, copy the
-folder ``timing``, change the id, and enter it in ``SECTIONS`` below and in ``pyproject.toml``.
-The first, ``answer``, is in the page's text and therefore not among them.
+A folder's ``section.js`` draws the section of its name with the functions of ``page/core.js``; what
+it draws comes from the question's function below ``@NAME.report`` (`questions`).
 """
 
-from . import art, convergence, ecdf, fronts, functions, outcomes, scaling, timing
+from ...asking import registry
+from ...asking.declaration import Section
+from . import fronts
 
-SECTIONS = tuple(
-    folder.SECTION
-    for folder in (ecdf, functions, art, scaling, convergence, fronts, outcomes, timing)
-)
-"""In the order of the page."""
+
+def sections() -> list[Section]:
+    """In the order of the page."""
+    found = [fronts.SECTION, *registry.sections()]
+    return sorted(found, key=lambda section: section.place)

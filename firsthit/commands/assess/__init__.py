@@ -1,94 +1,75 @@
 """``firsthit assess …``: what logs say, one table a command.
 
-A file here has the commands of one heading. To add a command, copy `endings` in `runs.py`, name it
-below, and give `Results` the method of the same name (``-`` being ``_``).
+Questions become commands by themselves (`firsthit.terminal.questions`); those below have a function
+of their own here until they are questions, too.
 """
 
 from __future__ import annotations
 
 import click
 
-from ...terminal.lazy import LazyGroup, Section
+from ...terminal.questions import QuestionGroup
 
-_SECTIONS = (
-    Section(
-        "Evaluations to targets",
-        f"{__name__}.runtimes:{{}}",
-        {
-            "summary": "how much each algorithm reached, and how fast: what 'run' prints",
-            "art": "average runtime to each target",
-            "ecdf": "runtime profiles: share of function-target pairs solved in a budget",
-            "areas": "area under each runtime profile, and its geometric mean runtime",
-            "fixed-target": "statistics of the runtimes to single targets",
-            "scaling": "average runtime by dimension",
-            "joint": "runtimes to single targets, and precisions at single budgets",
-            "runtimes": "the evaluation at which each run first hit each target",
-            "runtime-shapes": "masses or densities of the runtimes",
-            "targets": "sets of targets by name, such as run-length based ones",
-        },
-    ),
-    Section(
-        "Precision within budgets",
-        f"{__name__}.precisions:{{}}",
-        {
-            "fixed-budget": "statistics of the precision reached within budgets",
-            "precision-ecdf": "share of runs within each precision, at budgets",
-            "precision-shapes": "masses or densities of the precisions at budgets",
-            "cuts": "convergence of each run, cut at a budget and at a target",
-            "aocc": "area over the convergence curve: one number for all budgets",
-            "attainment": "precision that a share of the runs had, by budget",
-            "attainment-difference": "where two algorithms differ in attainment",
-        },
-    ),
-    Section(
-        "Archives of two objectives",
-        f"{__name__}.fronts:{{}}",
-        {
-            "indicators": "hypervolume, IGD+ and epsilon of archives within budgets",
-            "fronts": "best points of each algorithm on each problem",
-            "surfaces": "what one, half or all of the runs attain",
-            "surface-difference": "where two algorithms differ in what their runs attain",
-        },
-    ),
-    Section(
-        "Algorithms against each other, function by function",
-        f"{__name__}.comparison:{{}}",
-        {
-            "compare": "pairs of algorithms: ratio, interval, test, conclusion",
-            "coco-table": "aRT of all by that of a reference, in COCO's layout",
-            "loss": "how many times longer than a reference, by budget",
-            "best": "smallest average runtime to each target, and whose it is",
-            "best-shares": "on how many targets each algorithm is best",
-            "scatter": "average runtimes of two algorithms as points",
-            "ratios": "distribution of the runtime ratios of two algorithms",
-        },
-    ),
-    Section(
-        "Algorithms over all functions of a dimension",
-        f"{__name__}.merit:{{}}",
-        {
-            "ranks": "average ranks with intervals and a test, Glicko-2 ratings",
-            "superiority": "who beats whom how probably, with tests",
-            "matrix": "problems x algorithms with the virtual best, to choose among them",
-            "gaps": "what choosing perfectly among algorithms could gain",
-            "contributions": "what each algorithm adds to a portfolio: Shapley values",
-        },
-    ),
-    Section(
-        "Runs",
-        f"{__name__}.runs:{{}}",
-        {
-            "endings": "how runs ended, and how often they were restarted",
-            "restarts": "every start of every run, with the reason of each restart",
-            "tuning": "settings tested and budget invested before the runs",
-            "notes": "parameters that algorithms noted while they ran",
-            "timing": "seconds per evaluation, in optimizer and problem",
-        },
-    ),
-)
+_RUNTIMES = f"{__name__}.runtimes:{{}}"
+_PRECISIONS = f"{__name__}.precisions:{{}}"
+_FRONTS = f"{__name__}.fronts:{{}}"
+_COMPARISON = f"{__name__}.comparison:{{}}"
+_MERIT = f"{__name__}.merit:{{}}"
+_RUNS = f"{__name__}.runs:{{}}"
+_PLACES = {
+    "To begin with": {
+        "summary": (
+            10,
+            "how much each algorithm reached, and how fast: what 'run' prints",
+            _RUNTIMES,
+        ),
+        "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
+    },
+    "Evaluations to targets": {
+        "joint": (60, "runtimes to single targets, and precisions at single budgets", _RUNTIMES),
+        "runtime-shapes": (80, "masses or densities of the runtimes", _RUNTIMES),
+        "targets": (90, "sets of targets by name, such as run-length based ones", _RUNTIMES),
+    },
+    "Precision within budgets": {
+        "precision-ecdf": (20, "share of runs within each precision, at budgets", _PRECISIONS),
+        "precision-shapes": (30, "masses or densities of the precisions at budgets", _PRECISIONS),
+        "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
+        "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
+        "attainment": (60, "precision that a share of the runs had, by budget", _PRECISIONS),
+        "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
+    },
+    "Archives of two objectives": {
+        "indicators": (10, "hypervolume, IGD+ and epsilon of archives within budgets", _FRONTS),
+        "fronts": (20, "best points of each algorithm on each problem", _FRONTS),
+        "surfaces": (30, "what one, half or all of the runs attain", _FRONTS),
+        "surface-difference": (
+            40,
+            "where two algorithms differ in what their runs attain",
+            _FRONTS,
+        ),
+    },
+    "Algorithms against each other, function by function": {
+        "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),
+        "loss": (30, "how many times longer than a reference, by budget", _COMPARISON),
+        "best": (40, "smallest average runtime to each target, and whose it is", _COMPARISON),
+        "best-shares": (50, "on how many targets each algorithm is best", _COMPARISON),
+        "scatter": (60, "average runtimes of two algorithms as points", _COMPARISON),
+        "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
+    },
+    "Algorithms over all functions of a dimension": {
+        "ranks": (10, "average ranks with intervals and a test, Glicko-2 ratings", _MERIT),
+        "superiority": (20, "who beats whom how probably, with tests", _MERIT),
+        "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
+        "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
+        "contributions": (50, "what each algorithm adds to a portfolio: Shapley values", _MERIT),
+    },
+    "Runs": {
+        "notes": (40, "parameters that algorithms noted while they ran", _RUNS),
+    },
+}
 
 
-@click.command(cls=LazyGroup, sections=_SECTIONS)
+@click.command(cls=QuestionGroup, places=_PLACES)
 def command() -> None:
     """Compute tables from logs: one table a command.
 

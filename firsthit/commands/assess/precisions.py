@@ -23,34 +23,6 @@ _taken_together = options.chosen_from(
 @question
 @options.budgets("1, 10, 100, … up to the longest run")
 @options.axis
-@click.option(
-    "--targets",
-    metavar="NUMBERS",
-    help="Precisions; adds the share of runs that reached each within the budget.",
-)
-@options.count
-@options.recommended
-def fixed_budget(
-    results: Results,
-    selectors: Selectors,
-    budgets: str | None,
-    axis: str,
-    targets: str | None,
-) -> Table:
-    """Print statistics of the best precision that runs had reached within budgets.
-
-    A run that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
-    numpy's and R's default) and geometric mean as in IOHanalyzer. Of runs observed by
-    firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere if
-    every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
-    """
-    success = () if targets is None else targets
-    return results.fixed_budget(budgets, axis=axis, targets=success, **selectors)
-
-
-@question
-@options.budgets("1, 10, 100, … up to the longest run")
-@options.axis
 @options.group_by
 @click.option(
     "--joined", is_flag=True, help="One curve over all --budgets [default: one for each]."

@@ -7,9 +7,11 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.figures import KINDS, Wanted, drawings, save
+from firsthit.assessment.asking.drawing import drawings
+from firsthit.assessment.figures import save
 from firsthit.assessment.figures.files import file_part
 from firsthit.cli import group
+from firsthit.commands.figures import KINDS
 from firsthit.suites.errors import UnknownNameError
 
 OF_TWO_OBJECTIVES = ("fronts", "surfaces", "surface-difference")
@@ -25,8 +27,8 @@ def results(log_folder):
 @pytest.fixture(scope="module")
 def one_each(results):
     """The first figure of every kind for one objective."""
-    wanted = Wanted({"functions": 1, "dimensions": 2, "suites": None, "algorithms": None})
-    return {kind: next(drawings(results.log, [kind], wanted)) for kind in OF_ONE}
+    place = {"functions": 1, "dimensions": 2, "suites": None, "algorithms": None}
+    return {kind: next(drawings(kind, results.log, place)) for kind in OF_ONE}
 
 
 @pytest.mark.parametrize("kind", OF_ONE)
@@ -70,13 +72,12 @@ def test_names_from_logs_are_no_paths():
 
 def test_unknown_kinds_are_refused(results):
     with pytest.raises(UnknownNameError, match="scalling"):
-        next(drawings(results.log, ["scalling"], Wanted()))
+        next(drawings("scalling", results.log))
 
 
 def test_figures_of_pairs_need_two(results):
-    wanted = Wanted({"algorithms": "cma"})
     with pytest.raises(AssessmentError, match="need two"):
-        next(drawings(results.log, ["scatter"], wanted))
+        next(drawings("scatter", results.log, {"algorithms": "cma"}))
 
 
 def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
@@ -103,8 +104,8 @@ def test_a_curated_set_is_drawn_unless_kinds_are_named(log_folder, tmp_path):
 
 
 def test_titles_say_the_functions_that_are_shown(results):
-    wanted = Wanted({"functions": "1-2", "dimensions": 2})
+    place = {"functions": "1-2", "dimensions": 2}
     for kind in ("precision", "heatmap", "loss"):
-        figure = next(drawings(results.log, [kind], wanted)).figure
+        figure = next(drawings(kind, results.log, place)).figure
         title = figure.get_suptitle() or figure.axes[0].get_title(loc="left")
         assert title == "bbob f1, 2, 2-D", kind

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment.figures import Wanted, drawings
+from firsthit.assessment.asking.drawing import drawings
 from firsthit.cli import group
 
 PLACE = ["--functions", "1", "--dimensions", "2", "--format", "svg"]
@@ -116,7 +116,7 @@ def test_figures_that_join_functions_show_what_all_have_in_common(unequal, tmp_p
     assert "Runs: a 4, b 4." in said["critical-difference_bbob_d02"]
     assert "; target 1e-8," in said["critical-difference_bbob_d02"]
     log = firsthit.load(unequal).log
-    drawing = next(drawings(log, ["critical-difference"], Wanted()))
+    drawing = next(drawings("critical-difference", log))
     ranks = firsthit.load(unequal).ranks()
     lines = {line.get_label(): line for line in drawing.figure.axes[0].get_lines()}
     for name, rank in zip(ranks["algorithm"], ranks["rank"], strict=True):
@@ -149,7 +149,7 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
         (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
         (["--kinds", "heatmap", "--unequal"], "--unequal: only figures of kind ecdf"),
-        (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind loss"),
+        (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind ecdf"),
     ],
 )
 def test_options_without_a_use_are_refused(log_folder, tmp_path, words, message):

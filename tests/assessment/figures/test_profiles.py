@@ -6,8 +6,15 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, MissingPackageError, Results, draw_ecdf, save_ecdf
+from firsthit.assessment import AssessmentError, MissingPackageError, Results
+from firsthit.assessment.asking import registry
+from firsthit.assessment.asking.drawing import save_plots
 from firsthit.assessment.figures.style import spread
+from firsthit.assessment.questions.ecdf.figures import draw_ecdf
+
+
+def save_ecdf(table, path):
+    return save_plots(registry.figure("ecdf"), table, path)
 
 
 @pytest.fixture(scope="session")
@@ -126,7 +133,7 @@ def test_dimensions_are_never_joined_in_a_figure(results):
         draw_ecdf(results.ecdf(), dimension=3)
     with pytest.raises(AssessmentError, match="shows one group, the table holds f001, f002, f003"):
         draw_ecdf(results.ecdf(group_by="function"), dimension=2)
-    assert isinstance(draw_ecdf(results.ecdf(), 5), matplotlib.figure.Figure)
+    assert isinstance(draw_ecdf(results.ecdf(), dimension=5), matplotlib.figure.Figure)
 
 
 def test_functions_are_named_where_curves_do_not_stand_for_the_same(make_log, random_runs):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ....asking.context import Positions
 from ....data.run_sets import RunSet
-from ...context import Positions
 from .shares import DRAWS
 from .standings import ALL, Standing, in_dimensions, standings_of
 from .words import Wording, sentence

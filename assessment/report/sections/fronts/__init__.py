@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ....asking.context import Context
+from ....asking.declaration import Section
 from ....data.choice import choose
 from ....data.fronts.archives import Archives, archives_of, on_two_objectives
 from ....statistics.fronts.surfaces import GRID, Steps, steps_of, surface_steps
 from ....targets.budgets import counts_of, parse_budgets
 from ....views.fronts.surfaces import SURFACES, runs_of_surface
-from ...context import Context
-from ..section import Section
 
 _PER_DECADE = 3
 
@@ -114,4 +114,5 @@ SECTION = Section(
     "show the objectives as they are. Values are rounded up, by at most 4 % or 0.004 of the scale.",
     data=fronts,
     needs="fronts",
+    place=60,
 )

@@ -26,6 +26,6 @@ firsthit.panels.push({
     }
     figure.replaceChildren(ends, why);
     const plain = ({ suite, ...rest }) => rest;
-    return { plots: [], rows: () => rows.map(plain), command: `firsthit assess endings ${firsthit.data.logs.map(firsthit.quoted).join(" ")} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --format csv` };
+    return { plots: [], rows: () => rows.map(plain), command: `firsthit assess termination ${firsthit.data.logs.map(firsthit.quoted).join(" ")} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --format csv` };
   },
 });

@@ -1,0 +1,210 @@
+"""What all sections of a report are made from, and how numbers become the page's data.
+
+In the page's data, algorithms and suites are named by their positions, and a number that does not
+exist (a runtime where nothing succeeded) is None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.choice import choose, common_runs, measurement_of
+from ..data.references import Entries
+from ..data.run_sets import RunSet
+from ..data.runs import Runs
+from ..data.target_choice import BEST, Reference, asked_run_sets, joined_run_sets, reference_at
+from ..errors import AssessmentError
+from ..tables.table import Table
+from ..targets.defaults import Default, all_targets, report_targets
+from ..targets.parse import Targets
+from ..targets.target_sets import TargetSet
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+LEVEL = 0.95
+
+
+class Positions:
+    """Positions of names in the page's lists.
+
+    Attributes:
+        algorithms: Names, sorted.
+        suites: Names, sorted.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.algorithms = log.runs.codes("algorithm")[0]
+        self.suites = log.runs.codes("suite")[0]
+        self._algorithm = {name: i for i, name in enumerate(self.algorithms)}
+        self._suite = {name: i for i, name in enumerate(self.suites)}
+
+    def of(self, algorithm: str, suite: str) -> dict[str, int]:
+        """The positions as fields of a row."""
+        return {"algorithm": self._algorithm[algorithm], "suite": self._suite[suite]}
+
+    def columns(self, table: Table) -> dict[str, list[Any]]:
+        """The columns of a table with positions for names and None for what is not finite."""
+        found = {name: finite(column) for name, column in table.columns.items()}
+        found["algorithm"] = [self._algorithm[str(name)] for name in table["algorithm"]]
+        found["suite"] = [self._suite[str(name)] for name in table["suite"]]
+        return found
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen when a report is made.
+
+    Attributes:
+        seed: Of all that is random.
+        targets: Precisions, as for `parse_targets`; None: those of each suite.
+        unequal: Whether profiles show what not all algorithms were run on, too.
+        count: What an evaluation is, see `RunSet`; None: COCO's.
+        reference: What algorithms are measured against, as for `Results.art`; None for nothing.
+    """
+
+    seed: int = 1
+    targets: Targets | None = None
+    unequal: bool = False
+    count: str | None = None
+    reference: Reference | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a section may use.
+
+    Attributes:
+        log: All runs.
+        files: Names of the logs, for the commands that the page shows.
+        choices: What was chosen.
+    """
+
+    log: Log
+    files: Sequence[str]
+    choices: Choices
+
+    @property
+    def seed(self) -> int:
+        """Of all that is random."""
+        return self.choices.seed
+
+    @cached_property
+    def runs(self) -> Runs:
+        """All runs."""
+        return Runs(self.log, count=self.choices.count or "f+g", unequal=self.choices.unequal)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Positions of algorithms and suites."""
+        return Positions(self.log)
+
+    @cached_property
+    def asked(self) -> tuple[list[RunSet], TargetSet]:
+        """The runs with their hits of each suite's targets."""
+        return self.run_sets(all_targets)
+
+    @cached_property
+    def averaged(self) -> tuple[list[RunSet], TargetSet]:
+        """The runs with their hits of the few targets whose average runtimes are shown."""
+        return self.run_sets(report_targets)
+
+    @cached_property
+    def joined(self) -> tuple[list[RunSet], TargetSet]:
+        """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
+        own = self.choices
+        try:
+            if own.unequal or not common_runs(self.log, choose(self.log))[1]:
+                return self.asked  # the same, and not looked up again
+            return joined_run_sets(self.log, own.targets, all_targets, False, own.count)
+        except AssessmentError:
+            run_sets, targets = self.asked
+            note = "algorithms share no function and dimension: profiles show each on its own."
+            return run_sets, replace(targets, notes=(*targets.notes, note))
+
+    def run_sets(self, default: Default) -> tuple[list[RunSet], TargetSet]:
+        """All runs with their hits of the chosen targets, of ``default`` where none were chosen."""
+        return asked_run_sets(self.log, self.choices.targets, default, self.choices.count)
+
+    @cached_property
+    def reference(self) -> tuple[Entries, str] | None:
+        """The reference at the targets of profiles, by cell, and its name; None without one.
+
+        Raises:
+            UnknownNameError: It is no algorithm of the logs and no file.
+        """
+        return self._reference_at(self.asked[1])
+
+    @cached_property
+    def averaged_reference(self) -> tuple[Entries, str] | None:
+        """As `reference`, at the targets of average runtimes."""
+        return self._reference_at(self.averaged[1])
+
+    def _reference_at(self, targets: TargetSet) -> tuple[Entries, str] | None:
+        own = self.choices
+        if own.reference is None:
+            return None
+        entries, name = reference_at(self.log, choose(self.log), own.reference, targets, own.count)
+        names = self.positions.algorithms
+        of_all = own.reference == BEST and BEST not in names
+        return entries, f"the best of all {len(names)} algorithms" if of_all else name
+
+    @cached_property
+    def partial(self) -> list[dict[str, int]]:
+        """Algorithms that lack functions or instances that another was run on, by dimension."""
+        had: dict[tuple[str, int], dict[str, set[tuple[int, int]]]] = {}
+        for one in self.asked[0]:
+            by_algorithm = had.setdefault((one.suite, one.dimension), {})
+            problems = by_algorithm.setdefault(one.algorithm, set())
+            problems.update((one.function, number) for number in one.instances.tolist())
+        return [
+            {**self.positions.of(algorithm, suite), "dimension": dimension}
+            for (suite, dimension), by_algorithm in had.items()
+            for algorithm, problems in by_algorithm.items()
+            if problems < set().union(*by_algorithm.values())
+        ]
+
+    @property
+    def targets_text(self) -> str:
+        """What the targets are, for people."""
+        _, targets = self.asked
+        if not targets.of_suites:
+            return targets.label
+        return "; ".join(f"{suite}: {targets.text(suite)}" for suite in targets.of_suites)
+
+    @property
+    def open_ended(self) -> tuple[str, ...]:
+        """Suites without a final target: nothing counts as solved there."""
+        names = self.positions.suites
+        return tuple(s for s in names if measurement_of(self.log, s).final_target is None)
+
+    @property
+    def by_hypervolume(self) -> tuple[str, ...]:
+        """Suites whose targets are precisions of the hypervolume."""
+        names = self.positions.suites
+        return tuple(s for s in names if measurement_of(self.log, s).indicator == "hypervolume")
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Rows as columns."""
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else {})}
+
+
+def rounded(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Five significant digits, enough for the eye: files stay small."""
+    return np.array([float(f"{value:.5g}") for value in column.tolist()])
+
+
+def finite(column: NDArray[Any]) -> list[Any]:
+    """The values of a column, None for numbers that are not finite."""
+    values: list[Any] = column.tolist()
+    if column.dtype.kind != "f":
+        return values
+    return [value if math.isfinite(value) else None for value in values]

@@ -1,0 +1,273 @@
+"""``@question``: a function from runs to a table becomes a method, a command, and more."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, update_wrapper
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
+
+from ...suites.errors import UnknownNameError
+from ..data.runs import Runs
+from .options import Algorithm, Option
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawn
+
+    from ..tables.table import Table
+    from .cell import Cell
+    from .context import Context
+
+P = ParamSpec("P")
+T = TypeVar("T", bound="Table")
+D = TypeVar("D", bound=Callable[..., Any])
+SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
+Unasked = Literal["yes", "where it applies", "no"]
+Cells = str | Callable[[Any], list[dict[str, Any]]]
+
+HEADINGS = (
+    "To begin with",
+    "Evaluations to targets",
+    "Precision within budgets",
+    "Archives of two objectives",
+    "Algorithms against each other, function by function",
+    "Algorithms over all functions of a dimension",
+    "Runs",
+)
+"""In the order of help; others come after them."""
+QUESTIONS: dict[str, Question[Any, Any]] = {}
+"""Those whose modules are imported, by the names of their functions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A kind of figures, drawn from a question's table: one for each cell of it.
+
+    Attributes:
+        name: Such as ``critical-difference``.
+        question: Whose table it draws.
+        draw: Takes the table, its own options, and `frame.Shown`; returns a matplotlib figure.
+        cells: Columns of which a figure shows one value, or what makes the cells of a table.
+        caption: Of a cell: text, in which ``{place}`` is where, or a function of the `Cell`.
+        options: Options of the question that it takes; None for all.
+        defaults: Options whose default differs from the question's.
+        several: Likewise, where all figures of a kind are drawn: they make more of them.
+        curated: Whether it is drawn where no kinds are named.
+        unasked: Whether it is drawn where all are: always, only if there is something to be drawn,
+            or only by name.
+    """
+
+    name: str
+    question: Question[Any, Any]
+    draw: Callable[..., Drawn]
+    cells: Cells
+    caption: str | Callable[[Cell], str]
+    options: tuple[str, ...] | None
+    defaults: Mapping[str, Any]
+    several: Mapping[str, Any]
+    curated: bool
+    unasked: Unasked
+
+    @cached_property
+    def own(self) -> dict[str, inspect.Parameter]:
+        """The options of the drawing itself."""
+        parameters = inspect.signature(self.draw).parameters.values()
+        named = [one for one in parameters if one.kind is not one.VAR_KEYWORD]
+        return {one.name: one for one in named[1:]}
+
+    @property
+    def taken(self) -> list[str]:
+        """Names of all options: of the question as far as it takes them, and its own."""
+        asked = self.question.keywords if self.options is None else self.options
+        return [*asked, *(name for name in self.own if name not in asked)]
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One section of the report, which a script of the same name draws.
+
+    Attributes:
+        id: As the script calls it; with ``_`` for ``-`` the folder of its ``section.js``.
+        title: Its heading.
+        caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
+        data: Makes what the script draws; its keys become those of the page's data.
+        place: Its place on the page, ascending.
+        is_table: Whether it is a table rather than a picture.
+        needs: Key of the page's data without which there is no such section; empty for none.
+    """
+
+    id: str
+    title: str
+    caption: str
+    data: Callable[[Context], Mapping[str, Any]] = lambda context: {}
+    place: int = 100
+    is_table: bool = False
+    needs: str = ""
+
+
+@dataclass(eq=False)
+class Question(Generic[P, T]):
+    """A function from runs to a table, with what is said of it; call it as ``art(runs, 1e-8)``.
+
+    Attributes:
+        function: Its parameters and its docstring are the options and the help.
+        heading: Under which it is listed.
+        place: Its place there, ascending.
+        counts: Whether it takes ``count``.
+        recommended: Whether recommended solutions can be measured by it.
+        joins: Whether it takes ``unequal``: it joins functions, and asks for `Runs.common`.
+        needs: A package that must be installed, or ``"two objectives"``; empty for nothing.
+        figures: By name.
+        sections: Of the report.
+    """
+
+    function: Callable[Concatenate[Runs, P], T]
+    heading: str
+    place: int
+    counts: bool
+    recommended: bool
+    joins: bool
+    needs: tuple[str, ...]
+    figures: dict[str, Figure] = field(default_factory=dict)
+    sections: list[Section] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        update_wrapper(self, self.function)
+
+    @property
+    def name(self) -> str:
+        """Such as ``fixed-target``."""
+        return self.function.__name__.replace("_", "-")
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        """Of the function, with ``runs``."""
+        return inspect.signature(self.function)
+
+    @cached_property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """Those besides ``runs``, by name."""
+        return dict(list(self.signature.parameters.items())[1:])
+
+    @cached_property
+    def hints(self) -> dict[str, Any]:
+        """Types of the parameters."""
+        return get_type_hints(self.function, include_extras=True)
+
+    @cached_property
+    def two(self) -> tuple[str, ...]:
+        """Names of the two parameters that are algorithms; empty where there are none."""
+        return tuple(name for name in self.parameters if self.hints[name] == Algorithm)
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """All keywords besides the selectors."""
+        more = ("unequal",) * self.joins + ("count",) * self.counts
+        return (*self.parameters, *more)
+
+    def __call__(self, runs: Runs, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer.
+
+        Raises:
+            FirsthitError: What is not in the log, or options that make no sense.
+        """
+        given = self.signature.bind(runs, *args, **kwargs)
+        for name, value in given.arguments.items():
+            option = option_of(self.hints.get(name))
+            if option is not None and option.parse is not None and value is not None:
+                given.arguments[name] = option.parse(value)
+        return self.function(*given.args, **given.kwargs)
+
+    def runs(self, log: Any, options: Mapping[str, Any]) -> tuple[Runs, dict[str, Any]]:
+        """The runs that keywords select, and the keywords that are left: the question's own.
+
+        Raises:
+            UnknownNameError: A keyword is neither an option nor a selector.
+        """
+        allowed = (*self.keywords, *SELECTORS)
+        for name in options:
+            if name not in allowed:
+                raise UnknownNameError.of(f"option of {self.function.__name__}", name, allowed)
+        selectors = {name: options[name] for name in SELECTORS if name in options}
+        count, unequal = options.get("count"), bool(options.get("unequal", False))
+        left = {name: one for name, one in options.items() if name in self.parameters}
+        return Runs(log, selectors, count or "f+g", unequal), left
+
+    def figure(
+        self,
+        name: str,
+        *,
+        cells: Cells,
+        caption: str | Callable[[Cell], str],
+        options: str | None = None,
+        curated: bool = False,
+        unasked: Unasked = "yes",
+        several: Mapping[str, Any] | None = None,
+        **defaults: Any,
+    ) -> Callable[[D], D]:
+        """Declare the function below as a figure of the table; see `Figure`.
+
+        ``options`` are names separated by blanks. A default may be a function: of a suite's
+        measurement for ``targets``, of the log for ``budgets``.
+        """
+        taken = None if options is None else tuple(options.split())
+
+        def declare(draw: D) -> D:
+            kind = (draw, cells, caption, taken, defaults, several or {}, curated, unasked)
+            self.figures[name] = Figure(name, self, *kind)
+            return draw
+
+        return declare
+
+    def report(self, id: str, title: str, caption: str, **place: Any) -> Callable[[D], D]:
+        """Declare the function below, of a `Context`, as a section of the report; see `Section`."""
+
+        def declare(data: D) -> D:
+            self.sections.append(Section(id, title, caption, data, **place))
+            return data
+
+        return declare
+
+
+def question(
+    heading: str,
+    place: int = 100,
+    *,
+    counts: bool = True,
+    recommended: bool | None = None,
+    joins: bool = False,
+    needs: str = "",
+) -> Callable[[Callable[Concatenate[Runs, P], T]], Question[P, T]]:
+    """Declare the function below as a question; for the arguments see `Question`.
+
+    ``recommended`` None: where it counts. ``needs`` are names separated by commas.
+    """
+    measured = counts if recommended is None else recommended
+    needed = tuple(filter(None, (one.strip() for one in needs.split(","))))
+
+    def declare(function: Callable[Concatenate[Runs, P], T]) -> Question[P, T]:
+        made = Question(function, heading, place, counts, measured, joins, needed)
+        QUESTIONS[function.__name__] = made
+        return made
+
+    return declare
+
+
+def option_of(hint: Any) -> Option | None:
+    """What an `Annotated` type, or such a type or None, says of its parameter."""
+    for one in (hint, *get_args(hint)):
+        for said in getattr(one, "__metadata__", ()):
+            if isinstance(said, Option):
+                return said
+    return None

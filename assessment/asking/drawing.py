@@ -1,0 +1,197 @@
+"""Draws the figures of questions: which there are, their names, captions, and runs behind them."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.errors import UnknownNameError
+from ..data.notes import caption_notes, runs_of_log
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..figures.files import Drawing, check_plot_path, file_part, write_figure
+from ..tables.table import Table
+from . import registry
+from .cell import Cell, part_of_name
+from .declaration import SELECTORS, Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
+
+
+def drawings(
+    kind: str, log: Any, options: Mapping[str, Any] | None = None, width: str = "column"
+) -> Iterator[Drawing]:
+    """The figures of one kind, one after the other, each with name and caption.
+
+    Args:
+        kind: Its name.
+        log: Of which runs.
+        options: Selectors, ``count``, ``unequal``, and options of the question and the drawing.
+        width: That of a ``"column"`` of a paper or of a ``"page"``.
+
+    Raises:
+        UnknownNameError: There is no such kind.
+        AssessmentError: Nothing can be drawn.
+        MissingPackageError: matplotlib is not installed.
+    """
+    options = options or {}
+    figure = registry.figure(kind)
+    if figure is None:  # a kind that no question draws yet
+        yield from _old(kind, log, options, width)
+        return
+    for pair in _pairs(figure, log, options):
+        runs, asked, of_drawing = _split(figure, log, {**figure.several, **options})
+        table = figure.question(runs, **dict(zip(figure.question.two, pair, strict=True)), **asked)
+        shown = runs.of_two(*pair) if pair else runs
+        if figure.question.joins:
+            shown = shown.common()
+        for cell in _cells(figure, shown, table, {**asked, **of_drawing}):
+            how = {"algorithms": log.algorithms, "width": width}
+            if "function" not in cell.values:
+                how["functions"] = cell.functions
+            drawn = figure.draw(table, **of_drawing, **cell.values, **how)
+            name = "_".join([figure.name, cell.name, *map(file_part, pair)])
+            yield Drawing(name, drawn, _caption(figure, cell))
+
+
+def _old(kind: str, log: Any, options: Mapping[str, Any], width: str) -> Iterator[Drawing]:
+    from ..figures.gallery import kinds
+    from ..figures.gallery.wanted import Wanted
+
+    if kind not in kinds.KINDS:
+        known = (*registry.figure_names(), *kinds.KINDS)
+        raise UnknownNameError.of("kind of figure", kind, known)
+    own = {name: one for name, one in options.items() if name not in SELECTORS and one is not None}
+    if isinstance(own.get("names"), str):
+        own["names"] = [name.strip() for name in own["names"].split(",")]
+    selectors = {name: one for name, one in options.items() if name in SELECTORS}
+    yield from kinds.drawings(log, [kind], Wanted(selectors, width=width, **own))  # type: ignore[arg-type]
+
+
+def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:
+    """Draw one figure of `Results`, show it in a notebook, and return its axes.
+
+    Values of the cell, such as ``function``, are not named: selectors choose one, and an
+    AssessmentError says what there is to choose.
+    """
+    runs, asked, of_drawing = _split(figure, results.log, options)
+    given = figure.question.signature.bind_partial(None, *args).arguments
+    asked = {**asked, **dict(list(given.items())[1:])}
+    table = figure.question(runs, **asked)
+    drawn = figure.draw(table, **of_drawing, algorithms=results.algorithms)
+    if "ipykernel" in sys.modules:
+        notebook: Any = import_module("IPython.display")
+        picture = io.BytesIO()
+        drawn.savefig(picture, format="png", dpi=_DOTS_PER_INCH)
+        pixels = int(_SHOWN_PER_INCH * drawn.get_figwidth())
+        notebook.display(notebook.Image(picture.getvalue(), width=pixels))
+    return drawn.axes[0]
+
+
+def save_plots(figure: Figure, table: Table, path: str | Path) -> list[Path]:
+    """Draw every cell of a table into files; the suffix says the format.
+
+    One figure goes to ``path`` itself. Several go to names with what tells them apart, such as
+    ``NAME_d05.png`` or ``NAME_d05_f003.png``.
+
+    Returns:
+        The files written.
+
+    Raises:
+        AssessmentError: As of `check_plot_path`, or a file cannot be written.
+        MissingPackageError: matplotlib is not installed.
+    """
+    target = check_plot_path(path)
+    cells = _values(figure, table)
+    for cell in cells:
+        cell.pop("functions", None)
+    differ = [name for name in (cells or [{}])[0] if len({cell[name] for cell in cells}) > 1]
+    files = []
+    for values in cells:
+        tags = ["_" + part_of_name(name, values[name]) for name in differ]
+        file = target.with_name(target.stem + "".join(tags) + target.suffix)
+        write_figure(figure.draw(table, **values), file)
+        files.append(file)
+    return files
+
+
+def _pairs(figure: Figure, log: Any, options: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Pairs of algorithms, for the question of two; else nothing, once."""
+    if not figure.question.two:
+        return [()]
+    asked = options.get("algorithms") or log.algorithms
+    names = [asked] if isinstance(asked, str) else list(asked)
+    if len(names) < 2:
+        raise AssessmentError("figures of two algorithms need two; the logs hold one")
+    return list(itertools.combinations(names, 2))
+
+
+def _split(
+    figure: Figure, log: Any, options: Mapping[str, Any]
+) -> tuple[Runs, dict[str, Any], dict[str, Any]]:
+    """The runs, the options of the question, and those of the drawing."""
+    of_drawing = {name: one for name, one in options.items() if name in figure.own}
+    given = {name: one for name, one in options.items() if name not in figure.own}
+    runs, asked = figure.question.runs(log, {**figure.defaults, **given})
+    for name in figure.own:
+        if name in asked:  # both take it, such as how densities are made
+            of_drawing[name] = asked[name]
+    return runs, asked, of_drawing
+
+
+def _cells(figure: Figure, runs: Runs, table: Table, options: Mapping[str, Any]) -> Iterator[Cell]:
+    """What the figures of a kind show, in order; nothing is drawn."""
+    for each in _values(figure, table):
+        functions = each.pop("functions", None)
+        if functions is None:
+            rows = _rows_of(runs, each, ("suite", "dimension"))
+            functions = np.unique(runs.log.runs["function"][rows]).tolist()
+        yield Cell(runs, table, options, each, functions)
+
+
+def _values(figure: Figure, table: Table) -> list[dict[str, Any]]:
+    """The values of the columns that a figure shows one of, for each figure."""
+    if callable(figure.cells):
+        return figure.cells(table)
+    names = figure.cells.split()
+    values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
+    return [dict(zip(names, one, strict=True)) for one in values]
+
+
+def _rows_of(runs: Runs, values: Mapping[str, Any], names: Sequence[str]) -> NDArray[np.intp]:
+    """Rows of the log that have the values of a cell."""
+    rows = runs.rows
+    for name in names:
+        if name in values:
+            rows = rows[runs.log.runs[name][rows] == values[name]]
+    return rows
+
+
+def _caption(figure: Figure, cell: Cell) -> str:
+    """What a figure shows, how many runs of each algorithm, and what has to be known of them."""
+    said = figure.caption
+    text = said(cell) if callable(said) else said.format(place=cell.place, **cell.values)
+    runs = cell.runs
+    names = ("algorithm", "suite", "function", "dimension", "instance")
+    rows = _rows_of(runs, cell.values, names)
+    if "function" not in cell.values:
+        rows = rows[np.isin(runs.log.runs["function"][rows], cell.functions)]
+    counts = np.unique(runs.log.runs["algorithm"][rows], return_counts=True)
+    counted = ", ".join(f"{name} {count}" for name, count in zip(*counts, strict=True))
+    if runs.log.recommended:
+        text += " Runs are measured by the best solution that they recommended so far."
+    count = runs.count if figure.question.counts else "f"
+    notes = (*runs.notes, *caption_notes(runs_of_log(runs.log, rows, count)))
+    more = "".join(f" {note[0].upper()}{note[1:]}" for note in notes)
+    return f"{text} Runs: {counted}.{more}"

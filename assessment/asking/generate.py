@@ -1,0 +1,281 @@
+"""Writes ``index.json`` and ``methods.pyi`` from the questions: python -m …asking.generate.
+
+The index has what help prints, so that nothing of a question is imported for it. The stub has the
+types of the methods of `Results` and of ``results.plot``. A test compares both with the questions.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import pkgutil
+import types
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from .declaration import HEADINGS, QUESTIONS, Figure, Question, option_of
+from .docstrings import for_terminal, option_help, parts
+from .registry import INDEX
+
+STUB = Path(__file__).with_name("methods.pyi")
+_QUESTIONS = f"{__package__.rpartition('.')[0]}.questions"
+_HEAD = '''# ruff: noqa
+# fmt: off
+"""Types of the methods that questions and figures are; written by `generate`."""
+
+'''
+
+
+def found() -> list[Question[Any, Any]]:
+    """All questions in the folder `questions`, in the order of help."""
+    package = importlib.import_module(_QUESTIONS)
+    for one in pkgutil.walk_packages(package.__path__, f"{_QUESTIONS}."):
+        importlib.import_module(one.name)
+    own = (one for one in QUESTIONS.values() if one.function.__module__.startswith(_QUESTIONS))
+    return sorted(own, key=lambda one: (_place(one), one.name))
+
+
+def _module(function: Any) -> str:
+    """Name of the module of a function, in the folder of questions."""
+    name: str = function.__module__
+    return name.removeprefix(f"{_QUESTIONS}.")
+
+
+def index() -> dict[str, Any]:
+    """What ``index.json`` holds; see `described`."""
+    questions, figures, sections = {}, {}, {}
+    for one in found():
+        questions[one.name] = {"module": _module(one.function), **described(one)}
+        for figure in one.figures.values():
+            figures[figure.name] = {"module": _module(figure.draw), **_of_figure(figure)}
+        for section in one.sections:
+            sections[section.id] = {"module": _module(section.data)}
+    parts = {"questions": questions, "figures": figures, "sections": sections}
+    return {"headings": list(HEADINGS), **parts}
+
+
+def described(question: Question[Any, Any]) -> dict[str, Any]:
+    """A question as its command needs it: heading, texts, options; plain data."""
+    first, rest, said = parts(question.__doc__)
+    known = (*question.keywords, "format", "plot")
+    return {
+        "heading": question.heading,
+        "place": question.place,
+        "summary": first[:1].lower() + first[1:].rstrip("."),
+        "help": for_terminal("\n\n".join(filter(None, (first, rest))), known),
+        "counts": question.counts,
+        "recommended": question.recommended,
+        "joins": question.joins,
+        "needs": list(question.needs),
+        "two": list(question.two),
+        "figure": next(iter(question.figures), None),
+        "options": [
+            _option(name, one, question.hints[name], said.get(name, ""), known)
+            for name, one in question.parameters.items()
+            if name not in question.two
+        ],
+    }
+
+
+def _of_figure(figure: Figure) -> dict[str, Any]:
+    """A kind of figures as the command needs it."""
+    question = figure.question
+    hints = inspect.get_annotations(figure.draw, eval_str=False)
+    scope = inspect.unwrap(figure.draw).__globals__
+    _, _, said = parts(figure.draw.__doc__)
+    own = [
+        _option(name, one, eval(hints[name], scope), said.get(name, ""), ())
+        for name, one in figure.own.items()
+        if name not in question.parameters
+    ]
+    asked = {one["name"]: one for one in described(question)["options"]}
+    return {
+        "question": question.name,
+        "curated": figure.curated,
+        "unasked": figure.unasked,
+        "counts": "count" in figure.taken,
+        "joins": "unequal" in figure.taken,
+        "options": [*(asked[name] for name in figure.taken if name in asked), *own],
+    }
+
+
+def _option(
+    name: str, parameter: inspect.Parameter, hint: Any, said: str, known: Iterable[str]
+) -> dict[str, Any]:
+    """One option as click needs it; what it is in any question, and its help in this one."""
+    option = option_of(hint)
+    kind, choices = _kind(hint)
+    empty = parameter.default is parameter.empty
+    general = option.help if option else "{}"
+    return {
+        "name": name,
+        "kind": kind,
+        "choices": choices,
+        "metavar": option.metavar if option else "",
+        "default": None if empty else parameter.default,
+        "required": empty,
+        "help": option_help(general, for_terminal(said, known)),
+        "general": general.format("").strip(", ").strip(),
+    }
+
+
+def _kind(hint: Any) -> tuple[str, list[str]]:
+    """How click reads a type, and its choices."""
+    if (option := option_of(hint)) is not None and option.choices:
+        return "choice", list(option.choices)
+    several = isinstance(hint, types.UnionType) or get_origin(hint) is not None
+    inside = [one for one in get_args(hint) if one is not type(None)] if several else [hint]
+    for one in (hint, *inside):
+        if get_origin(one) is Literal:
+            return "choice", list(get_args(one))
+    for one in (hint, *inside):
+        plain = getattr(one, "__origin__", one)
+        for kind in (bool, int, float):
+            if plain is kind:
+                return kind.__name__, []
+    return "text", []
+
+
+def _place(question: Question[Any, Any]) -> tuple[int, int]:
+    known = question.heading in HEADINGS
+    return HEADINGS.index(question.heading) if known else len(HEADINGS), question.place
+
+
+def stub() -> str:
+    """What ``methods.pyi`` holds."""
+    imports = _Imports()
+    questions = [line for one in found() for line in _method(one, imports)]
+    figures = [
+        line
+        for one in found()
+        for figure in one.figures.values()
+        for line in _plot(figure, imports)
+    ]
+    lines = [
+        "class Questions:", '    """The questions to a log."""', *questions, "",
+        "class Figures:", '    """The figures of a log."""', *figures,
+    ]  # fmt: skip
+    imports.add("firsthit.assessment.data.choice", "Selectors")
+    imports.add("typing", "Unpack")
+    return _HEAD + "\n".join([*imports.lines(), "", *lines]) + "\n"
+
+
+class _Imports:
+    """The imports of the stub."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, set[str]] = {}
+
+    def add(self, module: str, name: str) -> None:
+        """One more."""
+        self._names.setdefault(module, set()).add(name)
+
+    def lines(self) -> Iterator[str]:
+        """As source, a line for each module."""
+        for module, names in sorted(self._names.items()):
+            yield f"from {module} import {', '.join(f'{n} as {n}' for n in sorted(names))}"
+
+
+def _method(question: Question[Any, Any], imports: _Imports) -> Iterator[str]:
+    parameters = list(question.parameters.values())
+    result = question.signature.return_annotation
+    _import_names(result, inspect.getmodule(question.function), imports)
+    yield from _definition(question, question.function.__name__, parameters, result, imports)
+
+
+def _plot(figure: Figure, imports: _Imports) -> Iterator[str]:
+    asked = figure.question.parameters
+    wanted = figure.taken
+    parameters = [one for name, one in asked.items() if name in wanted or one.default is one.empty]
+    source = inspect.getmodule(inspect.unwrap(figure.draw))
+    for name, one in figure.own.items():
+        if name not in asked:
+            _import_names(one.annotation, source, imports)
+            parameters.append(one.replace(kind=one.KEYWORD_ONLY))
+    imports.add("matplotlib.axes", "Axes")
+    name = figure.name.replace("-", "_")
+    yield from _definition(figure.question, name, parameters, "Axes", imports, figure.draw.__doc__)
+
+
+def _definition(
+    question: Question[Any, Any],
+    name: str,
+    parameters: list[inspect.Parameter],
+    result: str,
+    imports: _Imports,
+    docstring: str | None = None,
+) -> Iterator[str]:
+    """A method of the stub, with the parameters of the question and its docstring."""
+    source = inspect.getmodule(question.function)
+    positional = [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
+    keyword = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+    said = ["self", *(_parameter(one, source, imports) for one in positional)]
+    more = [_parameter(one, source, imports) for one in keyword]
+    more += ["unequal: bool = ..."] * question.joins + ["count: str | None = ..."] * question.counts
+    said += ["*", *more] if more else []
+    yield ""
+    said.append("**selectors: Unpack[Selectors]")
+    yield f"    def {name}({', '.join(said)}) -> {result}:"
+    text = inspect.cleandoc(docstring or question.function.__doc__ or "").replace(
+        "\n", "\n        "
+    )
+    yield f'        r"""{text}\n        """'.replace("        \n", "\n")
+
+
+def _parameter(one: inspect.Parameter, source: Any, imports: _Imports) -> str:
+    """A parameter with the type that it accepts."""
+    annotation = str(one.annotation)
+    for name in _names_in(annotation):
+        option = option_of(getattr(source, name, None))
+        if option is not None and option.accepts:
+            annotation = annotation.replace(name, option.accepts)
+            imports.add("firsthit.assessment.asking.options", option.accepts)
+    _import_names(annotation, source, imports)
+    return f"{one.name}: {annotation}{'' if one.default is one.empty else ' = ...'}"
+
+
+def _import_names(annotation: str, source: Any, imports: _Imports) -> None:
+    """Import the names of an annotation in a module from where they are defined."""
+    there = _imported(source)
+    for name in _names_in(annotation):
+        if name in there:
+            imports.add(*there[name])
+        elif name in vars(source):
+            imports.add(source.__name__, name)
+
+
+def _imported(source: Any) -> dict[str, tuple[str, str]]:
+    """Names that a module imports, each with where it comes from."""
+    tree = ast.parse(inspect.getsource(source))
+    return {
+        alias.asname or alias.name: (
+            importlib.util.resolve_name("." * node.level + (node.module or ""), source.__package__),
+            alias.name,
+        )
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def _names_in(annotation: str) -> list[str]:
+    tree = ast.parse(annotation, mode="eval")
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def write() -> None:
+    """Write both files."""
+    INDEX.write_text(text_of_index(), encoding="utf-8", newline="")
+    STUB.write_text(stub(), encoding="utf-8", newline="")
+
+
+def text_of_index() -> str:
+    """What ``index.json`` holds, as text."""
+    return json.dumps(index(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,97 @@
+"""Types of the parameters of questions: each says how it is called and explained, once.
+
+A parameter ``seed: Seed = 1`` is the keyword ``seed`` in Python and ``--seed`` on the command line.
+A parameter of a ``Literal`` type is a choice, one of type ``bool`` a switch; neither needs an
+entry here. Two parameters of type `Algorithm` are ``--algorithms A,B``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from ..data import target_choice
+from ..data.function_pairs import Runtimes as Runtimes
+from ..data.grouping import GroupBy as GroupBy
+from ..targets import budgets as budgets_module
+from ..targets.budgets import Axis as Axis
+from ..targets.parse import items_of
+
+
+@dataclass(frozen=True)
+class Option:
+    """How a parameter is written on the command line, and explained.
+
+    Attributes:
+        metavar: What stands for its value.
+        help: What it is, in any question; ``{}`` is replaced by what the question's docstring says
+            of it, which follows otherwise.
+        choices: What it may be on the command line.
+        parse: From what is given to what the question gets; None: it is handed on as it is. It
+            also takes what it returns.
+        accepts: Name of the type, in this file, that is accepted, where ``parse`` changes it.
+    """
+
+    metavar: str = ""
+    help: str = "{}"
+    choices: tuple[str, ...] = ()
+    parse: Callable[[Any], Any] | None = None
+    accepts: str = ""
+
+
+def _names(value: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Names between commas, or several.
+
+    >>> _names("sigma, popsize")
+    ('sigma', 'popsize')
+    """
+    return tuple(items_of(value))
+
+
+Algorithm = Annotated[str, Option("NAME")]
+"""One algorithm; a question has two of them or none."""
+
+Targets = Annotated[
+    target_choice.Asked,
+    Option(
+        "NUMBERS",
+        "Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; runlength or "
+        "runlength:0.5,10 with --reference; dynamic; a file NAME.csv that `assess targets` wrote",
+    ),
+]
+Reference = Annotated[
+    target_choice.Reference,
+    Option(
+        "NAME",
+        "An algorithm of LOGS, 'best' for the best of them on each target, or a file of COCO's "
+        "reference data",
+    ),
+]
+Budgets = Annotated[
+    budgets_module.Budgets,
+    Option(
+        "NUMBERS",
+        "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of --axis",
+    ),
+]
+Budget = Annotated[
+    float | str,
+    Option(
+        "NUMBER",
+        "{}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis",
+    ),
+]
+Level = Annotated[float, Option("LEVEL")]
+"""Of confidence intervals, such as 0.95."""
+Alpha = Annotated[float, Option("LEVEL")]
+"""Of tests, such as 0.05."""
+Groupings = Annotated[str | Sequence[str], Option(choices=("all", "group", "function"))]
+"""What curves span; several in Python."""
+Seed = Annotated[int, Option("INTEGER")]
+Samples = Annotated[int, Option("INTEGER")]
+Number = Annotated[float, Option("NUMBER")]
+Precision = Annotated[float, Option("NUMBER")]
+Names = str | list[str] | tuple[str, ...]
+NameList = Annotated[tuple[str, ...], Option("NAMES", parse=_names, accepts="Names")]
+"""Several names, such as ``"sigma,popsize"``."""

@@ -1,0 +1,169 @@
+"""The runs that a question is about: selected once, read in the way that the question needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AssessmentError
+from ..targets.budgets import Budgets
+from ..targets.defaults import Default
+from ..targets.target_sets import Cell, TargetSet, read_targets
+from .choice import choose, common_runs
+from .run_sets import RunSet, run_sets_of
+from .target_choice import (
+    RUNLENGTH,
+    Asked,
+    Reference,
+    chosen_targets,
+    is_runlength,
+    reference_at,
+    reference_entries,
+    wanted_targets,
+)
+
+if TYPE_CHECKING:
+    from ...loggers import Log
+    from ..statistics.anytime.aocc import PrecisionScale
+    from .fixed_budget_data import FixedBudgetData
+    from .fronts.archives import Archives
+    from .references import ReferenceRuntimes
+    from .run_areas import RunAreas
+    from .run_curves import RunCurves
+
+AXIS = "evaluations/dimension"
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """A selection of the runs of a log. Nothing is read before a method asks for it.
+
+    Attributes:
+        log: Where the runs are.
+        selectors: ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``, as for
+            `Selectors`; what is left out, or None, stands for all there are.
+        count: What an evaluation is; see `RunSet`.
+        unequal: Whether `common` leaves all runs in.
+        notes: Sentences on what was left out; `at_targets` hands them on with the targets, other
+            tables put them before their own.
+    """
+
+    log: Log
+    selectors: Mapping[str, Any] = field(default_factory=dict)
+    count: str = "f+g"
+    unequal: bool = False
+    notes: tuple[str, ...] = ()
+    _kept: NDArray[np.intp] | None = None
+
+    @cached_property
+    def chosen(self) -> NDArray[np.intp]:
+        """Rows of ``log.runs`` that the selectors take, ascending; errors as of `choose`."""
+        return choose(self.log, **self.selectors)
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """As ``chosen``; of `common` runs without what was left out."""
+        return self.chosen if self._kept is None else self._kept
+
+    def common(self) -> Runs:
+        """Those on what all algorithms were run on, for answers that join functions.
+
+        All runs where ``unequal``. Errors as of `common_runs`.
+        """
+        if self.unequal:
+            return self
+        kept, notes = common_runs(self.log, self.chosen)
+        return replace(self, notes=(*self.notes, *notes), _kept=kept)
+
+    def of_two(self, first: str, second: str) -> Runs:
+        """Those of two algorithms."""
+        return self.of(algorithms=(first, second))
+
+    def of(self, **selectors: Any) -> Runs:
+        """Those that other selectors take; what is not named stays as it is."""
+        return replace(self, selectors={**self.selectors, **selectors}, _kept=None)
+
+    def at_targets(
+        self,
+        targets: Asked | Default,
+        default: Default,
+        reference: Reference | None = None,
+    ) -> tuple[list[RunSet], TargetSet]:
+        """First hits of targets, by algorithm, function and dimension; and the targets.
+
+        Args:
+            targets: What was asked for, see `Results`; or another default.
+            default: Where that is None.
+            reference: What run-length targets are made from.
+
+        Raises:
+            AssessmentError: There is a reference, and the targets are not made from it; or as of
+                `wanted_targets` and `run_sets_of`.
+        """
+        given = None if callable(targets) else targets
+        wanted, left = self.resolved(given, reference)
+        if left is not None:
+            raise AssessmentError(
+                "reference: it is what --targets runlength are made from; give both or none"
+            )
+        usual = targets if callable(targets) else default
+        found = wanted_targets(self.log, self.rows, wanted, usual)
+        run_sets = run_sets_of(self.log, self.rows, found, self.count)
+        return run_sets, replace(found, notes=(*found.notes, *self.notes))
+
+    def resolved(
+        self, targets: Asked, reference: Reference | None, budgets: Budgets | None = None
+    ) -> tuple[Asked, Reference | None]:
+        """Targets, read or made if they are a file or run-length targets, and the reference left.
+
+        A reference that run-length targets are made from is none to measure algorithms against.
+        ``budgets`` are those of run-length targets that come without.
+        """
+        if isinstance(targets, str) and targets.endswith(".csv"):
+            return read_targets(targets), reference
+        if not is_runlength(targets):
+            return targets, reference
+        own = str(targets).partition(":")[2] or budgets
+        return chosen_targets(self.log, self.chosen, RUNLENGTH, reference, own), None
+
+    def reference_at(
+        self, reference: Reference, targets: TargetSet
+    ) -> tuple[dict[Cell, ReferenceRuntimes], str]:
+        """Entries of a reference at targets, by cell, and its name."""
+        return reference_at(self.log, self.rows, reference, targets, self.count)
+
+    def reference(self, reference: Reference) -> tuple[list[ReferenceRuntimes], str]:
+        """Entries of a reference at its own targets, and its name."""
+        return reference_entries(self.log, self.rows, reference, self.count)
+
+    def at_budgets(
+        self, budgets: Budgets | Callable[[Log], Budgets] | None, axis: str = AXIS
+    ) -> Iterator[FixedBudgetData]:
+        """Best precisions within budgets, by algorithm, dimension and function."""
+        from .fixed_budget_data import fixed_budget_data
+
+        budgets = budgets(self.log) if callable(budgets) else budgets
+        return fixed_budget_data(self.log, self.rows, budgets, axis, self.count)
+
+    def curves(self, axis: str = AXIS) -> Iterator[RunCurves]:
+        """Convergence curves, by algorithm, dimension and function."""
+        from .run_curves import run_curves
+
+        return run_curves(self.log, self.rows, axis, self.count)
+
+    def areas(self, budget: float | str | None, axis: str, scale: PrecisionScale) -> list[RunAreas]:
+        """Areas over the convergence curves, by algorithm, dimension and function."""
+        from .run_areas import run_areas
+
+        return run_areas(self.log, self.rows, budget, axis, scale, self.count)
+
+    def archives(self) -> Iterator[Archives]:
+        """Archives of two objectives, by algorithm, dimension and function."""
+        from .fronts.archives import archives_of
+
+        return archives_of(self.log, self.rows)

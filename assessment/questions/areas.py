@@ -1,0 +1,87 @@
+"""Areas under runtime profiles up to a budget, as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..asking.declaration import question
+from ..asking.options import Axis, Budget, GroupBy, Reference, Runtimes, Samples, Seed, Targets
+from ..data.function_pairs import Simulation, function_pairs
+from ..data.grouping import group_name, grouped
+from ..data.notes import notes_on_targets, restart_notes
+from ..data.profiles import ProfileOptions, Weights
+from ..data.runs import Runs
+from ..statistics.areas import capped_geometric_mean, linear_area, log_area
+from ..statistics.ecdf import solved_pairs
+from ..statistics.runtime_statistics import geometric_mean
+from ..tables.table import Table, Value, table_of
+from ..targets.budgets import one_budget
+from ..targets.defaults import all_targets
+
+_COLUMNS = (
+    "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",
+    "solved", "pairs",
+)  # fmt: skip
+
+
+@question("Evaluations to targets", 30, joins=True)
+def areas(
+    runs: Runs,
+    targets: Targets | None = None,
+    *,
+    budget: Budget,
+    group_by: GroupBy = "all",
+    runtimes: Runtimes = "suite",
+    axis: Axis = "evaluations/dimension",
+    weights: Weights = "pairs",
+    seed: Seed = 1,
+    samples: Samples = 200_000,
+    reference: Reference | None = None,
+) -> Table:
+    """Area under each runtime profile, and its geometric mean runtime.
+
+    Up to ``budget``. Each area is exact for the runtimes, not for a sampled curve.
+
+    Args:
+        targets: None: the suite's, such as 51, 1e2 … 1e-8.
+        budget: Where the area ends.
+        group_by: What a curve spans; never several dimensions.
+        runtimes: expected: of the algorithm restarted until it succeeds, as an exact distribution;
+            restarts: the same by simulation; runs: of single runs, failures counting as never;
+            suite: expected, but runs with two objectives.
+        axis: Unit of budgets.
+        weights: pairs: each function-target pair weighs the same; functions: each function does,
+            whatever its number of targets.
+        seed: Of simulated restarts.
+        samples: At least so many simulated runtimes of each function.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        Columns: ``algorithm, suite, dimension, group, budget``; ``area`` over the logarithm of the
+        budget from 1 on (`log_area`); ``linear_area`` (`linear_area`); ``geometric_mean`` of the
+        runtimes, those beyond the budget counting as it (`capped_geometric_mean`); ``solved`` of
+        ``pairs``, by one run at least.
+    """
+    targets, left = runs.resolved(targets, reference, "0.5..50/15")
+    run_sets, wanted = runs.common().at_targets(targets, all_targets, left)
+    options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
+    end = one_budget(budget, axis)
+    rows: list[list[Value]] = []
+    for group in grouped(run_sets, options.group_by):
+        one, unit = group[0], options.unit(group[0])
+        pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
+        weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
+        atoms = [p.atoms() for p in pairs]
+        area, linear = (
+            float(np.average([f(x, end, weights=w) for x, w in atoms], weights=weigh))
+            for f in (log_area, linear_area)
+        )
+        means = [capped_geometric_mean(x, end, w) for x, w in atoms]
+        mean = float(geometric_mean(means, weigh))
+        solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
+        name = group_name(one, options.group_by)
+        cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, end]
+        rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
+    notes = notes_on_targets(run_sets, wanted, options.convention(run_sets))
+    notes += restart_notes(options.with_restarts(run_sets))
+    return Table(table_of(_COLUMNS, rows), notes)

@@ -1,0 +1,1 @@
+"""Average runtimes: `table` is the question, `figures` and `section` draw it."""

@@ -1,0 +1,163 @@
+"""Figures of average runtimes: against the target, and as a map of functions and algorithms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ...figures.frame import Rows, Shown, by_algorithm, chosen, frame, size_of, split, title_of
+from ...figures.style import add_legend, is_signed, label, styled
+from ...statistics.quantiles import Floats
+from ...statistics.ratios import ratios_to_best
+from ...tables.table import Table
+from ...targets.defaults import all_targets, pair_targets
+from ...targets.parse import target_text
+from .table import art
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ...asking.cell import Cell
+
+_DARKEST_RATIO = 1e3
+_NUMBERS_FROM_INCHES = 0.3
+"""Cells at least so wide have their ratio written into them."""
+_INCHES_ROW = 0.15
+
+
+@art.figure(
+    "art",
+    cells="suite function dimension",
+    caption="aRT on {place} against the target precision, easy targets left; a curve ends where no "
+    "run reached the target.",
+    options="targets",
+    unasked="no",
+    targets=all_targets,
+)
+@styled
+def draw_art(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw aRT against the target precision, easy targets left, one curve for each algorithm.
+
+    A curve ends where no run reached the target.
+
+    Args:
+        table: Average runtimes.
+        **shown: ``suite``, ``function``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    for name, own, style in by_algorithm(rows):
+        reached = np.isfinite(own["art"])
+        axes.plot(own["target"][reached], own["art"][reached], label=name, **style)
+    if is_signed(rows, "target"):
+        smallest = np.abs(rows["target"][rows["target"] != 0]).min()
+        axes.set_xscale("symlog", linthresh=smallest)
+    else:
+        axes.set_xscale("log")
+    axes.invert_xaxis()
+    axes.set(xlabel="target precision", ylabel="aRT (evaluations)", yscale="log")
+    add_legend(axes)
+    return figure
+
+
+def _of_heatmap(cell: Cell) -> str:
+    targets = sorted(set(cell.rows["target"].tolist()), reverse=True)
+    return (
+        f"aRT to precisions {', '.join(map(target_text, targets))} on {cell.place}, divided by the "
+        "least of the algorithms shown, which has a dot or the number 1. Hatched: never reached. "
+        "Blank: not run."
+    )
+
+
+@art.figure(
+    "heatmap",
+    cells="suite dimension",
+    caption=_of_heatmap,
+    options="targets",
+    curated=True,
+    targets=pair_targets,
+)
+@styled
+def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw functions × algorithms, a panel for each target: aRT divided by the least.
+
+    A cell is white where the algorithm is the best, darker the more it takes, and hatched where it
+    never succeeded. The ratio is written into it where there is room.
+
+    Args:
+        table: Average runtimes.
+        **shown: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
+    """
+    from matplotlib.figure import Figure
+
+    names: tuple[str, ...] = ("suite", "dimension")
+    if shown.get("target") is not None:
+        names += ("target",)
+    rows = chosen(table, names, shown)
+    algorithms = sorted(set(rows["algorithm"].tolist()))
+    functions = sorted(set(rows["function"].tolist()))
+    panels = list(reversed(split(rows, "target").items()))
+    width, _ = size_of(shown)
+    figure = Figure(figsize=(width, 1.25 + _INCHES_ROW * len(functions)), layout="constrained")
+    every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
+    cell = (width - 0.9) / (len(panels) * len(algorithms))
+    images = []
+    for axes, (target, own) in zip(every, panels, strict=True):
+        ratio = ratios_to_best(_averages(own, functions, algorithms))
+        images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
+        axes.set_title(f"target {target_text(target)}" if width > 5 else target_text(target))
+        ticks = [label(name) for name in algorithms]
+        axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
+        for tick in axes.get_xticklabels():
+            tick.set_parse_math(False)
+    every[0].set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
+    bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
+    bar.set_label("aRT / least aRT")
+    title = title_of(rows, ("suite", "dimension"), shown)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
+    return figure
+
+
+def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats:
+    """Average runtimes, shape ``(n_functions, n_algorithms)``; NaN where not run."""
+    art = np.full((len(functions), len(algorithms)), np.nan)
+    columns = (rows[name].tolist() for name in ("algorithm", "function", "art"))
+    for name, function, value in zip(*columns, strict=True):
+        art[functions.index(function), algorithms.index(name)] = value
+    return art
+
+
+def _draw_panel(axes: Axes, ratio: Floats, numbers: bool) -> Any:
+    from matplotlib.colors import LogNorm
+    from matplotlib.patches import Rectangle
+
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    finite = np.ma.masked_invalid(ratio)
+    image = axes.imshow(finite, cmap="YlOrRd", norm=LogNorm(1, _DARKEST_RATIO), aspect="auto")
+    for (i, j), value in np.ndenumerate(ratio):
+        if np.isposinf(value):
+            axes.add_patch(
+                Rectangle(
+                    (j - 0.5, i - 0.5), 1, 1, facecolor="0.93", edgecolor="0.55", hatch="/////",
+                    linewidth=0,
+                )
+            )  # fmt: skip
+        elif np.isfinite(value) and numbers:
+            ink = "white" if value > 60 else "black"
+            axes.text(j, i, _short(value), ha="center", va="center", fontsize=5.5, color=ink)
+        elif value == 1.0:
+            axes.plot(j, i, ".", color="0.35", markersize=2.5)
+    return image
+
+
+def _short(ratio: float) -> str:
+    """A ratio in few signs.
+
+    >>> [_short(r) for r in (1.0, 3.14, 42.4, 12345.0)]
+    ['1', '3.1', '42', '1e4']
+    """
+    if ratio >= 1000:
+        return f"{ratio:.0e}".replace("e+0", "e").replace("e+", "e")
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"

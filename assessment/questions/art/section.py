@@ -1,0 +1,107 @@
+"""The table of average runtimes, with intervals and stars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...asking.context import LEVEL, Context, finite, rounded
+from ...data.ranked_runs import RankedRuns, ranked_runs
+from ...statistics.average_runtime import average_runtime
+from ...statistics.intervals import Resampling
+from ...statistics.significance import Difference
+from ...targets.target_sets import TargetSet
+from ...views.comparison.compare import Match, run_tests
+from ...views.reference import RATIO_COLUMNS, RESTS_ON, with_ratios
+from ...views.uncertainty import with_intervals
+from .table import art, averages
+
+ALPHA = 0.05
+
+Star = tuple[str, str, int, int, float]
+"""Algorithm, suite, function, dimension, target."""
+
+
+@art.report(
+    "art",
+    "Average runtimes",
+    "aRT: evaluations of all runs until they hit the target or else ended, divided by the runs "
+    "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at a "
+    "number shows its 95 % interval. Bold: the least of those shown. ★: significantly less than "
+    "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms). A "
+    "click on a column's head sorts by it; one on 'function' groups by functions again.",
+    place=30,
+    is_table=True,
+)
+def section(context: Context) -> dict[str, Any]:
+    """Average runtimes, exact, their intervals, and stars for what is significantly the least."""
+    run_sets, targets = context.averaged
+    resampling = Resampling(LEVEL, context.seed)
+    table = with_intervals(averages(run_sets, targets), run_sets, resampling)
+    known, notes = context.averaged_reference, table.notes
+    if known is not None:
+        table = with_ratios(table, run_sets, targets, known, resampling)
+        ends_of_ratios = {
+            "ratio_low": np.where(table["ratio_at_most"], 0.0, table["ratio_low"]),
+            "ratio_high": np.where(table["ratio_at_least"], np.inf, table["ratio_high"]),
+        }
+        table = replace(table, columns={**table.columns, **ends_of_ratios})
+    ratios = {name: _known(table[name]) for name in RATIO_COLUMNS if name in table.names}
+    high = np.where(table["at_least"], np.inf, table["high"])
+    ends = {"low": finite(rounded(table["low"])), "high": finite(rounded(high))}
+    starred = stars(ranked_runs(context.log, run_sets), targets)
+    names = ("algorithm", "suite", "function", "dimension", "target")
+    keys = zip(*(table[name].tolist() for name in names), strict=True)
+    columns = context.positions.columns(table)
+    cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
+    shown = [list(targets.shared(suite)) for suite in context.positions.suites]
+    more = [note for note in table.notes if note not in notes]
+    said = [note for note in more if RESTS_ON not in note]
+    basis = [*notes, *(note for note in more if RESTS_ON in note)]
+    return {"art": {"targets": shown, "cells": cells, "reference": said, "basis": basis}}
+
+
+def _known(column: NDArray[np.float64]) -> list[float | str | None]:
+    """Numbers of a reference, None for inf, and "" where it has none."""
+    known = zip(np.isnan(column).tolist(), finite(rounded(column)), strict=True)
+    return ["" if missing else value for missing, value in known]
+
+
+def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
+    """Where the algorithm with the least aRT is better than the next.
+
+    The rank-sum test of the two (`run_tests`), its p-value times the number of functions in the
+    dimension and the number of other algorithms (Bonferroni), at most 0.05.
+
+    Args:
+        data: Each algorithm, function and dimension once.
+        targets: Precisions of their hits.
+    """
+    cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
+    for one in data:
+        cells.setdefault(one.cell, []).append(one)
+    functions: dict[tuple[str, int], int] = {}
+    for suite, _, dimension in cells:
+        functions[suite, dimension] = functions.get((suite, dimension), 0) + 1
+    matches: dict[Star, Match] = {}
+    tests: dict[Star, int] = {}
+    for (suite, function, dimension), there in cells.items():
+        if len(there) < 2:
+            continue
+        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in there])
+        for j, target in enumerate(targets.of(suite, function, dimension)):
+            best, second = np.argsort(art[:, j], kind="stable")[:2]
+            if np.isfinite(art[best, j]):
+                star = (there[best].run_set.algorithm, suite, function, dimension, target)
+                matches[star] = there[best], there[second], j
+                tests[star] = functions[suite, dimension] * (len(there) - 1)
+    found = zip(matches, run_tests(list(matches.values())), strict=True)
+    return {star for star, test in found if _is_better(test, tests[star])}
+
+
+def _is_better(test: Difference, tests: int) -> bool:
+    return test.superiority > 0.5 and test.p * tests <= ALPHA

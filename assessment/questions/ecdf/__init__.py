@@ -1,0 +1,1 @@
+"""Runtime profiles: `table` is the question, `figures` and `section` draw it."""

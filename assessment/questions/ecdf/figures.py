@@ -1,0 +1,305 @@
+"""Runtime profiles in COCO's look: log budgets, cross, dot, names where the curves end.
+
+Of groups of functions, and of all functions of a group in panels of one figure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ....suites.selection import ranges
+from ...data.choice import measurement_of
+from ...data.profiles import EcdfTable, Profile
+from ...figures.frame import Shown, places_of, size_of, the_one
+from ...figures.style import Name, add_names, label, style_of, styled
+from ...tables.table import text
+from ...targets.defaults import allows_restarts
+from .table import ecdf
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ...asking.cell import Cell
+
+_TOP = 1.01
+REFERENCE = "#e8cfa0"
+"""Colour of the thick line of a reference, as in COCO's figures."""
+REFERENCE_NAME = "#8f6d2a"
+"""Of its name, dark enough to be read."""
+_COLUMNS = 3
+_MOST_IN_THREE = 8
+"""More panels than this stand in five columns."""
+_PANEL_INCHES = 1.45
+
+
+def _curves(table: EcdfTable) -> list[dict[str, Any]]:
+    """Suite, dimension and group of each figure, with the functions of all its curves."""
+    functions: dict[tuple[str, int, str], set[int]] = {}
+    for p in table.profiles:
+        if p.group:
+            functions.setdefault((p.suite, p.dimension, p.group), set()).update(p.functions)
+    names = ("suite", "dimension", "group")
+    return [
+        {**dict(zip(names, cell, strict=True)), "functions": sorted(own)}
+        for cell, own in functions.items()
+    ]
+
+
+def _groups(table: EcdfTable) -> list[dict[str, Any]]:
+    """As `_curves`, of groups alone; of all functions where some have no group."""
+    named = all(p.group for p in table.profiles)
+    found = [cell for cell in _curves(table) if cell["group"] != f"f{cell['functions'][0]:03d}"]
+    return [cell for cell in found if (cell["group"] != "all") == named]
+
+
+def _caption(cell: Cell) -> str:
+    return (
+        f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
+        f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
+        f"evaluations / dimension; {_profile(cell).targets_text}. {_runtimes(cell)} Marker: median "
+        "over functions of the longest unsuccessful runs. Dot: all pairs solved at all."
+        f"{_thick(cell)}"
+    )
+
+
+def _caption_by_function(cell: Cell) -> str:
+    return (
+        f"Runtime profiles of the functions f{ranges(cell.functions)} of {cell.values['suite']} in "
+        f"{cell.values['dimension']}-D, and at last of all of them together "
+        f"({cell.values['group']}): share of function-target pairs solved within a budget; "
+        f"{_profile(cell).targets_text}. {_runtimes(cell)} Cross: median over functions of the "
+        f"longest unsuccessful runs. Dot: all pairs solved at all.{_thick(cell)}"
+    )
+
+
+def _profile(cell: Cell) -> Profile:
+    """One of the curves of a figure."""
+    assert isinstance(cell.table, EcdfTable)
+    return next(
+        p
+        for p in cell.table.profiles
+        if all(getattr(p, name) == value for name, value in cell.values.items())
+    )
+
+
+def _runtimes(cell: Cell) -> str:
+    if allows_restarts(measurement_of(cell.runs.log, cell.values["suite"])):
+        return "Runtimes are those of the algorithm restarted until it succeeds."
+    return "Runtimes are those of single runs: no restarts are simulated with two objectives."
+
+
+def _thick(cell: Cell) -> str:
+    """Whose the thick line is."""
+    assert isinstance(cell.table, EcdfTable)
+    names = {p.algorithm for p in cell.table.profiles if p.reference}
+    return "".join(f" Thick: {name}." for name in names)
+
+
+@ecdf.figure(
+    "ecdf",
+    cells=_curves,
+    caption=_caption,
+    options="seed reference unequal count",
+    curated=True,
+    several={"group_by": ("all", "group", "function")},
+)
+@styled
+def draw_ecdf(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
+    """Draw the runtime profiles of all algorithms in one dimension and group of functions.
+
+    The cross marks the median over functions of the longest unsuccessful runs: right of it the
+    curve rests on simulated restarts. The dot ends a curve: the share of pairs solved at all.
+    Names stand at the right, ordered by the fractions reached. Bands are shaded, where the
+    table has them (``interval``).
+
+    Args:
+        table: Profiles.
+        **shown: ``suite``, ``dimension``, ``group``.
+    """
+    profiles = profiles_of(table.profiles, shown, "suite", "dimension", "group")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size_of(shown), layout="constrained")
+    axes = figure.add_subplot()
+    limit = _right_limit(profiles)
+    everyone = [p.algorithm for p in table.profiles if not p.reference]
+    places = places_of(everyone, shown.get("algorithms"))
+    names = []
+    for i, profile in enumerate(profiles):
+        style = style_of(places.get(profile.algorithm, i))
+        _draw_curve(axes, profile, style, limit, (i + 0.5) / len(profiles))
+        if "low" in table.names and not profile.reference:
+            _draw_band(axes, table, profile, style["color"])
+        if profile.reference:
+            style = {"color": REFERENCE_NAME}
+        area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
+        names.append((area, Name(_label(profile, profiles), profile.at(limit) / _TOP, style)))
+    _dress(axes, profiles, limit)
+    add_names(axes, [name for _, name in sorted(names, key=lambda one: one[0])])
+    return figure
+
+
+def profiles_of(profiles: Sequence[Profile], shown: Shown, *names: str) -> list[Profile]:
+    """Those with one value of each attribute: the one shown, or for None the only one there is."""
+    for name in names:
+        asked = the_one(name, [getattr(p, name) for p in profiles], shown.get(name))
+        profiles = [p for p in profiles if getattr(p, name) == asked]
+    return list(profiles)
+
+
+def _right_limit(profiles: Sequence[Profile]) -> float:
+    ends = [point[0] for p in profiles for point in (p.dot, p.marker) if point]
+    return float(10.0 ** np.ceil(np.log10(max([*ends, 10.0])) + 0.05))
+
+
+def _draw_curve(
+    axes: Axes, profile: Profile, style: dict[str, Any], limit: float, phase: float
+) -> None:
+    """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
+    if profile.reference:
+        x, y = np.append(profile.budgets, limit), np.append(profile.fraction, profile.at(limit))
+        axes.plot(
+            x, y, color=REFERENCE, linewidth=4.0, drawstyle="steps-post", zorder=1, gid="reference"
+        )
+        return
+    colour = style["color"]
+    end = max([1.0, *(point[0] for point in (profile.dot, profile.marker) if point)])
+    budgets, fraction = profile.budgets, profile.fraction
+    solid = budgets <= end
+    x = np.append(budgets[solid], end)
+    y = np.append(fraction[solid], profile.at(limit))
+    axes.plot(
+        x, y, style["linestyle"], color=colour, linewidth=1.2, drawstyle="steps-post", zorder=3
+    )
+    axes.plot([end, limit], [y[-1]] * 2, ":", color=colour, linewidth=0.8, zorder=2)
+    places = 10.0 ** np.arange(phase / 2, np.log10(end), 0.5)
+    axes.plot(
+        places,
+        [profile.at(place) for place in places],
+        style["marker"],
+        color=colour,
+        markersize=4.0,
+        markerfacecolor="white",
+        markeredgewidth=0.9,
+        clip_on=False,
+        zorder=4,
+    )
+    for point, marker, size in ((profile.marker, "x", 8.0), (profile.dot, "o", 3.0)):
+        if point:
+            axes.plot(
+                *point,
+                marker,
+                color=colour,
+                markersize=size,
+                markeredgewidth=1.6 if marker == "x" else 1.0,
+                clip_on=point[0] < 1,
+                zorder=6,
+            )
+
+
+def _draw_band(axes: Axes, table: EcdfTable, profile: Profile, colour: str) -> None:
+    """The band of a curve, from ``low`` to ``high``."""
+    cell = ("algorithm", "suite", "dimension", "group")
+    own = np.all([table[name] == getattr(profile, name) for name in cell], axis=0)
+    low, high = table["low"][own], table["high"][own]
+    axes.fill_between(
+        profile.budgets, low, high, step="post", color=colour, alpha=0.15, linewidth=0, zorder=1
+    )
+
+
+def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
+    """The algorithm's name; its functions too where the curves do not stand for the same."""
+    name = label(profile.algorithm) + (" *" if profile.partial else "")
+    same = all(p.functions == profile.functions for p in profiles)
+    return name if same else f"{name} (f{ranges(profile.functions)})"
+
+
+def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(1, limit)
+    axes.set_ylim(0, _TOP)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.grid(True, color="0.85", linewidth=0.5)
+    axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
+    axes.set_xlabel(profiles[0].axis.replace("/", " / "))
+    axes.set_ylabel("fraction of function-target pairs")
+    first, second = _title(profiles)
+    axes.set_title(f"{first}\n{second}", loc="left", linespacing=1.35, parse_math=False)
+
+
+def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
+    one = profiles[0]
+    functions = sorted({f for p in profiles for f in p.functions})
+    group = "" if one.group == "all" or len(functions) == 1 else f" {text(one.group)},"
+    first = f"{text(one.suite)},{group} f{ranges(functions)}, {one.dimension}-D"
+    counts = sorted({len(p.instances) for p in profiles if p.instances})
+    few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
+    return first, f"{one.targets_text}, {few} instance{'' if few == '1' else 's'}"
+
+
+@ecdf.figure(
+    "ecdf-functions",
+    cells=_groups,
+    caption=_caption_by_function,
+    options="seed reference unequal count",
+    group_by=("function", "group", "all"),
+)
+@styled
+def draw_by_function(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
+    """Draw a panel for each function of a group, and at last one for the group.
+
+    Args:
+        table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
+        **shown: ``suite``, ``dimension``, ``group``; the width follows from the number of panels.
+    """
+    from matplotlib.figure import Figure
+
+    mine = profiles_of(table.profiles, shown, "suite", "dimension")
+    single = {p.group for p in mine if p.group == f"f{p.functions[0]:03d}"}
+    whole = profiles_of([p for p in mine if p.group not in single], shown, "group")
+    functions = sorted({f for p in whole for f in p.functions})
+    panels = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
+    panels.append(whole)
+    places = places_of([p.algorithm for p in mine], shown.get("algorithms"))
+    columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
+    rows = math.ceil(len(panels) / columns)
+    size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    limit = max(10.0, *(float(p.budgets[-1]) for own in panels for p in own))
+    titles = [*(f"f{function}" for function in functions), whole[0].group]
+    for axes, own, title in zip(grid, panels, titles, strict=False):
+        _draw_panel(axes, own, places, limit)
+        axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
+    for axes in grid[len(panels) :]:
+        axes.set_axis_off()
+    one = whole[0]
+    title = f"{one.suite}, {one.dimension}-D, {one.targets_text}"
+    figure.suptitle(title, x=0.01, ha="left", size=8.0)
+    figure.supxlabel(one.axis.replace("/", " / "), size=8.0)
+    figure.supylabel("fraction of function-target pairs", size=8.0)
+    handles, shown = grid[len(panels) - 1].get_legend_handles_labels()
+    legend = figure.legend(handles, shown, loc="outside right upper")
+    for entry in legend.get_texts():
+        entry.set_parse_math(False)
+    return figure
+
+
+def _draw_panel(axes: Axes, profiles: list[Profile], places: dict[str, int], limit: float) -> None:
+    for profile in profiles:
+        style = style_of(places[profile.algorithm], marked=False)
+        if profile.reference:
+            style = {"color": REFERENCE, "linewidth": 3.0, "zorder": 1}
+        x = np.append(profile.budgets, limit)
+        y = np.append(profile.fraction, profile.at(limit))
+        name = label(profile.algorithm) + (" *" if profile.partial else "")
+        axes.plot(x, y, drawstyle="steps-post", label=name, **style)
+        for point, marker in ((profile.marker, "x"), (profile.dot, "o")):
+            if point:
+                axes.plot(*point, marker, color=style["color"], markersize=3.5, zorder=4)
+    axes.set(xscale="log", xlim=(1, limit), ylim=(0, 1.02))

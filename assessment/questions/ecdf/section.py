@@ -1,0 +1,126 @@
+"""Runtime profiles of all functions and of groups, with bands; and of each function, without."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
+
+import numpy as np
+
+from ...asking.context import LEVEL, Context, Positions
+from ...data.function_pairs import Simulation
+from ...data.grouping import GroupBy
+from ...data.profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ...data.run_sets import RunSet
+from ...statistics.ecdf import POINTS_PER_DECADE
+from ...statistics.intervals import Resampling
+from ...targets.target_sets import TargetSet
+from ...views.reference import RESTS_ON, with_reference
+from ...views.uncertainty import banded
+from .table import ecdf
+
+RESAMPLES = 100
+_BAND_DECIMALS = 4
+
+
+@ecdf.report(
+    "ecdf",
+    "Runtime profiles",
+    "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
+    "algorithm restarted until it succeeds; with two objectives, of runs as they are. Thin cross: "
+    "median over functions of the longest unsuccessful runs; right of it a profile with restarts "
+    "rests on simulated ones. Band (of up to four algorithms): where the curve of endless runs "
+    "lies with 95 %, at each budget by itself. Higher and further left is better. Names stand in "
+    "the order of the curves' ends; a click on one hides it everywhere, a double click shows it "
+    "alone.",
+    place=10,
+)
+def section(context: Context) -> dict[str, Any]:
+    """Curves of all functions, of groups, both with bands, and of single functions."""
+    run_sets, targets = context.joined
+    by_dimension: dict[tuple[str, int], list[RunSet]] = {}
+    for one in run_sets:
+        by_dimension.setdefault((one.suite, one.dimension), []).append(one)
+    curves: list[dict[str, Any]] = []
+    reference: list[dict[str, Any]] = []
+    notes: dict[str, None] = {}
+    basis: dict[str, None] = {}
+    for own in by_dimension.values():  # the tables of all at once would take much memory
+        for table in _tables(own, targets, context.seed):
+            curves += _curves(table, context.positions)
+            basis |= dict.fromkeys(table.notes)
+            beside, said = _reference(context, table)
+            reference += beside
+            for note in said:
+                (basis if RESTS_ON in note else notes)[note] = None
+    found = {"curves": curves, "reference": reference, "notes": list(notes), "basis": list(basis)}
+    return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
+
+
+def _reference(context: Context, table: EcdfTable) -> tuple[list[dict[str, Any]], list[str]]:
+    """Curves of the reference where it is no algorithm of the logs, and what is said of it."""
+    if context.reference is None:
+        return [], []
+    beside = with_reference(table, context.joined[1], context.reference, ProfileOptions())
+    suites = context.positions.suites
+    curves = [
+        {"algorithm": None, "suite": suites.index(one.suite), **_numbers(one)}
+        for one in beside.profiles[len(table.profiles) :]
+    ]
+    return curves, [note for note in beside.notes if note not in table.notes]
+
+
+def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
+    """Profiles by each way of grouping, with bands but for single functions."""
+    ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
+    made = ecdf_tables(run_sets, targets, ways)
+    tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
+    wide = [way for way in ways if way.group_by != "function"]
+    resampling = Resampling(LEVEL, seed, RESAMPLES)
+    with_bands = banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
+    return [*with_bands, tables["function"]]
+
+
+def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
+    """The profiles with their bands, which stand in the table's columns one after the other."""
+    start = 0
+    for profile in table.profiles:
+        part = slice(start, start + len(profile.budgets))
+        start = part.stop
+        if profile.group:
+            band = {
+                end: np.round(table[end][part], _BAND_DECIMALS)
+                for end in ("low", "high")
+                if end in table.names
+            }
+            yield _curve(profile, positions) | band
+
+
+def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
+    return positions.of(profile.algorithm, profile.suite) | _numbers(profile)
+
+
+def _numbers(profile: Profile) -> dict[str, Any]:
+    return {
+        "dimension": profile.dimension,
+        "group": profile.group,
+        "first": round(math.log10(profile.budgets[0]) * POINTS_PER_DECADE),
+        "fraction": profile.fraction,
+        "marker": profile.marker,
+        "solved": profile.solved,
+        "pairs": profile.pairs,
+        "partial": profile.partial,
+    }
+
+
+@ecdf.report(
+    "functions",
+    "Profiles of each function",
+    "As above, for each of the chosen functions, all with the same range of budgets; colours and "
+    "dashes are those of the figure above.",
+    place=20,
+)
+def functions(context: Context) -> dict[str, Any]:
+    """Nothing: they are drawn from the data of the section ``ecdf``."""
+    return {}

@@ -1,0 +1,51 @@
+"""The runtime of every run to each target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..asking.declaration import question
+from ..asking.options import Reference, Targets
+from ..data.notes import SINGLE_RUNS, notes_on_targets
+from ..data.runs import Runs
+from ..statistics.hits import runtimes_of_runs
+from ..tables.table import Table, Value, stacked
+from ..targets.defaults import decades
+
+_COLUMNS = (
+    "algorithm", "suite", "function", "dimension", "instance", "repetition", "target", "runtime",
+    "spent", "exact",
+)  # fmt: skip
+
+
+@question("Evaluations to targets", 70)
+def runtimes(
+    runs: Runs, targets: Targets | None = None, *, reference: Reference | None = None
+) -> Table:
+    """The evaluation at which each run first hit each target.
+
+    It is inf where the run did not.
+
+    Args:
+        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
+        ``runtime``, the evaluation of the first hit, inf where the run missed the target;
+        ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+    """
+    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for one in run_sets:
+        aims = np.array(wanted.of(*one.cell))
+        which = [np.repeat(column, len(aims)) for column in (one.instances, one.repetitions)]
+        hits = runtimes_of_runs(one.hits).ravel()
+        spent = np.repeat(one.spent.astype(np.int64), len(aims))
+        name = (one.algorithm, one.suite, one.function, one.dimension)
+        every = np.tile(aims, len(one.spent))
+        blocks.append([*name, *which, every, hits, spent, one.exact.ravel()])
+    return Table(stacked(_COLUMNS, blocks), notes_on_targets(run_sets, wanted, SINGLE_RUNS))

@@ -1,0 +1,177 @@
+"""How runtimes grow with the dimension: aRT / D of each function and target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import median
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ...suites.names import natural
+from ..asking.context import Context
+from ..asking.declaration import question
+from ..asking.options import Level, Reference, Seed, Targets
+from ..data.choice import measurement_of
+from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
+from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
+from ..data.runs import Runs
+from ..figures.frame import Rows, Shown, by_algorithm, frame
+from ..figures.style import add_legend, styled
+from ..statistics.average_runtime import average_runtime
+from ..statistics.hits import successes
+from ..statistics.intervals import Resampling, art_intervals
+from ..statistics.quantiles import Floats
+from ..tables.table import Table, Value, table_of
+from ..targets.defaults import allows_restarts, decades, pair_targets
+from ..targets.parse import target_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+_COLUMNS = (
+    "algorithm", "suite", "function", "target", "dimension", "art", "low", "high", "q25", "median",
+    "q75", "successes", "runs", "longest", "unsuccessful",
+)  # fmt: skip
+
+
+@question("Evaluations to targets", 50)
+def scaling(
+    runs: Runs,
+    targets: Targets | None = None,
+    *,
+    interval: Level | None = None,
+    seed: Seed = 1,
+    reference: Reference | None = None,
+) -> Table:
+    """Average runtime by dimension.
+
+    The average runtime divided by the dimension, with its dispersion, of each function and target;
+    percentiles are those of single runtimes, with restarts on one objective. Slopes are the
+    reader's: nothing is fitted.
+
+    Args:
+        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+        interval: Add the confidence interval of each average, such as 0.95.
+        seed: Of the intervals.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
+        ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
+        ``interval``; ``q25, median, q75`` of single runtimes, their dispersion (`usual_quantiles`);
+        ``longest``, the longest run; ``unsuccessful``, the median length of the runs that missed
+        the target (NaN where none did); ``successes`` of ``runs``.
+    """
+    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    resampling = None if interval is None else Resampling(interval, seed)
+    names = [n for n in _COLUMNS if resampling is not None or n not in ("low", "high")]
+    rows: list[list[Value]] = []
+    intervals: list[Floats] = [np.empty((0, one.hits.shape[1])) for one in run_sets]
+    if resampling is not None:
+        cells = [(one.hits, one.spent, one.instances) for one in run_sets]
+        intervals = art_intervals(cells, resampling)
+    for one, own in zip(run_sets, intervals, strict=True):
+        d = one.dimension
+        art = average_runtime(one.hits, one.spent) / d
+        ends = own / d
+        quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
+        count = successes(one.hits)
+        for j, target in enumerate(wanted.of(*one.cell)):
+            numbers = [art[j], *ends[:, j], *quartiles[:, j]]
+            missed = one.spent[~np.isfinite(one.hits[:, j])] / d
+            longest = float(one.spent.max()) / d
+            unsuccessful = median(missed.tolist()) if missed.size else np.nan
+            counts: list[Value] = [int(count[j]), len(one.spent), longest, unsuccessful]
+            head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
+            rows.append([*head, *(float(value) for value in numbers), *counts])
+    rows.sort(key=lambda row: (natural(str(row[0])), row[1], row[2], -float(row[3]), row[4]))
+    convention = (
+        f"{EACH_RUN}; quartiles are those {runtimes_said(run_sets, 'suite', SINGLE_RUNTIMES)}"
+    )
+    notes = notes_on_targets(run_sets, wanted, convention)
+    return Table(table_of(names, rows), notes + restart_notes(run_sets))
+
+
+def _caption(cell: Cell) -> str:
+    restarts = allows_restarts(measurement_of(cell.runs.log, cell.values["suite"]))
+    return (
+        f"aRT / dimension to precision {target_text(cell.values['target'])} on {cell.place} "
+        f"against the dimension. Bars: 25 and 75 % "
+        f"{SINGLE_RUNTIMES['expected' if restarts else 'runs']}. Numbers: successes where not all "
+        "runs succeeded. Crosses: median length of unsuccessful runs / dimension."
+    )
+
+
+@scaling.figure(
+    "scaling",
+    cells="suite function target",
+    caption=_caption,
+    options="targets",
+    curated=True,
+    targets=pair_targets,
+)
+@styled
+def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw aRT / dimension against the dimension, one curve for each algorithm.
+
+    Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
+    and a slope of 1 a quadratic one. Bars: 25 and 75 % of single runtimes.
+    Where not all runs succeeded, their successes stand at the mark, and a cross shows the median
+    length of those that did not.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``function``, ``target``.
+    """
+    figure, axes, rows = frame(table, ("suite", "function", "target"), shown)
+    for name, own, style in by_algorithm(rows):
+        _draw_algorithm(axes, own, name, style)
+    dimensions = sorted(set(rows["dimension"].tolist()))
+    axes.set(xscale="log", yscale="log", xlabel="dimension", ylabel="aRT / dimension")
+    axes.set_xticks(dimensions, [str(d) for d in dimensions])
+    axes.set_xticks([], minor=True)
+    axes.set_xlim(dimensions[0] / 1.2, dimensions[-1] * 1.2)
+    add_legend(axes)
+    return figure
+
+
+def _draw_algorithm(axes: Axes, rows: Rows, name: str, style: dict[str, Any]) -> None:
+    reached = np.isfinite(rows["art"])
+    x, y = rows["dimension"][reached], rows["art"][reached]
+    low, high = (rows[key][reached] for key in ("q25", "q75"))
+    axes.plot(x, y, label=name, **style)
+    axes.vlines(x, low, np.where(np.isfinite(high), high, y), color=style["color"], linewidth=0.7)
+    missed = rows["successes"] < rows["runs"]
+    axes.plot(
+        rows["dimension"][missed],
+        rows["unsuccessful"][missed],
+        "x",
+        color=style["color"],
+        markersize=6,
+        label="_nolegend_",
+    )
+    for i in np.flatnonzero(missed & reached):
+        axes.annotate(
+            str(rows["successes"][i]),
+            (rows["dimension"][i], rows["art"][i]),
+            xytext=(3, 3),
+            textcoords="offset points",
+            fontsize=6,
+            color=style["color"],
+        )
+
+
+@scaling.report(
+    "scaling",
+    "Scaling with the dimension",
+    "aRT / dimension against the dimension, both logarithmic; a horizontal line is a runtime "
+    "proportional to the dimension. No mark where nothing succeeded.",
+    place=40,
+)
+def section(context: Context) -> Mapping[str, Any]:
+    """Nothing: it is drawn from the data of the section ``art``."""
+    return {}

@@ -1,0 +1,192 @@
+"""Commands of `firsthit assess` from the index of questions, and from a user's own questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..assessment.asking import registry
+from . import options
+from .assessing import of_logs, show, two_algorithms
+from .lazy import LazyGroup, Section
+
+if TYPE_CHECKING:
+    from ..assessment import Results
+    from ..assessment.asking.declaration import Question
+
+_FORMATS = ("table", "csv", "json", "latex")
+_KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
+_OF_USERS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
+
+
+class QuestionGroup(LazyGroup):
+    """A command for each question.
+
+    Those of the index are listed by heading; users' own are ``FILE.py:NAME`` or entry points.
+
+    Args:
+        places: Commands that are no questions yet, by heading: place, line, and module.
+    """
+
+    def __init__(self, places: Mapping[str, Mapping[str, tuple[int, str, str]]], **settings: Any):
+        super().__init__(sections=tuple(_sections(places)), **settings)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a question; None where there is none."""
+        described = registry.index()["questions"].get(cmd_name)
+        if described is not None:
+            return command_of(cmd_name, described, lambda: _known(cmd_name))
+        if cmd_name in self._sections:
+            return super().get_command(ctx, cmd_name)
+        own = _of_user(cmd_name)
+        if own is None:
+            return None
+        from ..assessment.asking.generate import described as description
+
+        return command_of(cmd_name, description(own), lambda: own)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Users' own questions, too."""
+        if args[0] not in self._sections and _of_user(args[0]) is not None:
+            return args[0], self.get_command(ctx, args[0]), args[1:]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By heading; at last the names of users' own, which are not imported for it."""
+        super().format_commands(ctx, formatter)
+        if names := sorted(registry.entry_points()):
+            with formatter.section(_OF_USERS):
+                formatter.write_dl([(name.replace("_", "-"), "") for name in names])
+
+
+def command_of(
+    name: str, described: Mapping[str, Any], find: Callable[[], Question[Any, Any]]
+) -> click.Command:
+    """The command of a question.
+
+    Args:
+        name: Of the command.
+        described: What `generate.described` says of the question.
+        find: Imports the question.
+    """
+
+    @of_logs
+    def answer(results: Results, selectors: Any, form: str, **own: Any) -> None:
+        question, plot = find(), own.pop("plot", None)
+        pair = two_algorithms(results, selectors) if described["two"] else ()
+        runs, asked = question.runs(results.log, {**selectors, **own})
+        table = question(runs, *pair, **asked)
+        if plot is not None:
+            _plot(described["figure"], table, plot)
+        if plot is None or options.is_given("form"):
+            show(table, form)
+
+    command = click.command(name, help=described["help"], short_help=described["summary"])(answer)
+    command.params += [option_of(one) for one in described["options"]]
+    for wanted, decorator in (
+        (described["joins"], options.unequal),
+        (described["counts"], options.count),
+        (described["recommended"], options.recommended),
+        (described["figure"], _plot_option(described["figure"])),
+        (True, _format_option),
+    ):
+        if wanted:
+            decorator(command)
+    return command
+
+
+def option_of(described: Mapping[str, Any], default: bool = True, help: str = "") -> click.Option:
+    """An option of a question, as `generate` describes it.
+
+    Args:
+        described: What it says.
+        default: Whether it has its default; else None stands for what is not given.
+        help: Instead of the question's own.
+    """
+    flag = described["kind"] == "bool"
+    kind = click.Choice(described["choices"]) if described["choices"] else None
+    settings: dict[str, Any] = {"is_flag": True} if flag else {}
+    if not flag:
+        settings = {"type": kind or _KINDS[described["kind"]]}
+        if described["metavar"] and kind is None and described["metavar"] != "INTEGER":
+            settings["metavar"] = described["metavar"]
+        if default and described["default"] is not None:
+            settings |= {"default": described["default"], "show_default": True}
+        settings["required"] = default and described["required"]
+    return click.Option(
+        [f"--{described['name'].replace('_', '-')}", described["name"]],
+        help=help or described["help"],
+        **settings,
+    )
+
+
+def _sections(places: Mapping[str, Mapping[str, tuple[int, str, str]]]) -> Sequence[Section]:
+    """Headings with the lines of their commands, those of the index among the others."""
+    lines: dict[str, list[tuple[int, str, str]]] = {heading: [] for heading in registry.headings()}
+    modules = {}
+    for name, one in registry.index()["questions"].items():
+        lines.setdefault(one["heading"], []).append((one["place"], name, one["summary"]))
+    for heading, old in places.items():
+        for name, (place, summary, module) in old.items():
+            lines.setdefault(heading, []).append((place, name, summary))
+            modules[name] = module
+    return [
+        Section(heading, modules, {name: summary for _, name, summary in sorted(own)})
+        for heading, own in lines.items()
+        if own
+    ]
+
+
+def _known(name: str) -> Question[Any, Any]:
+    found = registry.question(name)
+    assert found is not None
+    return found
+
+
+def _of_user(name: str) -> Question[Any, Any] | None:
+    """A question of a file or of an entry point; None where the name is neither."""
+    file, colon, _ = name.rpartition(":")
+    if colon and file.endswith(".py"):
+        return registry.question_of_file(name)
+    return registry.question(name) if name.replace("-", "_") in registry.entry_points() else None
+
+
+def _plot(name: str, table: Any, path: str) -> None:
+    from ..assessment.asking.drawing import save_plots
+
+    figure = registry.figure(name)
+    assert figure is not None
+    for file in save_plots(figure, table, path):
+        click.echo(f"wrote {file}", err=True)
+
+
+def _checked(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be drawn into before logs are read."""
+    if path is not None:
+        from ..assessment.figures.files import check_plot_path
+
+        check_plot_path(path)
+    return path
+
+
+def _plot_option(figure: str | None) -> Callable[[click.Command], click.Command]:
+    return click.option(
+        "--plot",
+        metavar="FILE",
+        callback=_checked,
+        help=f"Draw figures of kind {figure} into FILE.png, .svg or .pdf (what tells them apart is "
+        "appended where there are several); numbers are then printed only if --format asks.",
+    )
+
+
+_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="table",
+    help="What goes to standard output [default: table].",
+)

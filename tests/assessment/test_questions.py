@@ -1,0 +1,306 @@
+"""Every question on every kind of log; users' own; what is generated is current."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import textwrap
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment import AssessmentError, Results, Runs, Table
+from firsthit.assessment.asking import generate, registry
+from firsthit.assessment.asking.docstrings import for_terminal, option_help, parts
+from firsthit.cli import group
+from firsthit.commands.assess import command as assess
+from firsthit.suites import FirsthitError, UnknownNameError
+
+QUESTIONS = registry.index()["questions"]
+FIGURES = registry.index()["figures"]
+LOGS = ("one run", "unequal", "two objectives", "constraints", "recommended")
+FORMS = {"table": "__str__", "csv": "to_csv", "json": "to_json", "latex": "to_latex"}
+
+
+def walk(problem, rng):
+    for n in range(30):
+        x = rng.uniform(-4, 4, problem.dimension)
+        problem.note(sigma=1 / (n + 1))
+        problem(x)
+        if n % 10 == 9 and problem.problem.number_of_objectives == 1:
+            problem.recommend(x)
+        if n == 15:
+            problem.restart("half")
+
+
+@pytest.fixture(scope="session")
+def logs(tmp_path_factory):
+    """Results of each kind of log, and its folder."""
+    made = {
+        "one run": [("bbob", {"functions": 1, "instances": 1})],
+        "unequal": [
+            ("bbob", {"functions": [1, 3], "instances": "1-3"}),
+            ("bbob", {"functions": [1, 8], "instances": "2-4"}),
+        ],
+        "two objectives": [("bbob-biobj", {"functions": [1, 2], "instances": "1-2"})] * 2,
+        "constraints": [("bbob-constrained", {"functions": [1], "instances": "1-2"})] * 2,
+        "recommended": [("bbob", {"functions": [1, 3], "instances": "1-2"})] * 2,
+    }
+    found = {}
+    for name, parts_of in made.items():
+        folder = tmp_path_factory.mktemp(name.replace(" ", "-"))
+        for number, (suite, chosen) in enumerate(parts_of):
+            firsthit.benchmark(
+                walk, suite, dimensions=2, budget=40, algorithm="ab"[number], seed=number,
+                output=folder / f"{number}.h5", **chosen,
+            )  # fmt: skip
+        found[name] = folder
+    return found
+
+
+def loaded(logs, kind):
+    return firsthit.load(logs[kind], recommended=kind == "recommended")
+
+
+def required(name):
+    """Values for the options of a question that have no default."""
+    said = {option["name"]: option["kind"] for option in QUESTIONS[name]["options"]
+            if option["required"]}  # fmt: skip
+    return {option: {"text": "10", "int": 3, "float": 1.0}[kind] for option, kind in said.items()}
+
+
+def asked(results, name):
+    """The table; None where the question says in a sentence why there is none."""
+    pair = ["a", "b"] if QUESTIONS[name]["two"] else []
+    try:
+        return getattr(results, name.replace("-", "_"))(*pair, **required(name))
+    except AssessmentError:
+        return None
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("kind", LOGS)
+def test_a_table_has_every_form_and_the_command_prints_it(logs, name, kind):
+    if kind == "recommended" and not QUESTIONS[name]["recommended"]:
+        kind = "one run"
+    table = asked(loaded(logs, kind), name)
+    words = [f"--{n.replace('_', '-')}={value}" for n, value in required(name).items()]
+    words += ["--recommended"] * (kind == "recommended")
+    words += ["--algorithms", "a,b"] * bool(QUESTIONS[name]["two"])
+    for form, method in FORMS.items():
+        done = CliRunner().invoke(
+            group, ["assess", name, str(logs[kind]), "--format", form, *words]
+        )
+        if table is None:
+            assert isinstance(done.exception, FirsthitError | SystemExit)
+            continue
+        assert done.exit_code == 0, done.output
+        assert done.stdout.rstrip("\n") == getattr(table, method)().rstrip("\n")
+        assert all(f"note: {note}\n" in done.stderr for note in table.notes)
+    if table is None:
+        return
+    rows = list(csv.DictReader(io.StringIO(table.to_csv())))
+    assert len(rows) == len(table) == len(json.loads(table.to_json())) == len(table.to_pandas())
+    assert list(table.to_pandas().columns) == list(table.names)
+    assert all("\n" not in note and note[-1] in ".!?" for note in table.notes)
+    assert "<table" in table._repr_html_()
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_log_without_runs_is_refused_in_a_sentence(name, make_log):
+    pair = ["a", "b"] if QUESTIONS[name]["two"] else []
+    log = make_log([{"precisions": [1.0]}])
+    log.runs = log.runs[:0]
+    with pytest.raises(FirsthitError, match=r"no finished run|has an archive|the logs hold none"):
+        getattr(Results(log), name.replace("-", "_"))(*pair, **required(name))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_keyword_that_is_none_is_told_with_the_options(logs, name):
+    with pytest.raises(UnknownNameError) as error:
+        getattr(loaded(logs, "one run"), name.replace("-", "_"))(algorithm="a", **required(name))
+    assert "Did you mean 'algorithms'?" in str(error.value)
+    assert all(option["name"] in str(error.value) for option in QUESTIONS[name]["options"])
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_help_of_a_command_says_what_the_docstring_says(name):
+    question = registry.question(name)
+    first, _, said = parts(question.__doc__)
+    done = CliRunner().invoke(group, ["assess", name, "--help"])
+    text = " ".join(done.stdout.split())
+    assert first in text
+    assert "`" not in text.replace("`assess targets`", "").replace("`firsthit references`", "")
+    assert set(said) == set(question.parameters) - set(question.two)
+    command = assess.get_command(click.Context(assess), name)
+    assert set(question.parameters) - set(question.two) <= {one.name for one in command.params}
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_a_figure_takes_options_of_its_question(kind):
+    figure = registry.figure(kind)
+    assert set(figure.defaults) | set(figure.several) <= set(figure.question.parameters)
+    assert set(figure.options or ()) <= set(figure.question.keywords)
+
+
+def test_index_and_stub_are_current():
+    """Else: python -m firsthit.assessment.asking.generate."""
+    assert registry.INDEX.read_text(encoding="utf-8") == generate.text_of_index()
+    assert generate.STUB.read_text(encoding="utf-8") == generate.stub()
+
+
+def test_lists_of_questions_import_no_numpy():
+    for words in (["assess", "--help"], ["assess", "art", "--help"]):
+        code = (
+            f"from firsthit.cli import group\nimport sys\ntry:\n group({words})\n"
+            "except SystemExit: pass\n"
+            "print(sorted({'numpy', 'h5py', 'scipy', 'matplotlib'} & {*sys.modules}))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+        )
+        assert done.stdout.splitlines()[-1] == "[]"
+
+
+MINE = '''
+from firsthit.assessment import Runs, Table, question
+from firsthit.assessment.asking.options import Algorithm, Seed
+from firsthit.assessment.tables.table import table_of
+
+
+@question("My own", joins=True)
+def hit_share(runs: Runs, *, seed: Seed = 1, share: bool = False) -> Table:
+    """Share of runs that hit their final target.
+
+    With ``share``, as a share.
+
+    Args:
+        seed: Of nothing.
+        share: Instead of a count.
+    """
+    rows = runs.common().rows
+    hits = int((runs.log.runs["status"][rows] == "target").sum())
+    return Table(table_of(["hits", "seed"], [[hits / len(rows) if share else hits, seed]]))
+
+
+@question("My own")
+def difference(runs: Runs, first: Algorithm, second: Algorithm) -> Table:
+    """Runs of one and of the other."""
+    counts = [len(runs.of(algorithms=one).rows) for one in (first, second)]
+    return Table(table_of([first, second], [counts]))
+'''
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A file with questions of a user, found as a module, too."""
+    (tmp_path / "mine_of_test.py").write_text(MINE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "mine_of_test.py"
+    sys.modules.pop("mine_of_test", None)
+    for name in ("hit_share", "difference"):
+        generate.QUESTIONS.pop(name, None)
+
+
+def test_a_users_question_is_a_command_of_its_file(logs, mine):
+    words = ["assess", f"{mine}:hit_share", str(logs["unequal"]), "--format", "csv", "--share"]
+    done = CliRunner().invoke(group, [*words, "--seed", "7", "--unequal"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout == "hits,seed\n0.0,7\n"
+    shown = CliRunner().invoke(group, ["assess", f"{mine}:hit_share", "--help"]).stdout
+    assert "With --share, as a share." in shown
+    words = ["assess", f"{mine}:difference", str(logs["unequal"]), "--format", "csv"]
+    assert CliRunner().invoke(group, words).stdout == "a,b\n6,6\n"
+    done = CliRunner().invoke(group, [*words[:2], str(logs["one run"])])
+    assert done.exit_code == 2
+    assert "this compares two algorithms, not 1" in done.stderr
+
+
+def test_a_users_question_is_a_method_once_it_is_imported(logs, mine):
+    import mine_of_test
+
+    results = loaded(logs, "unequal")
+    assert results.hit_share(seed=2)["seed"].tolist() == [2]
+    assert "hit_share" in dir(results)
+    runs = Runs(results.log, {"functions": 1})
+    table = mine_of_test.hit_share(runs, seed=3)
+    assert isinstance(table, Table)
+    assert results.difference("a", "b")["a"].tolist() == [6]
+    with pytest.raises(AttributeError, match="hit_shares"):
+        results.hit_shares()
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("nowhere.py:x", "there is no file"),
+        ("{mine}:nothing", "is no question"),
+        ("{broken}:x", "running the file ends in ZeroDivisionError"),
+    ],
+)
+def test_a_file_without_the_question_is_told(logs, mine, tmp_path, place, message):
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    name = place.format(mine=mine, broken=tmp_path / "broken.py")
+    done = CliRunner().invoke(group, ["assess", name, str(logs["one run"])])
+    assert message in str(done.exception)
+
+
+def test_a_question_of_a_package_is_a_command(logs, mine, tmp_path):
+    """A dist-info folder on the path is all that an installed package is."""
+    info = tmp_path / "mine-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[firsthit.questions]\nhit-share = mine_of_test:hit_share\n"
+    )
+    listed = CliRunner().invoke(group, ["assess", "--help"])
+    assert "hit-share" in listed.stdout
+    assert "mine_of_test" not in sys.modules
+    words = ["assess", "hit-share", str(logs["unequal"]), "--format", "csv"]
+    assert CliRunner().invoke(group, words).stdout == "hits,seed\n0,1\n"
+    assert loaded(logs, "unequal").hit_share()["hits"].tolist() == [0]
+
+
+def test_texts_of_docstrings():
+    text = textwrap.dedent("""\
+        First line.
+
+        With ``group_by``.
+
+        Args:
+            seed: Of
+                all.
+            reference: None: none.
+        """)
+    assert parts(text) == (
+        "First line.", "With ``group_by``.", {"seed": "Of all.", "reference": "None: none."},
+    )  # fmt: skip
+    assert for_terminal("``group_by`` and `draw`", ["group_by"]) == "--group-by and draw"
+    assert option_help("A name", "None: none.") == "A name [default: none]."
+    assert option_help("{}, such as 100", "Its end.") == "Its end, such as 100."
+    assert option_help("{}", "Of all.") == "Of all."
+
+
+def test_a_selection_is_read_when_it_is_asked(make_log):
+    """Nothing is chosen before; unequal sets are left out by `common`, with a note."""
+    log = make_log(
+        [
+            {"algorithm": "a", "function": 1, "precisions": [1.0]},
+            {"algorithm": "a", "function": 2, "precisions": [1.0]},
+            {"algorithm": "b", "function": 1, "precisions": [1.0]},
+        ]
+    )
+    wrong = Runs(log, {"algorithms": "c"})
+    with pytest.raises(UnknownNameError, match="unknown algorithm 'c'"):
+        _ = wrong.rows
+    runs = Runs(log)
+    np.testing.assert_array_equal(runs.rows, [0, 1, 2])
+    common = runs.common()
+    np.testing.assert_array_equal(common.rows, [0, 2])
+    assert "left out of a: 1 run (functions 2" in common.notes[0]
+    assert Runs(log, unequal=True).common().notes == ()
+    np.testing.assert_array_equal(runs.of_two("b", "a").of(functions=2).rows, [1])
