@@ -5,10 +5,10 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.context import Choices
 from firsthit.commands.figures import KINDS
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
 from firsthit.loggers.records.rows import NOTES

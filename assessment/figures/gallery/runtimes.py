@@ -29,8 +29,6 @@ from .wanted import (
 if TYPE_CHECKING:
     from ....loggers import Log
 
-_GROUPINGS = ("all", "group", "function")
-
 
 def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Runtimes to some targets beside precisions within some budgets."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.page import write_report
 
 from .conftest import data_of, with_data

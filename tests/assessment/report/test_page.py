@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
+from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group
 

@@ -5,9 +5,9 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
+from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.context import Choices
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
 

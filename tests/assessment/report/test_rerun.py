@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from firsthit.assessment import AssessmentError
+from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group, main

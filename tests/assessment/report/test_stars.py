@@ -3,7 +3,7 @@
 import numpy as np
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.report.sections.art import stars
+from firsthit.assessment.questions.art.section import stars
 from firsthit.assessment.targets.target_sets import common_set
 
 from .test_words import run_sets
