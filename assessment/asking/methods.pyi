@@ -51,8 +51,8 @@ class Questions:
         profile rests on simulated restarts.
 
         ``interval`` adds a band by a bootstrap over runs, pointwise: at a budget named beforehand,
-        within the longest run. 95 % bands of one and of eight simulated functions held in 93 to 100 % of
-        experiments with 5 to 30 runs (benchmarks/band_coverage.py), but with one function whose runs
+        within the longest run. 95 % bands of one and of eight simulated functions held in 93 to 100 %
+        of experiments with 5 to 30 runs (benchmarks/band_coverage.py), but with one function whose runs
         must find a basin that one start in ten finds, in 84 % (5 runs), 88 % (15), 91 % (30). Beyond
         the longest run they know only targets that some run reached.
 
