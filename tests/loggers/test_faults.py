@@ -14,7 +14,7 @@ from firsthit import loggers
 HERE = Path(__file__).parent
 SCENARIOS = (
     "sealing", "closing", "resuming", "merging", "merging_in_place",
-    pytest.param("compacting", marks=pytest.mark.slow),
+    "compacting",
 )  # fmt: skip
 MODULES = (
     "writer", "sealer", "files", "merge", "locks", "encode", "deduplicate", "reader", "storage",
@@ -35,6 +35,7 @@ def report(script, *arguments):
     return done.returncode, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_disturbance_at_any_step_costs_no_sealed_run(scenario):
@@ -43,6 +44,7 @@ def test_a_disturbance_at_any_step_costs_no_sealed_run(scenario):
     assert told["tried"][scenario]["points"] > 4 * told["tried"][scenario]["steps"] > 40
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_power_failure_costs_no_sealed_run():
     code, told = report("power_loss.py")
@@ -50,6 +52,7 @@ def test_a_power_failure_costs_no_sealed_run():
     assert sum(told["tried"].values()) > 200
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("step", ["sync", "sync_folder"])
 def test_the_power_failure_would_notice_a_missing_step(step):

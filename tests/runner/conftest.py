@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from firsthit.runner import (
+    BUILT_IN,
     ExecutorConfig,
     ProcessExecutor,
     RunRules,
@@ -96,6 +97,16 @@ def asks(name):
 
 number = 3
 '''
+
+FAST = ("random-search", "scipy")
+
+
+def pytest_itemcollected(item):
+    """A test of a built-in optimizer is slow where its package is not SciPy."""
+    given = getattr(item, "callspec", None)
+    names = [name for name in (given.params.values() if given else ()) if isinstance(name, str)]
+    if any(name in BUILT_IN and name.partition(":")[0] not in FAST for name in names):
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -83,6 +83,7 @@ def test_twice_the_same(file, reference, tmp_path, content):
     assert content(tmp_path / "again.h5") == reference
 
 
+@pytest.mark.slow
 def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, command):
     for workers, seed in ((2, "1"), (1, "2")):
         output = tmp_path / f"{workers}.h5"

@@ -184,10 +184,12 @@ def log(folder_of_faults):
     return made(campaign_with(folder_of_faults, OUTCOMES))
 
 
+@pytest.mark.slow
 def test_every_fault_costs_its_own_run_and_nothing_of_what_it_had_reached(log):
     check(log, OUTCOMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("timeout", [TIMEOUT, None])
 def test_one_worker_isolates_too(folder_of_faults, timeout):
     """Also where no run has a time limit, and the campaign ends."""

@@ -158,6 +158,7 @@ def place(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_algorithms_change_their_process_and_others_do_not_notice(place, tmp_path):
     file = place / "isolation.yaml"
     file.write_text(campaign_of("innocent", *EVILS))

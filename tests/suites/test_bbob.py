@@ -17,6 +17,7 @@ def test_the_optimum_has_the_optimal_value(dimension):
         assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 100])
 def test_batches_equal_single_points_to_the_bit(count):
     for problem in Suite("bbob", dimensions=[2, 7], instances=3):
