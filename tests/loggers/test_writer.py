@@ -253,6 +253,7 @@ def test_a_run_is_sealed_once(tmp_path):
         assert [len(read_log(part)) for part in parts(path)] == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_many_parts_are_compacted_without_loss(tmp_path):
     path = tmp_path / "a.h5"
     with LogWriter(path, HEADER) as log:
