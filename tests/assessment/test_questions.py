@@ -87,7 +87,7 @@ KINDS = (
 
 def check_forms(table):
     """What is printed, shown and written holds the table's rows."""
-    assert str(table)
+    assert repr(table) == str(table) != ""
     assert table._repr_html_().startswith("<table>")
     head, *rows = csv.reader(io.StringIO(table.to_csv()))
     assert tuple(head) == tuple(table.names)
