@@ -65,3 +65,23 @@ def pytest_collection_modifyitems(config, items):
 def pytest_report_header():
     """Say so."""
     return f"left out: tests that need {', '.join(MISSING)}" if MISSING else None
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, tmp_path):
+    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    from firsthit.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

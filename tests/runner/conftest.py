@@ -215,23 +215,3 @@ def log_content(path):
 @pytest.fixture
 def content():
     return log_content
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    from firsthit.cli import main
-
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
