@@ -25,6 +25,14 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Each worker begins with a stretch of files, so that what a file prepares is prepared once."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
+
+
 @pytest.fixture(scope="session")
 def peers():
     """The packages of the peers that write data."""
@@ -57,3 +65,23 @@ def pytest_collection_modifyitems(config, items):
 def pytest_report_header():
     """Say so."""
     return f"left out: tests that need {', '.join(MISSING)}" if MISSING else None
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, tmp_path):
+    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    from firsthit.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

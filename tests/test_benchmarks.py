@@ -11,6 +11,7 @@ import pytest
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 
+@pytest.mark.slow
 def test_the_evaluation_benchmark_runs(tmp_path):
     output = tmp_path / "costs.csv"
     done = subprocess.run(
@@ -30,6 +31,7 @@ def test_the_evaluation_benchmark_runs(tmp_path):
     assert rows[2]["ioh +obs"] == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suite", "function"), [("bbob-noisy", 128), ("bbob-biobj", 55)])
 def test_the_evaluation_benchmark_meets_the_same_function_of_cocoex(suite, function, tmp_path):
     spec = importlib.util.spec_from_file_location("evaluation", FOLDER / "evaluation.py")
@@ -39,6 +41,7 @@ def test_the_evaluation_benchmark_meets_the_same_function_of_cocoex(suite, funct
         assert {problem.id_function for _, _, problem in contenders} == {function}
 
 
+@pytest.mark.slow
 def test_the_accuracy_table_runs():
     done = subprocess.run(
         [sys.executable, FOLDER / "accuracy.py", "--functions", "1,13"],
@@ -49,6 +52,7 @@ def test_the_accuracy_table_runs():
     assert [row.split() for row in rows] == [[f, *["0.0e+00"] * 5, "1.00"] for f in ("1", "13")]
 
 
+@pytest.mark.slow
 def test_the_overhead_benchmark_runs():
     done = subprocess.run(
         [sys.executable, FOLDER / "overhead.py", "--runs", "200", "--evaluations", "5"],
@@ -88,6 +92,7 @@ def test_the_benchmarks_of_intervals_and_alarms_run():
         assert expected in done.stdout
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_archives_runs():
     done = subprocess.run(
         [sys.executable, FOLDER / "hypervolume.py", "--evaluations", "2000", "--members", "50",

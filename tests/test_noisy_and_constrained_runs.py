@@ -1,6 +1,5 @@
 """Runs on bbob-noisy and bbob-constrained: in workers, in batches, and beside data of cocoex."""
 
-import cocoex
 import numpy as np
 import pytest
 
@@ -116,14 +115,15 @@ def points_of(problem):
 
 
 @pytest.mark.parametrize("name", CHOICES)
-def test_average_runtimes_are_those_of_the_data_of_cocoex(name, tmp_path):
+def test_average_runtimes_are_those_of_the_data_of_cocoex(peers, name, tmp_path):
     """The same evaluations, logged by both; of feasible points, as cocoex adds violations."""
-    peers = cocoex.Suite(name, "instances: 1-5", "dimensions: 3")
+    cocoex = peers.cocoex
+    suite = cocoex.Suite(name, "instances: 1-5", "dimensions: 3")
     logger = "bbob-constrained" if name == "bbob-constrained" else "bbob"
     theirs = cocoex.Observer(logger, f"outer_folder: {tmp_path} result_folder: coco")
     with Observer(tmp_path / "ours.h5", algorithm="mine") as observer:
         for problem in observer(Suite(name, CHOICES[name], 3, "1-5")):
-            peer = peers.get_problem_by_function_dimension_instance(
+            peer = suite.get_problem_by_function_dimension_instance(
                 problem.id_function, 3, problem.id_instance
             )
             peer.observe_with(theirs)

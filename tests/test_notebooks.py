@@ -20,15 +20,6 @@ def results():
     )
 
 
-def test_repr_of_a_table_is_what_print_shows(results):
-    for table in (results.art(), results.summary(), results.termination(), results.ecdf()):
-        assert repr(table) == str(table)
-        shown = table._repr_html_()
-        assert shown.startswith("<table>")
-        first = str(table).splitlines()[1].split()[0]
-        assert f">{first}</td>" in shown
-
-
 def test_html_is_escaped_and_ends_after_two_hundred_lines():
     rows = [[f"<b>{n}", n] for n in range(250)]
     shown = Table(table_of(["name", "n"], rows), ("a note & more",))._repr_html_()

@@ -73,16 +73,14 @@ def test_the_numbers_are_those_of_the_commands_above_them(tmp_path):
             assert f"{word}{100 * float(profiles[name][6]):.0f} %" in README
 
 
-def test_the_campaign(tmp_path):
+def test_the_campaign(cli, tmp_path):
     (campaign,) = blocks("yaml")
     (tmp_path / "mine.yaml").write_text(campaign)
     (tmp_path / "my_es.py").write_text("def solve(problem, popsize=4): problem([0, 0])\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "firsthit", "check", "mine.yaml"],
-        capture_output=True, text=True, cwd=tmp_path, timeout=300, check=True,
-    )  # fmt: skip
-    assert "my-es[popsize=40]" in done.stdout
-    assert f"{24 * 4 * 15 * 3} runs" in done.stdout
+    code, said, _ = cli("check", "mine.yaml")
+    assert code == 0
+    assert "my-es[popsize=40]" in said
+    assert f"{24 * 4 * 15 * 3} runs" in said
 
 
 def test_there_are_two_commands():

@@ -1,14 +1,15 @@
 """Two objectives, noise, constraints with integers: through campaign, workers, log and report."""
 
-import subprocess
-import sys
+import contextlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.report import report
+from firsthit.cli import group
 from firsthit.loggers import read_log
 
 SUITES = Path(__file__).with_name("tiny_suites.py")
@@ -46,11 +47,9 @@ def logs(tmp_path_factory):
     for workers in (0, 2):
         file = folder / f"{workers}.yaml"
         file.write_text(CAMPAIGN.format(suites=SUITES.as_posix(), workers=workers))
-        done = subprocess.run(
-            [sys.executable, "-m", "firsthit", "run", str(file)],
-            cwd=folder, capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        with contextlib.chdir(folder):
+            done = CliRunner().invoke(group, ["run", str(file)])
+        assert done.exit_code == 0, done.output
     return folder
 
 

@@ -47,8 +47,8 @@ def test_it_is_what_a_loop_over_all_values_gives():
     assert score.evaluations == 130
 
 
-def test_it_is_what_improvements_logged_by_ioh_give():
-    ioh = pytest.importorskip("ioh")
+def test_it_is_what_improvements_logged_by_ioh_give(peers):
+    ioh = peers.ioh
     theirs = ioh.get_problem(10, 1, 3, ioh.ProblemClass.BBOB)
     store = ioh.logger.Store(
         triggers=[ioh.logger.trigger.ON_IMPROVEMENT],

@@ -160,9 +160,3 @@ def test_iohanalyzers_budget_is_the_longest_run_also_after_its_hit(make_log):
     assert table["ERT"].tolist() == [2 + 12]
     assert table["PAR-1"].tolist() == [(2 + 12) / 2]
     assert any("B of PAR-k and ERT" in note for note in table.notes)
-
-
-@pytest.mark.parametrize("ask", ["art", "runtimes", "ecdf", "fixed_target", "scaling"])
-def test_tables_say_which_runs_they_rest_on(unequal, ask):
-    table = getattr(unequal, ask)()
-    assert any("on each function and dimension, instances" in note for note in table.notes)

@@ -1,5 +1,6 @@
 """Evaluations of constraints: aRT equals cocopp's, and what ``count`` makes of them."""
 
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
@@ -13,16 +14,15 @@ from firsthit.suites import UnknownNameError
 
 from .cocopp_oracle import contained
 
-cocoex = pytest.importorskip("cocoex")
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(peers, tmp_path_factory):
     """All 54 functions in 2-D and 3-D, 3 instances, a (1+1)-ES on the feasible points."""
     outer = tmp_path_factory.mktemp("coco")
-    suite = cocoex.Suite("bbob-constrained", "", "dimensions: 2,3 instance_indices: 1-3")
-    observer = cocoex.Observer(
+    suite = peers.cocoex.Suite("bbob-constrained", "", "dimensions: 2,3 instance_indices: 1-3")
+    observer = peers.cocoex.Observer(
         "bbob-constrained", f"outer_folder: {outer} result_folder: data algorithm_name: RS"
     )
     for seed, problem in enumerate(suite):
@@ -52,8 +52,7 @@ def test_average_runtimes_are_cocopps(folder, results, tmp_path_factory):
     """f + g, the default; every cell that is finite in cocopp is equal here, and no other."""
     ours = {(f, d, t): art for _, _, f, d, t, art, *_ in results.art(TARGETS).rows()}
     with contained(tmp_path_factory.mktemp("home")):
-        import cocopp
-
+        cocopp = import_module("cocopp")
         cocopp.genericsettings.verbose = False
         data = cocopp.load(str(folder))
         theirs = {

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -16,8 +15,6 @@ from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.coco_table import coco_table
 from firsthit.assessment.views.comparison.compare import compare_table
-
-from .test_basis import MOOCORE, OF_TWO_OBJECTIVES, QUESTIONS, asked
 
 
 def unescaped(latex):
@@ -91,20 +88,6 @@ def test_any_table_has_latex(tmp_path, log_folder):
     assert r"a \& b & 1.5 & 0 \\" in block[1]
     assert r"\$x\$\textbackslash{} & $\infty$ & 1 \\" in block[1]
     assert (tmp_path / "t.tex").read_text(encoding="utf-8") == table.to_latex()
-
-
-@pytest.mark.parametrize("name", asked())
-def test_every_table_fits_a_page_or_says_what_to_do(log_folder, pairs_folder, name):
-    if name in MOOCORE and not find_spec("moocore"):
-        return
-    table = QUESTIONS[name](load(pairs_folder if name in OF_TWO_OBJECTIVES else log_folder))
-    try:
-        latex = table.to_latex()
-    except AssessmentError as error:
-        assert len(table) > 500
-        assert "rows are too many for a paper" in str(error)  # noqa: PT017
-        return
-    check_tables(latex)
 
 
 def test_what_all_rows_share_stands_above_and_targets_are_columns(log_folder):

@@ -90,8 +90,8 @@ def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
     ]  # fmt: skip
 
 
-def test_attributes_that_ioh_watched_are_notes_after_import(tmp_path):
-    ioh = pytest.importorskip("ioh")
+def test_attributes_that_ioh_watched_are_notes_after_import(peers, tmp_path):
+    ioh = peers.ioh
 
     class Walk:
         sigma = 2.0

@@ -1,6 +1,7 @@
 """Run-length based targets: the paper's rule by hand, cocopp's beside cocopp itself."""
 
 import warnings
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -85,17 +86,17 @@ def test_where_targets_may_repeat_the_rules_agree_but_for_cocopps_billionth(refe
 
 
 @pytest.fixture(scope="module")
-def cocopp_targets(tmp_path_factory):
+def cocopp_targets(peers, tmp_path_factory):
     """cocopp's RunlengthBasedTargetValues, imported without network and noise."""
     with contained(tmp_path_factory.mktemp("home")):
-        from cocopp.pproc import RunlengthBasedTargetValues
+        pproc = import_module("cocopp.pproc")
 
     def targets(entry, budgets, factor, unique=False):
         data = SimpleNamespace(target=entry.targets, ert=entry.average_runtimes, algId="reference")
         cell = (entry.function, entry.dimension)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return RunlengthBasedTargetValues(
+            return pproc.RunlengthBasedTargetValues(
                 list(budgets), {cell[::-1]: data}, 1e-8, True, factor, unique
             )(cell)
 
@@ -103,7 +104,7 @@ def cocopp_targets(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def best2009():
+def best2009(peers):
     """The 144 entries of COCO's reference algorithm, from the installed cocopp."""
     folder = Path(find_spec("cocopp").origin).parent
     entries = read_reference(folder / "refalgs" / "best2009-bbob.tar.gz")

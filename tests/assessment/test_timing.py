@@ -132,7 +132,7 @@ def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     firsthit.benchmark(
         "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000,
-        workers=1, output="log.h5",
+        output="log.h5",
     )  # fmt: skip
     table = firsthit.load("log.h5").timing(dimensions=3)
     (row,) = table.rows()

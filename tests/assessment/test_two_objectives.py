@@ -2,8 +2,8 @@
 
 import json
 import warnings
+from importlib import import_module
 
-import cocoex
 import moocore
 import numpy as np
 import pytest
@@ -48,17 +48,17 @@ def suite():
 
 
 @pytest.fixture(scope="module")
-def folder(suite, tmp_path_factory):
+def folder(peers, suite, tmp_path_factory):
     """The same evaluations as ``own.h5`` and as data of cocoex in ``coco``; ``written`` of ours."""
     folder = tmp_path_factory.mktemp("two")
     observe(folder / "own.h5", "x", suite)
-    peers = cocoex.Suite("bbob-biobj", "", "dimensions: 2,3 function_indices: 1,11,20")
-    watcher = cocoex.Observer(
+    problems = peers.cocoex.Suite("bbob-biobj", "", "dimensions: 2,3 function_indices: 1,11,20")
+    watcher = peers.cocoex.Observer(
         "bbob-biobj", f"outer_folder: {folder} result_folder: coco algorithm_name: x"
     )
     for problem in suite:
         place = (problem.function, problem.dimension, problem.instance)
-        peer = peers.get_problem_by_function_dimension_instance(*place)
+        peer = problems.get_problem_by_function_dimension_instance(*place)
         peer.observe_with(watcher)
         for x in points(problem):
             peer(x)
@@ -71,8 +71,9 @@ def folder(suite, tmp_path_factory):
 def peer(folder, tmp_path_factory):
     """cocopp's aRT and hits by folder, function and dimension, and its targets."""
     with contained(tmp_path_factory.mktemp("home")):
-        from cocopp import pproc, testbedsettings
-
+        pproc, testbedsettings = (
+            import_module(f"cocopp.{name}") for name in ("pproc", "testbedsettings")
+        )
         testbedsettings.reset_current_testbed()
         data = {
             (kind, one.funcId, one.dim): (one.detERT(TARGETS), np.array(one.detEvals(TARGETS)))

@@ -33,6 +33,7 @@ def report(script, *arguments):
     return done.returncode, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_disturbance_at_any_step_costs_no_run_that_was_written(scenario):
@@ -41,6 +42,7 @@ def test_a_disturbance_at_any_step_costs_no_run_that_was_written(scenario):
     assert told["tried"][scenario]["points"] > 4 * told["tried"][scenario]["steps"] > 40
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_power_failure_costs_no_run_that_was_synced():
     code, told = report("power_loss.py")
@@ -48,6 +50,7 @@ def test_a_power_failure_costs_no_run_that_was_synced():
     assert sum(told["tried"].values()) > 150
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("step", ["sync", "sync_folder"])
 def test_the_power_failure_would_notice_a_missing_step(step):

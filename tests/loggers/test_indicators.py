@@ -2,7 +2,6 @@
 
 import math
 
-import cocoex
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -209,8 +208,8 @@ def test_the_final_target_is_hit_at_every_optimum(dimension):
             assert run.final_target_hit, problem.id
 
 
-def test_constrained_runs_agree_with_cocoex_on_what_is_best():
-    suite = cocoex.Suite("bbob-constrained", "instances: 1", "dimensions: 3")
+def test_constrained_runs_agree_with_cocoex_on_what_is_best(peers):
+    suite = peers.cocoex.Suite("bbob-constrained", "instances: 1", "dimensions: 3")
     rng = np.random.default_rng(2)
     for problem in Suite("bbob-constrained", dimensions=3, instances=1):
         peer = suite.get_problem_by_function_dimension_instance(problem.function, 3, 1)

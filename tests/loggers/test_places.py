@@ -201,6 +201,7 @@ def test_a_deleted_folder_does_no_harm_to_who_comes_after(tmp_path):
     assert read_log(place / "a.h5").runs.repetition.tolist() == [5]
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_back_changes_nothing(tmp_path, monkeypatch):
     clock = itertools.count(10**18, -(10**15))
     monkeypatch.setattr(time, "time_ns", lambda: next(clock))
@@ -293,6 +294,7 @@ log.close()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["file", "folder", "pattern"])
 def test_a_log_can_be_read_at_any_moment_of_its_making(tmp_path, view):
     """A writer adds and merges all the time; what it has added is always there."""

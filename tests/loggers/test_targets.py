@@ -12,9 +12,9 @@ from firsthit.loggers.targets.grid import EASIEST_TARGET, POSITIVE, SIGNED, grid
 from firsthit.loggers.targets.schedule import evaluation_schedule
 
 
-@pytest.mark.parametrize("decade", range(-8, 309))
-def test_decades_are_the_literals(decade):
-    assert grid_value(20 * decade) == float(f"1e{decade}")
+def test_decades_are_the_literals():
+    for decade in range(-8, 309):
+        assert grid_value(20 * decade) == float(f"1e{decade}")
 
 
 def test_every_value_is_the_nearest_float_to_the_power_of_ten():

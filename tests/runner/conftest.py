@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from firsthit.runner import (
+    BUILT_IN,
     ExecutorConfig,
     ProcessExecutor,
     RunRules,
@@ -96,6 +97,16 @@ def asks(name):
 
 number = 3
 '''
+
+FAST = ("random-search", "scipy")
+
+
+def pytest_itemcollected(item):
+    """A test of a built-in optimizer is slow where its package is not SciPy."""
+    given = getattr(item, "callspec", None)
+    names = [name for name in (given.params.values() if given else ()) if isinstance(name, str)]
+    if any(name in BUILT_IN and name.partition(":")[0] not in FAST for name in names):
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -204,23 +215,3 @@ def log_content(path):
 @pytest.fixture
 def content():
     return log_content
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    from firsthit.cli import main
-
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run

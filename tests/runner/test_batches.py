@@ -23,7 +23,7 @@ from firsthit.runner import (
 from .conftest import log_content
 
 TEXT = (
-    "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 1\n"
+    "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 0\n"
     "budget: '[1, 3] * D'\noptimizers: [random-search, 'toy.py:walk']\nrepetitions: 2\n"
 )
 

@@ -131,6 +131,7 @@ def script(tmp_path, optimizer):
     return ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["solve", "lambda f, rng: solve(f, rng)"])
 def test_what_a_script_defines_runs_in_workers(tmp_path, optimizer):
     """By value: not even the usual guard is needed."""
@@ -182,6 +183,7 @@ print(benchmark(solve, "bbob", functions=1, dimensions=2, budget=90, workers=2).
 """
 
 
+@pytest.mark.slow
 def test_a_program_without_a_file_runs_in_workers_too():
     end = subprocess.run(
         [sys.executable, "-"], input=UNSAVED, capture_output=True, text=True, timeout=300,

@@ -106,6 +106,7 @@ def test_mutated_campaigns(read, mutations):
     read(data)
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.dictionaries(words, tree, max_size=8))
 def test_any_values_under_the_keys(read, values):

@@ -9,7 +9,7 @@ from firsthit.loggers import indicator_names
 from firsthit.runner import load_campaign, plan, ready_campaigns, resolve_optimizer
 from firsthit.runner.executors.config import available_processors
 
-GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 1\n"
+GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 0\n"
 
 
 @pytest.fixture
@@ -252,9 +252,9 @@ def test_another_indicator_is_another_campaign(cli, campaign):
 
 
 def test_workers_are_all_processors_unless_said_otherwise(cli, campaign):
-    assert load_campaign(campaign).workers == 1
+    assert load_campaign(campaign).workers == 0
     assert load_campaign(campaign, {"workers": 0}).executor_config.is_in_process
-    campaign.write_text(campaign.read_text().replace("workers: 1\n", ""))
+    campaign.write_text(campaign.read_text().replace("workers: 0\n", ""))
     assert load_campaign(campaign).workers == available_processors()
     assert "none, runs are made in the process" in cli("check", campaign, "--workers", 0)[1]
     code, out, _ = cli("run", campaign, "--workers", 0)

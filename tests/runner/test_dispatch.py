@@ -160,6 +160,7 @@ def test_short_runs_travel_together_and_long_ones_alone():
     assert last <= before in (19, 20)  # at the end little is left for one worker to wait for
 
 
+@pytest.mark.slow
 def test_what_the_first_run_had_to_load_is_soon_forgotten():
     script = Script(lambda runs: [made(run, 0.5 if run.repetition == 0 else 1e-3) for run in runs])
     list(Dispatch(runs_of("a", 3000), script).records())

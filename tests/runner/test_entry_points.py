@@ -42,27 +42,12 @@ NAMES = [
 DETERMINISTIC = ("nlopt:GN_DIRECT", "nlopt:GN_DIRECT_L", "nevergrad:ScrHammersleySearch")
 """No start point, no random numbers (in two dimensions there is nothing to scramble)."""
 
-EXPENSIVE = (
-    "scipy:COBYQA", "scipy:trust-constr", "optuna:TPE", "nevergrad:CMA", "nevergrad:DiagonalCMA",
-    "nevergrad:ScrHammersleySearch",
-)  # fmt: skip
-"""Milliseconds for each evaluation."""
-
 pytestmark = [
     pytest.mark.filterwarnings("ignore:delta_grad == 0.0:UserWarning"),  # scipy's trust-constr
     pytest.mark.filterwarnings("default:::nevergrad"),
     pytest.mark.filterwarnings("default:::pymoo"),
     pytest.mark.filterwarnings("default:::cma"),
 ]
-
-
-def each(names, but=()):
-    """Parameters of a test: the expensive ones are marked as slow."""
-    return [
-        pytest.param(name, marks=[pytest.mark.slow] if name in EXPENSIVE else [])
-        for name in names
-        if name not in but
-    ]
 
 
 class Counted:
@@ -202,7 +187,7 @@ def test_those_without_a_count_never_end(name):
 SWITCHES = {"vectorized": True, "num_workers": 4}
 
 
-@pytest.mark.parametrize("name", each(NAMES, but=DEPENDS_ON_NUMPY))
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in DEPENDS_ON_NUMPY])
 def test_batches_are_made_where_the_table_says_so(name):
     counted, problem = bbob(1)
     run(name, problem, 150)
@@ -216,7 +201,7 @@ def test_batches_are_made_where_the_table_says_so(name):
         assert max(counted.batches) > 1
 
 
-@pytest.mark.parametrize("name", each(NAMES, but=DEPENDS_ON_NUMPY))
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in DEPENDS_ON_NUMPY])
 def test_a_run_repeats_and_depends_on_its_seed(name):
     """Local methods are let off: their first start is the same for all seeds."""
     values = []

@@ -83,6 +83,7 @@ def test_twice_the_same(file, reference, tmp_path, content):
     assert content(tmp_path / "again.h5") == reference
 
 
+@pytest.mark.slow
 def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, command):
     for workers, seed in ((2, "1"), (1, "2")):
         output = tmp_path / f"{workers}.h5"
@@ -169,6 +170,7 @@ def undisturbed(file, content):
     return content(output)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
 def test_killed_and_resumed(gated, content, command):
     """SIGKILL of the coordinator: workers end, finished runs stay, a resume gives the same log."""
@@ -192,6 +194,7 @@ def test_killed_and_resumed(gated, content, command):
     assert not gated.with_suffix(".h5.parts").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupted_and_resumed(gated, content, number, workers, command):
@@ -217,6 +220,7 @@ def campaign_of(folder, tmp_path, optimizers, **overrides):
     return load_campaign(file, overrides)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
     campaign = campaign_of(folder, tmp_path, "[toy.py:dies, toy.py:walk, toy.py:killed]")
     outcome = made(campaign, workers=2)

@@ -110,7 +110,6 @@ def test_pycma_as_ask_and_tell(go):
         ("toy.py:", r"unknown optimizer|'toy.py:' is no reference"),
         ("toy.py:a b", "is no reference; write 'module:function' or 'path/file.py:function'"),
         ("os.system('x'):y", "is no reference"),
-        ("toy.py:asks", "requires the argument 'name'|lacks the problem"),
         ("broken.py:solve", "importing '.*broken.py' failed: ZeroDivisionError: division by zero"),
         ("quits.py:solve", "importing '.*quits.py' failed: SystemExit: 3"),
         ("syntax.py:solve", "importing '.*syntax.py' failed: SyntaxError"),
@@ -120,11 +119,14 @@ def test_a_reference_that_leads_nowhere_says_why(given, sentence, folder):
     (folder / "broken.py").write_text("1 / 0\n")
     (folder / "quits.py").write_text("import sys\nsys.exit(3)\n")
     (folder / "syntax.py").write_text("def\n")
-    if given == "toy.py:asks":
-        assert resolve_optimizer(OptimizerRef("x", given, folder=str(folder)))
-        return
     with pytest.raises(OptimizerError, match=sentence):
         resolve_optimizer(OptimizerRef("x", given, folder=str(folder)))
+
+
+def test_what_asks_for_no_problem_fails_in_its_run(folder, go):
+    record = go(OptimizerRef("x", "toy.py:asks", folder=str(folder)), 10)
+    assert record.status == "failed"
+    assert "the optimizer returned without evaluating the problem" in record.error
 
 
 @pytest.mark.parametrize("given", [3, None, [1], {"a": 1}, object()])

@@ -22,7 +22,7 @@ from firsthit.suites import ProblemId
 
 from .conftest import log_content, shifted_sphere
 
-STAGED = "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 1\n"
+STAGED = "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 0\n"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def campaign(folder):
 
 def made(campaign):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
-        outcome = execute(plan(campaign), writer, 1)
+        outcome = execute(plan(campaign), writer, 0)
     return outcome.made
 
 

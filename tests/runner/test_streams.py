@@ -41,6 +41,7 @@ def shell(text, cwd, **names):
 needs_sh = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shells")
 
 
+@pytest.mark.slow
 @needs_sh
 @pytest.mark.parametrize(
     ("streams", "workers"),
@@ -53,6 +54,7 @@ def test_a_closed_or_full_stderr_costs_nothing(campaign, tmp_path, streams, work
     assert len(read_log(tmp_path / "results" / "streams.h5")) == 3
 
 
+@pytest.mark.slow
 @needs_sh
 def test_a_reader_of_the_progress_that_goes_away_costs_nothing(campaign, tmp_path):
     code, *_ = shell("$F run $C 2>&1 >out | true; test -s out", tmp_path, C=campaign)
@@ -60,6 +62,7 @@ def test_a_reader_of_the_progress_that_goes_away_costs_nothing(campaign, tmp_pat
     assert len(read_log(tmp_path / "results" / "streams.h5")) == 3
 
 
+@pytest.mark.slow
 @needs_sh
 @needs_dev_full
 @pytest.mark.parametrize(
@@ -87,6 +90,7 @@ def test_a_closed_stdout_is_said_and_the_log_is_there(campaign, tmp_path):
     assert len(read_log(tmp_path / "results" / "streams.h5")) == 3
 
 
+@pytest.mark.slow
 @needs_sh
 @pytest.mark.parametrize("command", ["check $C", "schema"])
 def test_a_reader_that_has_enough_ends_a_command_quietly(campaign, tmp_path, command):
@@ -110,6 +114,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @needs_sh
 def test_too_many_open_files_is_said_as_such(campaign, tmp_path):
     """No traceback, and no word of damage: the log is well."""

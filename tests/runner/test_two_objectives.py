@@ -20,11 +20,6 @@ from firsthit.suites import problem_from
 from .. import tiny_suites
 
 NOT_HERE = ("optuna:GP",)
-SLOW = (
-    "nevergrad:OnePlusOne", "nevergrad:CMA", "nevergrad:DiagonalCMA", "nevergrad:DE", "optuna:TPE",
-)  # fmt: skip
-"""Seconds for a few hundred evaluations."""
-
 OF_TWO = [
     name for name, one in BUILT_IN.items() if 2 in one.knows.objectives and name not in NOT_HERE
 ]
@@ -69,9 +64,7 @@ def test_there_are_many():
     assert len({name.partition(":")[0] for name in OF_TWO if ":" in name}) >= 5
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in OF_TWO]
-)
+@pytest.mark.parametrize("name", OF_TWO)
 def test_the_budget_is_spent_and_never_exceeded(name):
     counted = Counted()
     record = run(name, counted.problem())
@@ -80,9 +73,7 @@ def test_the_budget_is_spent_and_never_exceeded(name):
     assert record.best_precision < 0.5
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in OF_TWO if BUILT_IN[n].knows.integers and n not in SLOW]
-)
+@pytest.mark.parametrize("name", [n for n in OF_TWO if BUILT_IN[n].knows.integers])
 def test_who_knows_integers_evaluates_integers(name):
     counted = Counted()
     run(name, counted.problem(integer_variables=1))
@@ -90,7 +81,7 @@ def test_who_knows_integers_evaluates_integers(name):
     assert (first == np.round(first)).all()
 
 
-@pytest.mark.parametrize("name", [n for n in OF_TWO if n not in SLOW])
+@pytest.mark.parametrize("name", OF_TWO)
 def test_a_run_repeats_and_depends_on_its_seed(name):
     points = []
     for seed in (4, 4, 5):

@@ -10,6 +10,7 @@ from firsthit.suites import EvaluationError, Suite
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 65])
 def test_batches_equal_single_points_to_the_bit(count):
     for problem in Suite("bbob-biobj", [1, 20, 55], 3, 2):

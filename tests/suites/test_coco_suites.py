@@ -22,6 +22,7 @@ def assert_same_values(values, truth, problem):
     assert np.all(np.abs(values - truth) <= tolerance * size), problem.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [0, 1, 65])
 def test_batches_equal_single_points_to_the_bit(name, count):

@@ -67,10 +67,12 @@ def cache(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_processes_at_once_leave_a_cache_that_another_one_uses(cache):
     assert finish(start(1, NUMBA_CACHE_DIR=str(cache))) == (expected(1), 0, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "kept"), [("nbc", 0), ("nbi", 40)])
 def test_a_cache_torn_short_is_made_anew(tmp_path, cache, suffix, kept):
     """As a full disk or a power failure leaves it."""
@@ -96,6 +98,7 @@ def copied_package(tmp_path):
     return package
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     """A file stands where the cache beside the sources would be: nobody can write there."""
     package = copied_package(tmp_path)

@@ -41,6 +41,7 @@ def test_no_feasible_point_near_the_optimum_is_better(suite):
     assert feasible > 5000
 
 
+@pytest.mark.slow
 def test_batches_equal_single_points_to_the_bit():
     for problem in Suite(SUITES[0], dimensions=[2, 7], instances=3):
         x = np.random.default_rng(1).uniform(-6, 6, (100, problem.dimension))

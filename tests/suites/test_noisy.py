@@ -29,6 +29,7 @@ def test_the_optimum_has_the_optimal_value(dimension):
         assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 
+@pytest.mark.slow
 def test_batches_equal_single_points_to_the_bit():
     for problem in Suite("bbob-noisy", dimensions=[2, 7], instances=3):
         x = np.random.default_rng(1).uniform(-6, 6, (100, problem.dimension))

@@ -128,7 +128,8 @@ def test_titles_are_those_of_cocoex(name):
 def test_the_final_target_is_decided_as_by_cocoex(function):
     """On random points whose precision is of the size of the final target."""
     problem = Suite("bbob", function, 5, 1)[0]
-    other = peer_of(problem, peer_suite("bbob", [5], [1]))
+    peers = peer_suite("bbob", [5], [1])  # kept: its problems end with it
+    other = peer_of(problem, peers)
     steps = np.random.default_rng(function).standard_normal((4200, 5))
     near = around_the_final_target(problem, steps)
     values = problem(near)
@@ -242,7 +243,8 @@ def test_the_noise_is_that_of_cocoex_draw_by_draw():
 def test_true_values_are_those_that_cocoex_logs_with_the_penalty(function, tmp_path):
     """cocoex tells the noise-free value in its data only, and there without the penalty."""
     problem = Suite("bbob-noisy", function, 3, 4)[0]
-    other = peer_of(problem, peer_suite("bbob-noisy", [3], [4]))
+    peers = peer_suite("bbob-noisy", [3], [4])  # kept: its problems end with it
+    other = peer_of(problem, peers)
     other.observe_with(cocoex.Observer("bbob-noisy", f"outer_folder: {tmp_path} result_folder: a"))
     x = np.random.default_rng(function).uniform(-6, 6, (10, 3))
     for point in x:

@@ -92,6 +92,7 @@ def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
     assert "![heatmap_bbob_d02](heatmap_bbob_d02.png)" in index
 
 
+@pytest.mark.slow
 def test_a_curated_set_is_drawn_unless_kinds_are_named(log_folder, tmp_path):
     arguments = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "png",
                  "--functions", "1", "--dimensions", "2", "--width", "page"]  # fmt: skip

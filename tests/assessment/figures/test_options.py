@@ -102,6 +102,7 @@ def unequal(tmp_path, write_log, random_runs):
 JOINING = ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference")
 
 
+@pytest.mark.slow
 def test_figures_that_join_functions_show_what_all_have_in_common(unequal, tmp_path):
     out = tmp_path / "out"
     words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--kinds"]
@@ -123,6 +124,7 @@ def test_figures_that_join_functions_show_what_all_have_in_common(unequal, tmp_p
         assert lines[name].get_xdata().tolist() == [rank]
 
 
+@pytest.mark.slow
 def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
     out = tmp_path / "out"
     words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--unequal", "--kinds"]

@@ -99,6 +99,7 @@ def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     assert len(styles) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_files_are_written_and_repeat(table, tmp_path, suffix):
     first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"

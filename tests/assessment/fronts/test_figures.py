@@ -75,6 +75,7 @@ def test_differences(results):
     assert figure.axes[1].get_ylabel() == "share of moea - share of random"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "first", "count"),
     [

@@ -101,16 +101,17 @@ class Browser:
 
 
 @pytest.fixture(scope="session")
-def browser():
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
+def chromium():
+    """The browser for the one page that the default tier opens."""
+    program, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if program is None or chromedriver is None:
         pytest.skip("no browser can be had here: chromium and chromedriver are not installed")
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
 
     options = Options()
-    options.binary_location = chromium
+    options.binary_location = program
     for flag in FLAGS:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
@@ -119,6 +120,12 @@ def browser():
     driver.set_script_timeout(PATIENCE_SECONDS)
     yield Browser(driver)
     driver.quit()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    """The same for all other pages: what asks for it is slow."""
+    return chromium
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ optimizers:
   - {use: "scipy:Nelder-Mead", name: nm}
 budget: 20 * dimension
 seed: 3
-workers: 1
+workers: 0
 output: log.h5
 """
 
@@ -49,7 +49,7 @@ def made(tmp_path_factory):
 
 
 def rerun(*arguments):
-    return CliRunner().invoke(group, ["rerun", *map(str, arguments)])
+    return CliRunner().invoke(group, ["rerun", "--workers", "0", *map(str, arguments)])
 
 
 @cache
@@ -217,7 +217,7 @@ def command(monkeypatch, capsys):
 
 
 def test_what_will_run_is_shown_first(made, tmp_path, command):
-    code, text = command("rerun", made / "log.html", "-o", tmp_path / "again")
+    code, text = command("rerun", made / "log.html", "-o", tmp_path / "again", "--workers", 0)
     assert code == 0
     lines = text.splitlines()
     shown = [line for line in lines if line.startswith(("campaign", "  "))]
@@ -261,7 +261,7 @@ def test_a_hostile_log_does_nothing_through_an_honest_report(made, tmp_path, com
     with open_log(tmp_path / "log.h5", header, False) as writer:
         execute(plan(campaign), writer)
     assert command("report", tmp_path / "log.h5", "-o", tmp_path / "r.html")[0] == 0
-    code, text = command("rerun", tmp_path / "r.html", "-o", tmp_path / "again")
+    code, text = command("rerun", tmp_path / "r.html", "-o", tmp_path / "again", "--workers", 0)
     assert (code, marker.exists()) == (0, False), text
 
 
@@ -290,7 +290,7 @@ def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use,
 def test_words_and_numbers_are_harmless(made, tmp_path, command):
     parameters = {"adaptive": True, "xatol": 1e-3, "maxiter": 7}
     file = written(made, tmp_path, lambda c: c["algorithms"]["nm"].update(parameters=parameters))
-    code, text = command("rerun", file, "-o", tmp_path / "again")
+    code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 0)
     assert code == 1  # other parameters, other hits
     assert '  nm: scipy:Nelder-Mead {"adaptive": true, "xatol": 0.001, "maxiter": 7}' in text
 
@@ -361,5 +361,5 @@ def test_a_batch_is_run_again_as_a_batch(made, tmp_path, command):
     log = tmp_path / "batch.h5"
     arguments = ["run", "--batch", "1/2", "--output", log, "--report", made / "c.yaml"]
     assert command(*arguments)[0] == 0
-    code, text = command("rerun", tmp_path / "batch.html", "-o", tmp_path / "again")
+    code, text = command("rerun", tmp_path / "batch.html", "-o", tmp_path / "again", "--workers", 0)
     assert (code, "all 4 runs" in text) == (0, True), text

@@ -1,0 +1,62 @@
+"""Every question of `Results`, asked once: what contract tests go through."""
+
+import inspect
+
+from firsthit.assessment import Results
+
+
+def ends(results):
+    """The first and the last algorithm."""
+    return results.algorithms[0], results.algorithms[-1]
+
+
+QUESTIONS = {
+    "runtimes": lambda r: r.runtimes(),
+    "art": lambda r: r.art(interval=0.95, reference=ends(r)[0]),
+    "ecdf": lambda r: r.ecdf(interval=0.95),
+    "areas": lambda r: r.areas(budget=100),
+    "fixed_target": lambda r: r.fixed_target(),
+    "fixed_budget": lambda r: r.fixed_budget(),
+    "aocc": lambda r: r.aocc(10, interval=0.95),
+    "attainment": lambda r: r.attainment(),
+    "attainment_difference": lambda r: r.attainment_difference(*ends(r)),
+    "precision_ecdf": lambda r: r.precision_ecdf(),
+    "joint": lambda r: r.joint(reference="best"),
+    "cuts": lambda r: r.cuts(10, 1.0),
+    "indicators": lambda r: r.indicators(),
+    "fronts": lambda r: r.fronts(),
+    "surfaces": lambda r: r.surfaces(),
+    "surface_difference": lambda r: r.surface_difference(*ends(r)),
+    "runtime_shapes": lambda r: r.runtime_shapes(),
+    "precision_shapes": lambda r: r.precision_shapes(),
+    "targets": lambda r: r.targets("runlength", "best"),
+    "compare": lambda r: r.compare(),
+    "ranks": lambda r: r.ranks(),
+    "superiority": lambda r: r.superiority(),
+    "matrix": lambda r: r.matrix(),
+    "gaps": lambda r: r.gaps(),
+    "contributions": lambda r: r.contributions(10),
+    "regressions": lambda r: r.regressions(r),
+    "best": lambda r: r.best(),
+    "best_shares": lambda r: r.best_shares(),
+    "loss": lambda r: r.loss("best"),
+    "coco_table": lambda r: r.coco_table(reference="best"),
+    "scaling": lambda r: r.scaling(),
+    "summary": lambda r: r.summary(),
+    "termination": lambda r: r.termination(),
+    "restarts": lambda r: r.restarts(),
+    "notes": lambda r: r.notes(),
+    "tuning": lambda r: r.tuning(),
+    "timing": lambda r: r.timing(),
+    "scatter": lambda r: r.scatter(*ends(r)),
+    "ratios": lambda r: r.ratios(*ends(r)),
+}
+OF_TWO_OBJECTIVES = ("indicators", "fronts", "surfaces", "surface_difference")
+NO_TABLE_OF_RUNS = ("measured_from", "hypervolume_references", "explore")
+"""They give results, references and a page."""
+
+
+def asked():
+    """The questions of `Results`, by name."""
+    names = [name for name, _ in inspect.getmembers(Results, inspect.isfunction)]
+    return [name for name in names if name[0] != "_" and name not in NO_TABLE_OF_RUNS]

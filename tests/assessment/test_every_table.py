@@ -1,0 +1,117 @@
+"""Every question of `Results` on data of every kind: a table in every form, or one sentence."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment import AssessmentError
+from firsthit.suites import FirsthitError
+
+from .questions import OF_TWO_OBJECTIVES, QUESTIONS, asked
+from .test_latex import check_tables
+
+BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances .+; .+\.")
+REFUSED = {
+    "runs on two objectives have one": lambda name, kind: (
+        name in OF_TWO_OBJECTIVES and kind != "two objectives"
+    ),
+    "two algorithms|share no function": lambda name, kind: (
+        name in ("attainment_difference", "compare", "ranks", "superiority") and kind == "one run"
+    ),
+    "no parameter was noted": lambda name, kind: (
+        name == "notes" and kind in ("runs without evaluations", "two objectives")
+    ),
+}
+"""Sentences, and the questions and data that they answer; all others have a table."""
+
+
+def sphere(x):
+    return float(x @ x)
+
+
+def write(path, algorithm, functions, instances, evaluations=40, constrained=False):
+    """Runs that come closer to the optimum, some of them in larger steps."""
+    more = {"constraint": lambda x: [1 - x[0]], "number_of_constraints": 1} if constrained else {}
+    problems = [
+        firsthit.problem_from(
+            sphere, 2, number=f, instance=i, optimal_value=float(constrained), **more
+        )
+        for f in functions
+        for i in instances
+    ]
+    with firsthit.Observer(path, algorithm=algorithm) as observer:
+        for problem in observer(problems):
+            rng = np.random.default_rng([problem.id_instance, len(algorithm)])
+            for k in range(evaluations):
+                problem.note(step=0.9**k)
+                x = np.array([float(constrained), 0.0]) + rng.normal(size=2) * 0.9**k
+                if constrained:
+                    problem.constraint(x)
+                elif k % 9 == 0:
+                    problem.recommend(x)
+                problem(x)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory, pairs_folder):
+    """The kinds of data, by name."""
+    folder = tmp_path_factory.mktemp("kinds")
+    for name in ("one", "nothing", "unequal", "constraints"):
+        (folder / name).mkdir()
+    write(folder / "one" / "a.h5", "a", [1], [1])
+    for algorithm, functions, instances in (("a", [1, 2], [1, 2, 3]), ("bb", [2, 3], [2, 3, 4])):
+        write(folder / "unequal" / f"{algorithm}.h5", algorithm, functions, instances)
+        constraints = folder / "constraints" / f"{algorithm}.h5"
+        write(constraints, algorithm, [1, 2], [1, 2, 3], constrained=True)
+        write(folder / "nothing" / f"{algorithm}.h5", algorithm, [1, 2], [1], evaluations=0)
+    return {
+        "one run": firsthit.load(folder / "one"),
+        "runs without evaluations": firsthit.load(folder / "nothing"),
+        "unequal sets": firsthit.load(folder / "unequal"),
+        "two objectives": firsthit.load(pairs_folder),
+        "constraints": firsthit.load(folder / "constraints"),
+        "recommended": firsthit.load(folder / "unequal", recommended=True),
+    }
+
+
+KINDS = (
+    "one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
+    "recommended",
+)  # fmt: skip
+
+
+def check_forms(table):
+    """What is printed, shown and written holds the table's rows."""
+    assert repr(table) == str(table) != ""
+    assert table._repr_html_().startswith("<table>")
+    head, *rows = csv.reader(io.StringIO(table.to_csv()))
+    assert tuple(head) == tuple(table.names)
+    assert len(rows) == len(table) == len(json.loads(table.to_json()))
+    try:
+        latex = table.to_latex()
+    except AssessmentError as error:
+        assert len(table) > 500
+        assert "rows are too many for a paper" in str(error)  # noqa: PT017
+    else:
+        check_tables(latex)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", asked())
+def test_it_is_answered_in_every_form_or_refused_in_one_sentence(data, name, kind):
+    expected = [sentence for sentence, applies in REFUSED.items() if applies(name, kind)]
+    if expected:
+        with pytest.raises(FirsthitError, match=expected[0]) as refused:
+            QUESTIONS[name](data[kind])
+        assert "\n" not in str(refused.value)
+        return
+    table = QUESTIONS[name](data[kind])
+    check_forms(table)
+    timed = not any("were not timed" in note for note in table.notes)
+    if len(table) and timed:
+        assert [note for note in table.notes if BASIS.search(note)], table.notes
