@@ -3,6 +3,7 @@
 import inspect
 
 from firsthit.assessment import Results
+from firsthit.assessment.asking import registry
 
 
 def ends(results):
@@ -58,5 +59,6 @@ NO_TABLE_OF_RUNS = ("measured_from", "hypervolume_references", "explore")
 
 def asked():
     """The questions of `Results`, by name."""
-    names = [name for name, _ in inspect.getmembers(Results, inspect.isfunction)]
-    return [name for name in names if name[0] != "_" and name not in NO_TABLE_OF_RUNS]
+    methods = [name for name, _ in inspect.getmembers(Results, inspect.isfunction)]
+    methods = [name for name in methods if name[0] != "_" and name not in NO_TABLE_OF_RUNS]
+    return sorted({*methods, *registry.names()})

@@ -10,7 +10,7 @@ from firsthit.assessment.statistics.densities import nrd0
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.assessment.statistics.runtime_statistics import capped
 from firsthit.assessment.statistics.slowdown import Versions, reliability, scores
-from firsthit.assessment.views.fixed_budget import precision_statistics
+from firsthit.assessment.questions.fixed_budget import precision_statistics
 
 NEVER = [np.nan, np.inf, -np.inf]
 
