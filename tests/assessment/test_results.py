@@ -128,7 +128,7 @@ def test_selections(results, choice, n_rows):
         (
             {"function": 1},
             UnknownNameError,
-            "unknown option of art 'function'. Did you mean 'functions'",
+            r"unknown option of \w+ 'function'. Did you mean 'functions'",
         ),
         ({"instance": None}, UnknownNameError, "Did you mean 'instances'"),
         ({"targets": "1e1;2"}, AssessmentError, "is no number"),
