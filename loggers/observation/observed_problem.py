@@ -403,8 +403,8 @@ class ObservedProblem(ProblemView):
                 raise ObservationError(*self._stopped.args)
             try:
                 self._settle()
-            except Exception as reason:
-                self.failure = self.failure or reason
+            except Exception:
+                self._settle_or_fail()  # once more: a signal's handler may have raised it
             self._due = 0
             self._best = None  # a thread that evaluates now comes too late
             evaluations = self._memory.counts[EVALUATIONS] = self._count
@@ -499,6 +499,12 @@ class ObservedProblem(ProblemView):
         self._recorder.pass_counts(self._count)
         self._memory.counts[EVALUATIONS] = self._count
         self._due = self._next_due()
+
+    def _settle_or_fail(self) -> None:
+        try:
+            self._settle()
+        except Exception as reason:
+            self.failure = self.failure or reason
 
     def _work_off(self) -> None:
         if self._pending is not None:
