@@ -25,7 +25,7 @@ from ..records.rows import TABLES, Rows, no_rows
 EVALUATIONS, CONSTRAINTS, FORKED, _NUMBER, _STARTED, _BEST, _ROWS = range(7)
 """Positions in ``RunMemory.counts``; from the last one on, the tables' numbers of rows."""
 
-_FIRST_BYTES = 4096
+_FIRST_BYTES = 16384
 _INTEGER = Struct("<q")
 
 

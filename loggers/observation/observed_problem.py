@@ -410,8 +410,8 @@ class ObservedProblem(ProblemView):
                 raise ObservationError(*self._stopped.args)
             try:
                 self._settle()
-            except Exception as reason:
-                self.failure = self.failure or reason
+            except Exception:
+                self._settle_or_fail()  # once more: a signal's handler may have raised it
             self._due = 0
             self._best = None  # a thread that evaluates now comes too late
             evaluations = self._memory.counts[EVALUATIONS] = self._count
@@ -452,31 +452,44 @@ class ObservedProblem(ProblemView):
                 return  # a thread that evaluated when the run was over
             if self._is_unsettled:
                 self._settle()
+            due = self._due
             self._put_down(x, true, true)
             if self._pending is not None:
-                self._settle()
+                self._work_off()
                 self._stop_at_target()
+                if self._recorder.has_room():
+                    self._due = due
 
     def _put_down(self, x: ArrayLike, value: Any, true: Any) -> None:
-        """Say what an evaluation came to, in one step; it is recorded by ``_settle``.
+        """Say what an evaluation came to, in one step, where something is to be recorded of it.
 
-        What it depends on is settled before: the evaluation that raises what comes in between may
-        be measured or not, and the next one finds ``_due`` passed.
+        From here on nothing is lost: whatever comes in between, ``_due`` sends the next evaluation
+        to what is pending.
         """
+        self._check_process()
         quality = self._measured.quality(x, true, self._recorder.best)
         if quality is not None and not quality < self._recorder.best:
             return
-        measure = self._measured.measuring(x, value, true) if quality is None else lambda: quality
-        place, length = self._memory.put_point(x), self._recorder.archive_length
+        place, count = self._memory.put_point(x), self._count
         self._due = 0
-        self._pending = partial(self._record, self._count, place, true, length, measure)
+        if quality is not None:
+            self._pending = partial(self._record, count, place, quality)
+        else:
+            measure, length = (
+                self._measured.measuring(x, value, true),
+                self._recorder.archive_length,
+            )
+            self._pending = partial(self._measure, count, place, true, length, measure)
 
-    def _record(
+    def _measure(
         self, count: int, place: int, true: Any, length: int, measure: Callable[[], float]
     ) -> None:
         quality = measure()
         if self._keeps_archive and len(self._measured.entered):
             self._recorder.enter(length, count, true)
+        self._record(count, place, quality)
+
+    def _record(self, count: int, place: int, quality: float) -> None:
         if quality < self._recorder.best:
             self._recorder.improve(count, quality, place)
 
@@ -489,13 +502,22 @@ class ObservedProblem(ProblemView):
         self._check_process()
         if isinstance(self._stopped, ObservationError):
             return  # an evaluation that nobody waited for
+        self._work_off()
+        self._recorder.pass_counts(self._count)
+        self._memory.counts[EVALUATIONS] = self._count
+        self._due = self._next_due()
+
+    def _settle_or_fail(self) -> None:
+        try:
+            self._settle()
+        except Exception as reason:
+            self.failure = self.failure or reason
+
+    def _work_off(self) -> None:
         if self._pending is not None:
             self._pending()
             self._pending = None
-        self._recorder.pass_counts(self._count)
         self._follow_best()
-        self._memory.counts[EVALUATIONS] = self._count
-        self._due = self._next_due()
 
     def _next_due(self) -> float:
         """From so many evaluations on, the next one must not take the fast path."""
@@ -561,12 +583,10 @@ class ObservedProblem(ProblemView):
         is_better = quality is None or not least(quality) >= self._recorder.best
         if is_better:
             points, length = points.copy(), self._recorder.archive_length
-            measure = (
-                self._measured.measuring_batch(points, values, true)
-                if quality is None
-                else lambda: quality
+            measure = self._measured.measuring_batch(points, values, true)
+            self._pending = partial(
+                self._record_batch, before, points, true, length, quality, measure
             )
-            self._pending = partial(self._record_batch, before, points, true, length, measure)
         if self._is_unsettled:
             self._settle()
             self._due = 0
@@ -576,9 +596,15 @@ class ObservedProblem(ProblemView):
         return values
 
     def _record_batch(
-        self, before: int, points: Vector, true: Vector, length: int, measure: Callable[[], Vector]
+        self,
+        before: int,
+        points: Vector,
+        true: Vector,
+        length: int,
+        quality: Vector | None,
+        measure: Callable[[], Vector],
     ) -> None:
-        quality = measure()
+        quality = measure() if quality is None else quality
         if self.stop.final_target:
             quality = up_to_target(quality, self._recorder.final_threshold)
             self._count = before + len(quality)

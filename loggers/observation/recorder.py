@@ -130,7 +130,7 @@ class Recorder:
     def _needed(self, evaluations: int) -> list[tuple[Table, int]]:
         hits = evaluations if self._every else min(evaluations, len(self._thresholds))
         scheduled = min(evaluations, len(self._schedule))
-        needed = [(self._hits, hits), (self._trajectory, scheduled)]
+        needed = [(self._hits, hits), (self._trajectory, scheduled + 1)]  # and one at the end
         if self._notes:
             needed.append((self._memory.table("notes"), len(self._notes)))
         if self._archive is not None:

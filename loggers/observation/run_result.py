@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
 from ..records.identity import RunIdentity
-from ..records.rows import OBJECTIVES, TRAJECTORY, Rows, as_rows, no_rows
+from ..records.rows import OBJECTIVES, Rows, as_rows, no_rows
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
@@ -61,8 +59,10 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
     # it may have ended in between
     evaluations = max(memory.counts[EVALUATIONS], hit, last, entered)
     if evaluations > last:
-        end = as_rows(TRAJECTORY, [evaluations], [best], [constraints])
-        trajectory = np.concatenate([trajectory, end])
+        table = memory.table("trajectory")
+        table.reserve(1)
+        table.append(evaluations, best, constraints)
+        trajectory = table.rows()
     recommendations = memory.rows("recommendations")
     known = len(recommendations) * problem.dimension  # the last one may have been interrupted
     solutions = memory.rows("recommended_solutions")["x"][:known]
