@@ -33,6 +33,7 @@ class NoisyEvaluators:
         self._addresses = self._tables.ctypes.data, model.ctypes.data
         self._compile_point = partial(compiled, noisy_point_frame, kernel)
         self._compile_batch = partial(compiled_for_batches, noisy_batch_frame, kernel)
+        self._batch_code: Callable[..., Any] | None = None
 
     @property
     def measuring(self) -> NoisyEvaluation:
@@ -70,9 +71,10 @@ class NoisyEvaluators:
 
     def _evaluate_into(self, true: Vector, noisy: Vector, points: Vector, generator: int) -> None:
         """Put true and measured values of points into ``true`` and ``noisy``, shape ``(n,)``."""
-        code = self._compile_batch(points.size)
-        if code is not None:
-            code(points, *self._addresses, generator, true, noisy)
+        if self._batch_code is None:
+            self._batch_code = self._compile_batch(points.size)
+        if self._batch_code is not None:
+            self._batch_code(points, *self._addresses, generator, true, noisy)
         else:
             one = self._compile_point()
             for k, x in enumerate(points):
