@@ -199,6 +199,7 @@ def test_one_worker_isolates_too(folder_of_faults, timeout):
     check(log, {name: OUTCOMES[name] for name in names})
 
 
+@pytest.mark.slow
 def test_what_a_forked_child_leaves_behind_is_ended(log, folder_of_faults):
     """The children of ``forks_for_long`` would sleep for an hour."""
     children = [int(file.name.removeprefix("child-")) for file in folder_of_faults.glob("child-*")]
