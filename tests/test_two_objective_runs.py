@@ -88,6 +88,7 @@ def content(log):
     ]
 
 
+@pytest.mark.slow
 def test_workers_and_batches_make_the_same_log(folder, calm):
     assert len(calm) == 10
     assert set(calm.runs.status.tolist()) == {"budget"}
@@ -97,6 +98,7 @@ def test_workers_and_batches_make_the_same_log(folder, calm):
         assert content(log_of(folder, kind, workers)) == content(calm)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_keeps_what_the_archive_had(folder, calm):
     for archive in ("all", "final"):
         log = log_of(folder, "killed", 2, archive, every=5)

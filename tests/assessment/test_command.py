@@ -191,13 +191,10 @@ NEW_QUESTIONS = {
 @pytest.mark.parametrize("words", NEW_QUESTIONS, ids=" ".join)
 def test_questions_print_what_the_results_say(assess, log_folder, words):
     table = NEW_QUESTIONS[words](load(log_folder))
-    for form, text in (("csv", table.to_csv()), ("json", table.to_json())):
-        result = assess(*words, "--format", form)
-        assert result.exit_code == 0, result.output
-        assert result.stdout == text
-    printed = assess(*words)
-    assert printed.stdout == f"{table}\n"
-    assert all(note in printed.stderr for note in table.notes)
+    result = assess(*words, "--format", "csv")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == table.to_csv()
+    assert all(note in result.stderr for note in table.notes)
 
 
 def test_targets_from_a_file(assess, log_folder, tmp_path):

@@ -162,6 +162,7 @@ def beyond(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_targets_below_zero_are_hit(beyond):
     results = firsthit.load(beyond)
     table = results.art()

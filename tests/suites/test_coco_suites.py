@@ -7,19 +7,10 @@ import pytest
 
 from firsthit.suites import SelectionError, Suite
 
+from .same_values import assert_same_values
+
 NAMES = ("bbob-boxed", "bbob-largescale", "bbob-mixint")
 DIMENSIONS = {"bbob-boxed": (2, 5), "bbob-largescale": (20, 160), "bbob-mixint": (5, 80)}
-AMPLIFYING = {16, 19, 23}
-
-
-def assert_same_values(values, truth, problem):
-    """Relative to 1, the value, or its distance from the optimal value where the two cancel."""
-    tolerance = 1e-8 if problem.function in AMPLIFYING else 1e-11
-    inside = np.isfinite(truth)
-    assert np.array_equal(values[~inside], truth[~inside], equal_nan=True), problem.id
-    values, truth = values[inside], truth[inside]
-    size = np.maximum(1, np.maximum(np.abs(truth), np.abs(truth - problem.optimal_value)))
-    assert np.all(np.abs(values - truth) <= tolerance * size), problem.id
 
 
 @pytest.mark.slow

@@ -1,9 +1,7 @@
 """The suite bbob-noisy: true values, noise draw by draw against cocoex, optima, contract."""
 
-import importlib.util
 import pickle
 from itertools import repeat
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +9,7 @@ import pytest
 from firsthit.suites import Suite
 from firsthit.suites.transforms import hard_box, with_noise
 
-SPEC = importlib.util.spec_from_file_location(
-    "coco_stream", Path(__file__).with_name("coco_stream.py")
-)
-coco_stream = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(coco_stream)
-CocoStream = coco_stream.CocoStream
+from .coco_stream import CocoStream, kind_of
 
 
 def test_the_true_value_has_the_penalty_that_the_data_of_coco_leave_out():
@@ -58,9 +51,9 @@ def test_noise_has_its_distribution(function):
     rng = np.random.default_rng(4)
     u = rng.random((2, 400_000))
     strength = 0.01 if function <= 106 else 1.0
-    if coco_stream.kind_of(function) == "Gaussian":
+    if kind_of(function) == "Gaussian":
         expected = distance * np.exp(strength * rng.standard_normal(400_000))
-    elif coco_stream.kind_of(function) == "uniform":
+    elif kind_of(function) == "uniform":
         stretch = (1e9 / distance) ** ((0.49 + 1 / 5) * strength * u[1])
         expected = distance * u[0] ** strength * np.maximum(1, stretch)
     else:

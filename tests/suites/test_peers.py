@@ -1,8 +1,6 @@
 """Values and facts of all suites are those of cocoex, and of ioh where cocoex has no such suite."""
 
-import importlib.util
 import math
-from pathlib import Path
 
 import cocoex
 import ioh
@@ -11,14 +9,10 @@ import pytest
 
 from firsthit.suites import Suite
 from firsthit.suites.affine.mixtures import SCALES, drawn
-from firsthit.suites.biobj.pairs import PAIRS
 from firsthit.suites.constrained import constrained
 
-SPEC = importlib.util.spec_from_file_location(
-    "coco_stream", Path(__file__).with_name("coco_stream.py")
-)
-coco_stream = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(coco_stream)
+from .coco_stream import CocoStream, kind_of
+from .same_values import assert_same_values
 
 COMPARED = {
     "bbob": ((2, 3, 5, 10, 20, 40), (1, 2, 5, 71, 80, 101, 1000, 54321)),
@@ -55,24 +49,6 @@ def peer_of(problem, peers):
     return peers.get_problem_by_function_dimension_instance(
         problem.function, problem.dimension, problem.instance
     )
-
-
-def tolerance(problem):
-    """1e-11, but for functions that amplify rounding errors."""
-    if problem.number_of_objectives == 2:
-        amplifying = {17: 1e-9, 18: 1e-9, 19: 1e-8, 23: 1e-8}
-        return [amplifying.get(f, 1e-11) for f in PAIRS[problem.function - 1]]
-    return 1e-8 if problem.function in (16, 19, 23) and not problem.number_of_constraints else 1e-11
-
-
-def assert_same_values(values, truth, problem):
-    """Relative to 1, the value, or its distance from the best value where the two cancel."""
-    finite = np.isfinite(truth)
-    assert np.array_equal(values[~finite], truth[~finite], equal_nan=True), problem.id
-    best = problem.ideal_point if problem.number_of_objectives == 2 else problem.optimal_value
-    values, truth = (np.where(finite, one, 0.0) for one in (values, truth))
-    size = np.maximum(1, np.maximum(np.abs(truth), np.abs(truth - best)))
-    assert np.all(np.abs(values - truth) <= tolerance(problem) * size), problem.id
 
 
 def sample(problem):
@@ -227,16 +203,13 @@ def noisy_sample(problem):
 def test_the_noise_is_that_of_cocoex_draw_by_draw():
     """All functions from one stream: every number is drawn when and as cocoex draws it."""
     problems = list(Suite("bbob-noisy", dimensions=[2, 5, 20], instances=[1, 7]))
-    stream = coco_stream.CocoStream(
-        coco_stream.kind_of(p.function) for p in problems for _ in range(4)
-    )
+    stream = CocoStream(kind_of(p.function) for p in problems for _ in range(4))
     peers = peer_suite("bbob-noisy", [2, 5, 20], [1, 7])
     for problem in problems:
         other = peer_of(problem, peers)
         x = noisy_sample(problem)
         truth = np.array([other(point) for point in x])
-        allowed = 1e-8 if 125 <= problem.function <= 127 else 1e-11
-        assert np.allclose(problem.noisy(x, stream), truth, rtol=allowed, atol=allowed), problem.id
+        assert_same_values(problem.noisy(x, stream), truth, problem)
 
 
 @pytest.mark.parametrize("function", range(101, 131))
