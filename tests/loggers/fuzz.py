@@ -242,12 +242,13 @@ def read_mutants(kind, first, count, folder):
             reader.WHOLE_BYTES = 0 if number % 2 else whole
             ends.write(f"\n{number} ")
             try:
-                ends.write(end_of(path, before))
+                end = end_of(path, before)
             except BaseException:
                 traceback.print_exc(file=ends)
                 raise
-            more = mebibytes() - peak
-            assert more < MOST_MEBIBYTES, f"mutant {number} took {more:.0f} MiB"
+            if mebibytes() - peak > MOST_MEBIBYTES:
+                os.abort()  # HDF5 takes gigabytes for some lengths in its own structures
+            ends.write(end)
         ends.write("\n")
 
 
@@ -259,11 +260,11 @@ def mebibytes():
 def fuzz(kind, first, count, folder):
     """How often mutants of a kind of log were ``equal`` to the whole one, ``other``, ``refused``.
 
-    HDF5 itself does not survive all of them: those are ``crashed``. What it may have left in memory
-    then, or without a crash, ends with the process, which reads a few mutants only.
+    HDF5 itself does not survive all of them, or takes gigabytes: those are ``crashed``. What it may
+    have overwritten in memory ends with the process, which reads a few mutants only.
 
     Raises:
-        AssertionError: A mutant took too long or too much, or raised what is no error of firsthit;
+        AssertionError: A mutant took too long, or raised what is no error of firsthit;
             the text names it.
     """
     ends = Counter()
