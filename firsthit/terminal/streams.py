@@ -19,7 +19,6 @@ from typing import Any, TextIO
 import click
 
 from ..runner.execution.progress import ForgivingStream
-from ..suites.visible import visible
 
 NOT_PRINTED = 2
 """Exit code of a command whose results could not be printed."""
@@ -84,7 +83,7 @@ class _NotPrinted(click.ClickException):
 
 
 class _Visible:
-    """A stream whose terminal shows all that is written, see `visible`.
+    """A stream whose terminal shows all that is written, see `suites.visible`.
 
     Attributes:
         as_written: The stream itself.
@@ -98,7 +97,12 @@ class _Visible:
 
     def write(self, text: str) -> int:
         """Write what can be seen."""
-        self.as_written.write(visible(text))
+        shown = text
+        if not text.replace("\n", "").isprintable():
+            from ..suites.visible import visible  # the suites import numpy; --help does not wait
+
+            shown = visible(text)
+        self.as_written.write(shown)
         return len(text)
 
 

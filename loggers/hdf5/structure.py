@@ -61,6 +61,8 @@ def check_format(path: Path, file: h5py.File) -> None:
     Raises:
         LogFormatError: It is not.
     """
+    if file.userblock_size != HEAD_BYTES:
+        raise LogFormatError.of(path, "it is an HDF5 file, but no log of firsthit")
     name, version = "schema_version", np.empty(0)
     if name in file.attrs and file.attrs.get_id(name).dtype.kind in "iu":  # no object type
         version = np.asarray(file.attrs[name])

@@ -79,6 +79,8 @@ def check_table(table: LogTable) -> None:
         _require(np.all(runs[column] < bound), f"runs.{column} points beyond what there is")
     for column, least in (("dimension", 1), ("evaluations", 0), ("budget", -1)):
         _require(np.all(runs[column] >= least), f"runs.{column} is less than {least}")
+    characters = np.frombuffer(runs["key"].tobytes(), np.uint8)
+    _require(np.all(characters < 128), "runs.key is no ASCII")
     suites = [suite.name for suite in table.suites]
     _require({row.suite for row in table.functions} <= set(suites), "functions has unknown suites")
     facts = [text for suite in table.suites for text in (suite.name, suite.version)]
@@ -112,9 +114,17 @@ def row_check(
     def check(runs: slice, found: Ragged) -> None:
         if name not in ("hits", "trajectory", "archive"):
             return
-        counts, most = found.rows["evaluation"], np.repeat(evaluations[runs], found.lengths)
-        if (counts < 1).any() or (counts > most).any():
-            raise LogFormatError.of(path, f"it is damaged: evaluations in {name} are out of range")
+        owner = np.repeat(np.arange(len(found.lengths)), found.lengths)
+        counts = found.rows["evaluation"]
+        wrong = (counts < 1) | (counts > evaluations[runs][owner])
+        within = owner[1:] == owner[:-1]
+        wrong[1:] |= within & (counts[1:] < counts[:-1])
+        if name == "hits":
+            targets = found.rows["target"]
+            wrong |= np.isnan(targets)
+            wrong[1:] |= within & (targets[1:] > targets[:-1])
+        if wrong.any():
+            raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
 
     return check
 

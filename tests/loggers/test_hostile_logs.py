@@ -160,26 +160,26 @@ def text(*texts):
 
 STRUCTURE = {
     "no runs": (lambda file: file.pop("runs"), "runs is missing"),
-    "no offsets": (lambda file: file.pop("hits_offsets"), "one of hits and hits_offsets is"),
-    "a soft link": (as_link(h5py.SoftLink("/elsewhere")), "hits is a link to elsewhere"),
-    "a soft link of runs": (as_link(h5py.SoftLink("/elsewhere"), "runs"), "runs is a link to"),
+    "no offsets": (lambda file: file.pop("hits_offsets"), "hits_offsets is missing"),
+    "a soft link": (as_link(h5py.SoftLink("/elsewhere")), "hits is .* a link to elsewhere"),
+    "a soft link of runs": (as_link(h5py.SoftLink("/elsewhere"), "runs"), "runs is .* a link to"),
     "a link to itself": (as_link(h5py.SoftLink("/hits")), "missing|link to elsewhere|damaged"),
     "an external link": (as_link(h5py.ExternalLink("a.h5", "/elsewhere")), "missing|link to else"),
     "external storage": (as_external, "hits keeps its data outside of this file"),
     "virtual storage": (as_virtual, "hits keeps its data outside of this file"),
-    "terabytes": (sized("hits", HITS, (10**12,)), "hits declares far more"),
+    "terabytes": (sized("hits", HITS, (10**12,)), "declares far more"),
     "terabytes in chunks": (sized("hits", HITS, (10**12,), chunks=(4096,)), "far more"),
     "more than 2**63 bytes": (
         sized("hits", HITS, (2**61,), chunks=(4096,)), "far more|damaged",
     ),
     "a bomb of runs": (of_zeros("runs", 2**20), "far more"),
     "a bomb of hits": (of_zeros("hits", 15 * 2**20), "far more"),
-    "a bomb in a chunk": (bomb_in_a_chunk, "chunks that unpack to more than they declare"),
+    "a bomb in a chunk": (bomb_in_a_chunk, "chunks that do not unpack to what they declare"),
     "a bomb of offsets": (of_zeros("hits_offsets", 2**22), "far more|does not fit the runs"),
     "a bomb of names": (of_zeros("algorithms", 2**22, np.dtype("S200")), "far more"),
     "a damaged chunk": (damaged_chunk, "is damaged"),
-    "nothing written": (sized("hits", HITS, (9,)), "hits lacks some of its data"),
-    "no chunks written": (sized("hits", HITS, (9,), chunks=(9,)), "hits lacks some of its data"),
+    "nothing written": (sized("hits", HITS, (9,)), "hits_offsets does not fit the runs"),
+    "no chunks written": (sized("hits", HITS, (9,), chunks=(9,)), "does not fit the runs"),
     "huge chunks": (of_zeros("hits", 2**15, chunk=2**15), "hits has chunks of 32768 rows"),
     "two dimensions": (sized("runs", "<f8", (2, 2)), "has type float64, shape"),
     "no dimension": (sized("hits", HITS, ()), "has type"),
@@ -220,12 +220,7 @@ STRUCTURE = {
         "filters",
     ),
     "twenty of one filter": (twenty_filters, "filters"),
-    "a format of another kind": (attribute("format", 7), "no log of firsthit"),
-    "a format of any length": (
-        attribute("format", "firsthit log", dtype=h5py.string_dtype()), "no log of firsthit",
-    ),
-    "a huge attribute": (attribute("format", b"x" * 60_000), "no log of firsthit"),
-    "a version of many": (attribute("schema_version", [2, 2]), "schema version is None"),
+    "a version of many": (attribute("schema_version", [2, 2]), "schema version is .2 2."),
     "a version to come": (attribute("schema_version", 3), "schema version is 3, and this"),
 }  # fmt: skip
 
@@ -281,14 +276,12 @@ def in_suite(field, value):
 
 
 CONTENT = {
-    "targets that rise": (at("hits", "target", 0, 1e-9), "targets in hits ascend"),
-    "a target of NaN": (at("hits", "target", 0, np.nan), "targets in hits ascend"),
-    "evaluation 0": (at("hits", "evaluation", 0, 0), "evaluations in hits are out of range"),
+    "targets that rise": (at("hits", "target", 0, 1e-9), "hits are out of range or order"),
+    "a target of NaN": (at("hits", "target", 0, np.nan), "hits are out of range or order"),
+    "evaluations that fall": (at("trajectory", "evaluation", -1, 1), "trajectory are out of range"),
+    "evaluation 0": (at("hits", "evaluation", 0, 0), "hits are out of range"),
     "a negative evaluation": (at("hits", "evaluation", 0, -(2**63)), "out of range"),
     "an evaluation after the end": (at("hits", "evaluation", -1, 2**62), "out of range"),
-    "evaluations that fall": (
-        at("trajectory", "evaluation", slice(None), 1), "evaluations in trajectory do not ascend",
-    ),
     "offsets that overlap": (offsets(slice(1, 3), [30, 2]), "hits_offsets descends"),
     "offsets that begin later": (offsets(0, 1), "does not fit the runs"),
     "offsets too long": (
@@ -297,12 +290,12 @@ CONTENT = {
     ),
     "an offset beyond all": (offsets(-1, 2**62), "does not fit the runs"),
     "a negative offset": (offsets(1, -5), "hits_offsets descends"),
-    "a dimension of nothing": (in_runs("dimension", 0), "runs.dimension is 0"),
+    "a dimension of nothing": (in_runs("dimension", 0), "runs.dimension is less than 1"),
     "a dimension of 4 billion": (in_runs("dimension", 2**32 - 1), "does not fit the dimension"),
+    "a key that is no text": (in_runs("key", b"\xff" * 32), "runs.key is no ASCII"),
     "another dimension": (in_runs("dimension", 7), "does not fit the dimension"),
-    "evaluations below 0": (in_runs("evaluations", -1), "runs.evaluations is negative"),
-    "a budget below 0": (in_runs("budget", -5), "runs.budget is negative"),
-    "another function": (in_runs("function", 24), "differs from its row of functions"),
+    "evaluations below 0": (in_runs("evaluations", -1), "runs.evaluations is less than 0"),
+    "a budget below 0": (in_runs("budget", -5), "runs.budget is less than -1"),
     "a name with NUL": (in_texts("algorithms", "a\0b"), "not printable"),
     "a name that paints": (in_texts("algorithms", "\x1b[31mred"), "not printable"),
     "a name from right to left": (in_texts("algorithms", "a\u202eb"), "not printable"),
@@ -311,23 +304,19 @@ CONTENT = {
     "targets that are none": (in_suite("targets", b"[1, 2]"), "damaged"),
     "targets that are text": (in_suite("targets", b'["x"]'), "damaged"),
     "targets without end": (in_suite("targets", b"[" * 1200), "damaged"),
-    "a header of numbers": (in_texts("headers", "7"), "no JSON object"),
-    "a header without algorithms": (in_header(algorithms=None), "header.algorithms does not map"),
-    "algorithms without facts": (in_header(algorithms={"a": 7}), "header.algorithms does not map"),
-    "an algorithm that paints": (in_header(algorithms={"\x1b[31m": {}}), "not printable"),
-    "a campaign of text": (in_header(campaign="x"), "header.campaign is no mapping"),
-    "provenance of numbers": (in_header(provenance=[1]), "header.provenance is no mapping"),
-    "versions of lists": (in_header(provenance={"versions": {"a": []}}), "versions is no mapping"),
-    "a time of numbers": (in_header(provenance={"created_utc": 7}), "has no time"),
+    "a header of numbers": (in_texts("headers", "7"), "header is impossible"),
+    "a header without algorithms": (in_header(algorithms=None), "header.algorithms is impossible"),
+    "algorithms without facts": (in_header(algorithms={"a": 7}), r"algorithms.\* is impossible"),
+    "a campaign of text": (in_header(campaign="x"), "header.campaign is impossible"),
+    "provenance of numbers": (in_header(provenance=[1]), "header.provenance is impossible"),
+    "versions of lists": (in_header(provenance={"versions": {"a": []}}), "versions.* is"),
+    "a time of numbers": (in_header(provenance={"created_utc": 7}), "created_utc is impossible"),
     "repetitions of text": (in_campaign(repetitions="x"), "header.campaign.repetitions is"),
     "a seed of text": (in_campaign(seed="x"), "header.campaign.seed is impossible"),
     "a limit of text": (in_campaign(timeout="x"), "header.campaign.timeout is impossible"),
     "suites of a number": (in_campaign(suites=7), "header.campaign.suites is impossible"),
-    "a suite of text": (in_campaign(suites=["x"]), "one without name or version"),
-    "a suite without version": (in_campaign(suites=[{"name": "x"}]), "one without name"),
-    "dimensions of text": (
-        in_campaign(suites=[{"name": "x", "version": "1", "dimensions": ["2"]}]), "no numbers",
-    ),
+    "a suite of text": (in_campaign(suites=["x"]), "campaign.suites.* is impossible"),
+    "a suite without version": (in_campaign(suites=[{"name": "x"}]), "suites.*version is"),
     "a header of deep lists": (in_texts("headers", "[" * 100_000), "damaged"),
     "a header of long numbers": (in_texts("headers", "9" * 10_000), "damaged"),
 }  # fmt: skip
@@ -398,10 +387,16 @@ def test_what_nobody_asks_for_is_not_opened(log, mode):
     assert len(read_log(log)) == 4
 
 
+def mostly_survived(kind, ends, count):
+    """All mutants ended as they should; HDF5 crashes at 1 % at most, which SECURITY.md says."""
+    print(kind, dict(ends))
+    assert sum(ends.values()) == count
+    assert ends["crashed"] <= (0 if kind == "journal" else max(1, count // 100))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_damage_with_correct_checksums_is_a_sentence_or_data(tmp_path, kind):
-    ends = fuzz(kind, 0, 25, tmp_path)
-    assert sum(ends.values()) == 25
+    mostly_survived(kind, fuzz(kind, 0, 25, tmp_path), 25)
 
 
 @pytest.mark.slow
@@ -409,6 +404,4 @@ def test_random_damage_with_correct_checksums_is_a_sentence_or_data(tmp_path, ki
 def test_much_random_damage_is_a_sentence_or_data(tmp_path, kind):
     """2000 mutants in all; more with ``FIRSTHIT_FUZZ=5000`` of each kind."""
     count = int(os.environ.get("FIRSTHIT_FUZZ", "500"))
-    ends = fuzz(kind, 1000, count, tmp_path)
-    print(kind, dict(ends))
-    assert sum(ends.values()) == count
+    mostly_survived(kind, fuzz(kind, 1000, count, tmp_path), count)

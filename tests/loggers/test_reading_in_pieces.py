@@ -167,7 +167,7 @@ def test_what_is_read_later_is_checked_then(large, in_pieces, tmp_path):
         file["hits"][:] = hits
     log = read_log(path)
     assert len(log.hits(0)) > 0
-    with pytest.raises(LogFormatError, match=r"a\.h5.*evaluations in hits are out of range"):
+    with pytest.raises(LogFormatError, match=r"a\.h5.*hits are out of range"):
         log.hits(159)
 
 
