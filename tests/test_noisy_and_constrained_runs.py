@@ -46,10 +46,10 @@ output: {kind}{workers}.h5
 @pytest.fixture(scope="module")
 def log_of(tmp_path_factory):
     """Makes the campaign's log: single points or batches, with so many workers."""
-    folder = tmp_path_factory.mktemp("campaign")
-    (folder / "walk.py").write_text(WALK)
 
     def make(kind, workers, budget="100"):
+        folder = tmp_path_factory.mktemp("campaign")
+        (folder / "walk.py").write_text(WALK)
         file = folder / f"{kind}{workers}.yaml"
         file.write_text(CAMPAIGN.format(kind=kind, workers=workers, budget=budget))
         campaign = load_campaign(file)
