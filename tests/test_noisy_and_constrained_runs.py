@@ -46,10 +46,10 @@ output: {kind}{workers}.h5
 @pytest.fixture(scope="module")
 def log_of(tmp_path_factory):
     """Makes the campaign's log: single points or batches, with so many workers."""
-    folder = tmp_path_factory.mktemp("campaign")
-    (folder / "walk.py").write_text(WALK)
 
     def make(kind, workers, budget="100"):
+        folder = tmp_path_factory.mktemp("campaign")
+        (folder / "walk.py").write_text(WALK)
         file = folder / f"{kind}{workers}.yaml"
         file.write_text(CAMPAIGN.format(kind=kind, workers=workers, budget=budget))
         campaign = load_campaign(file)
@@ -69,6 +69,7 @@ def assert_same(one, other):
             assert getattr(one, table)(run).tobytes() == getattr(other, table)(run).tobytes()
 
 
+@pytest.mark.slow
 def test_workers_and_batches_make_the_same_log(log_of):
     one = log_of("single", 0)
     for kind, workers in (("batches", 0), ("single", 1), ("batches", 4)):
@@ -88,14 +89,14 @@ def test_a_campaign_with_a_penalty_counts_both_and_says_so(log_of):
 
 
 def test_a_budget_of_f_and_g_ends_penalized_runs(log_of):
-    log = log_of("penalized", 1, "50 f+g")
+    log = log_of("penalized", 0, "50 f+g")
     both = log.runs.evaluations + log.runs.evaluations_constraints
     assert set(both.tolist()) == {50}
     assert set(log.runs.status.tolist()) == {"budget"}
 
 
 def test_areas_end_at_the_budget_of_the_runs_where_it_counts_what_is_asked(log_of):
-    results = Results(log_of("penalized", 2, "50 f+g"))
+    results = Results(log_of("penalized", 0, "50 f+g"))
     chosen = {"suites": "bbob-constrained", "axis": "evaluations"}
     assert set(results.aocc(**chosen)["budget"].tolist()) == {50.0}
     assert results.aocc(**chosen).to_csv() == results.aocc(50, **chosen).to_csv()

@@ -91,6 +91,7 @@ def test_it_is_what_a_log_of_the_same_runs_gives():
     assert score.evaluations == results.log.runs["evaluations"].sum()
 
 
+@pytest.mark.slow
 def test_any_number_of_workers_gives_the_same():
     here, there = (
         firsthit.score(f"{__file__}:walk", "bbob", budget="50 * dimension", workers=workers, **BBOB)

@@ -127,6 +127,7 @@ def interrupted(campaign, runs):
         raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_an_interrupted_campaign_continues_with_the_same_log(folder, calm):
     campaign = campaign_of(folder, "single", 2)
     runs = plan(campaign)
