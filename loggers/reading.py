@@ -36,4 +36,5 @@ def read_log(paths: Paths) -> Log:
         files, tables = read_tables(logs)
     files += tuple(foreign)
     tables += [read_source(path) for path in foreign]
-    return Log(join(tables, files), files)
+    checksums = {file: table.checksum for file, table in zip(files, tables, strict=True)}
+    return Log(join(tables, files), files, checksums=checksums)

@@ -2,7 +2,8 @@
 
 ``python tests/chaos.py --kills 1000 --seed 1`` runs a small campaign again and again, each time
 until it is complete, whatever was killed. A witness outside of the log, a file to which the
-coordinator writes the keys of runs once they are sealed, says what must be there from then on.
+coordinator writes the keys of runs once the log has them, says what must be there from then on. So
+does a loop over an observer, which is killed some 10 ms after a run's end.
 Prints the kills, and what was lost, there twice, unreadable or different: nothing, it is hoped.
 """
 
@@ -10,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -76,31 +78,49 @@ optimizers: ["mine.py:walk"]
 MOST_SECONDS = 300.0
 
 
+LOOP_PROBLEMS = 12
+
+
 def coordinate(folder, retry_failed):
-    """Run or continue the campaign; seals often, and witnesses what is sealed."""
-    from firsthit.loggers.hdf5 import sealer
+    """Run or continue the campaign, and witness what was given to the log."""
+    from firsthit.loggers import LogWriter
     from firsthit.runner import execute, load_campaign, open_log, plan
 
-    sealer.SEAL_SECONDS, sealer._MANY_SMALL = 0.05, 4
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    seal = sealer.Sealer.seal
+    add_many = LogWriter.add_many
 
-    def witnessed(self):
-        with self._guard:
-            keys = [record.key for record in self._pending]
-            seal(self)
-            if keys:
-                os.write(witness, "".join(f"{key}\n" for key in keys).encode())
+    def witnessed(self, records):
+        add_many(self, records)
+        os.write(witness, "".join(f"{record.key}\n" for record in records).encode())
 
-    sealer.Sealer.seal = witnessed
+    LogWriter.add_many = witnessed
     campaign = load_campaign(folder / "chaos.yaml")
     with open_log(campaign.output, campaign.header(), True, retry_failed) as log:
         execute(plan(campaign), log, campaign.executor_config)
 
 
-def start(folder, *options):
-    """A coordinator in a process of its own."""
-    command = [sys.executable, __file__, "--coordinate", str(folder), *options]
+def loop(folder):
+    """A loop of one's own, whose every turn holds the interpreter's lock for some 0.1 s.
+
+    A run is witnessed in the turn that follows it.
+    """
+    from firsthit import Observer, problem_from
+
+    witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    problems = [problem_from(sum, 2, instance=i) for i in range(1, LOOP_PROBLEMS + 1)]
+    before = None
+    with Observer(folder / "disturbed.h5", "loop", resume=True) as observer:
+        for problem in observer(problems):
+            if before is not None:
+                os.write(witness, f"{before}\n".encode())
+            before = problem.identity.key
+            problem([1.0, float(problem.index)])
+            re.match("(a*)*b", "a" * 18)
+
+
+def start(folder, *options, what="--coordinate"):
+    """A coordinator, or a loop, in a process of its own."""
+    command = [sys.executable, __file__, what, str(folder), *options]
     return subprocess.Popen(command, cwd=folder, stderr=open(folder / "errors", "ab"))
 
 
@@ -217,7 +237,7 @@ class Round:
 
         witness = self.folder / "witness"
         text = witness.read_text() if witness.exists() else ""
-        sealed = set(text[: text.rfind("\n") + 1].split())
+        witnessed = set(text[: text.rfind("\n") + 1].split())
         try:
             found = content(self.log)
         except LogNotFoundError:
@@ -230,7 +250,7 @@ class Round:
             self.counts["unreadable"] += 1
             return
         self.counts["readings"] += 1
-        self.counts["lost"] += len(sealed - set(found))
+        self.counts["lost"] += len(witnessed - set(found))
 
     def _compare(self):
         found = content(self.log)
@@ -239,10 +259,44 @@ class Round:
             found[k] != v for k, v in self.expected.items() if k in found
         )
         self.counts["too many"] += len(set(found) - set(self.expected))
-        left = {path.name for path in self.folder.glob("disturbed.h5*")}
+        left = {path.name for path in self.folder.glob("disturbed.h5*") if "torn" not in path.name}
         self.counts["left behind"] += left != {"disturbed.h5"}
         self.counts["runs"] += len(found)
         self.counts["campaigns"] += 1
+
+
+class LoopRound(Round):
+    """One loop over an observer, killed some 10 ms after runs ended until it is complete."""
+
+    def run(self, kills):
+        """Likewise."""
+        made, began = 0, time.monotonic()
+        process = start(self.folder, what="--loop")
+        while process.poll() is None:
+            assert time.monotonic() - began < MOST_SECONDS, "the loop makes no progress"
+            if made >= kills:
+                process.wait(MOST_SECONDS)
+            elif self._another_run_ended(process):
+                time.sleep(self.rng.uniform(0.0, 0.02))
+                kill(process.pid)
+                process.wait()
+                made += 1
+                self.counts["loops killed"] += 1
+                self.look()
+                process = start(self.folder, what="--loop")
+        assert process.returncode == 0, (self.folder / "errors").read_text()
+        self.look()
+        self._compare()
+        return made
+
+    def _another_run_ended(self, process):
+        witness = self.folder / "witness"
+        before = witness.stat().st_size if witness.exists() else 0
+        while process.poll() is None:
+            if witness.exists() and witness.stat().st_size > before:
+                return True
+            time.sleep(0.002)
+        return False
 
 
 BAD = ("lost", "twice", "unreadable", "missing", "different", "too many", "left behind")
@@ -262,9 +316,14 @@ def chaos(kills, seed):
         prepare(calm, calm / "calm.h5")
         assert start(calm).wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
         expected = content(calm / "calm.h5")
+        assert start(calm, what="--loop").wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
+        expected_of_loop = content(calm / "disturbed.h5")
         made = 0
         while made < kills:
-            made += Round(Path(place) / "round", rng, expected, counts).run(min(kills - made, 30))
+            some = min((kills - made + 1) // 2, 20)
+            made += Round(Path(place) / "round", rng, expected, counts).run(some)
+            some = min(kills - made, LOOP_PROBLEMS - 2)
+            made += LoopRound(Path(place) / "loop", rng, expected_of_loop, counts).run(some)
             print(f"{made} of {kills} kills: {dict(counts)}", file=sys.stderr, flush=True)
     return counts
 
@@ -274,10 +333,14 @@ def main():
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--coordinate", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--loop", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--retry-failed", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.coordinate:
         coordinate(given.coordinate, given.retry_failed)
+        return 0
+    if given.loop:
+        loop(given.loop)
         return 0
     counts = chaos(given.kills, given.seed)
     print(json.dumps(counts, indent=1))

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -40,7 +39,6 @@ FLOORS = {
     ),
 }  # fmt: skip
 """Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""
-MOST_MODULES_OF_A_FOLDER = 14
 PACKAGE = Path(firsthit.__file__).parent
 CHECKOUT = Path(__file__).parents[1]
 HEAVY = (
@@ -139,12 +137,6 @@ def test_the_rules_would_notice(tmp_path):
     ]
     with pytest.raises(CycleError):
         TopologicalSorter(modules).prepare()
-
-
-def test_no_folder_holds_two_subjects():
-    counts = Counter(path.parent for path in sources().values() if path.name != "__init__.py")
-    crowded = {str(folder): n for folder, n in counts.items() if n > MOST_MODULES_OF_A_FOLDER}
-    assert crowded == {}
 
 
 def test_every_folder_says_what_it_is():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
@@ -111,7 +112,7 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         sections=[one for one in SECTIONS if not one.needs or one.needs in data.names],
         data=data.packed(),
         logs=[
-            {"file": shown, "runs": runs, "sha256": _sha256(file)}
+            {"file": shown, "runs": runs, "sha256": _checksum(log, file)}
             for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
         ],
         headers=_headers(log.headers),
@@ -200,6 +201,13 @@ def _shown(file: Path) -> str:
     absolute = file.absolute()
     here = Path(os.getcwd())
     return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
+
+
+def _checksum(log: Log, file: Path) -> str:
+    """Of a log as it was read: by now its writer may have replaced it, or removed a journal."""
+    if file.suffix == JOURNAL_SUFFIX:
+        return "being written"
+    return log.checksums.get(file) or _sha256(file)
 
 
 def _sha256(source: Path) -> str:

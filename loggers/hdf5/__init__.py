@@ -1,6 +1,6 @@
-"""The log: one HDF5 file, and immutable parts beside it while it is written.
+"""The log: one HDF5 file, and journals beside it while it is written.
 
-`schema.py` says what stands in it; `writer.py`, `reader.py` and `merge.py` are the doors;
-`storage.py` is all that changes the disk. To add a table, add the type of its rows and
-a line in `TABLES` to `records/rows.py`.
+`schema.py` and `journal.py` say what stands in them; `writer.py`, `reader.py` and `merge.py` are
+the doors; `storage.py` is all that changes the disk. To add a table, add the type of its rows and
+a line in `TABLES` to `records/rows.py`, and a field to `RunRecord`; logs without it stay readable.
 """

@@ -15,13 +15,9 @@ ends: nothing after it is read.
 
 from __future__ import annotations
 
-import io
 import json
-import threading
-import weakref
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from operator import mul
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from struct import Struct
 from typing import Any, BinaryIO
@@ -34,7 +30,7 @@ from ..records.log_header import version_of
 from ..records.rows import NUMBERS, TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
-from .ragged import Entries, Fields, Indices, Stored, nothing
+from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
 from .validate import check_header, check_table, row_check
@@ -53,7 +49,7 @@ def framed(payload: bytes) -> bytes:
 
 
 def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Where each payload begins, and the payload, up to the first record that is torn.
+    """Where each record ends, and its payload, up to the first record that is torn.
 
     Args:
         file: At its beginning.
@@ -69,8 +65,8 @@ def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
         payload = file.read(length)
         if zlib.crc32(payload) != checksum:
             return
-        yield at, payload
         at += length
+        yield at, payload
 
 
 class JournalEncoder:
@@ -166,19 +162,12 @@ def _rows_of(run: RunRecord, name: str) -> Rows:
     return np.ascontiguousarray(rows, "<f8").reshape(-1).view(NUMBERS)
 
 
-def tabulate(runs: Iterable[RunRecord], header: str) -> LogTable:
-    """Runs, all under one header, as a table."""
-    encoder = JournalEncoder(header)
-    image = b"".join((encoder.head, *map(encoder.record, runs)))
-    return journal_table(Path("runs"), io.BytesIO(image), len(image))[0]
-
-
 def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:
     """The runs of a journal, and how many bytes its whole records take.
 
     Args:
         path: For messages.
-        file: At its beginning. Rows of tables are read from it when they are asked for.
+        file: At its beginning.
         size: Of the file, in bytes; what is appended meanwhile is not read.
 
     Raises:
@@ -186,16 +175,19 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
         Exception: A record is none of a run.
     """
     records = whole_records(file, size)
-    at, payload = next(records, (0, b""))
-    if not payload:
+    whole, head = next(records, (0, b""))
+    if not head:
         return empty_table(), 0
-    header, types = _checked_head(path, payload)
-    found = _Found(types, at + len(payload))
-    for at, payload in records:
-        found.take(at, payload)
-    table = found.table(path, header, file)
+    header, types = _checked_head(path, head)
+    found = _Found(types)
+    for end, payload in records:
+        found.take(payload)
+        whole = end
+    table = found.table(header)
     check_table(table)
-    return table, found.end
+    for name, rows in table.ragged.items():
+        row_check(path, name, table.runs["evaluations"])(slice(None), rows.load())
+    return table, whole
 
 
 def _checked_head(path: Path, payload: bytes) -> tuple[str, dict[str, np.dtype[Any]]]:
@@ -220,60 +212,52 @@ def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
 
 
 class _Found:
-    """What the records of a journal hold, without the rows of tables.
+    """Collects the runs of a journal.
 
     Args:
         types: Of the rows of its tables; tables that are unknown here are passed over.
-        end: Where its first record ends.
     """
 
-    def __init__(self, types: Mapping[str, np.dtype[Any]], end: int) -> None:
-        self.end = end
+    def __init__(self, types: Mapping[str, np.dtype[Any]]) -> None:
         self._types = types
-        self._row_bytes = [dtype.itemsize for dtype in types.values()]
         self._counts = Struct(f"<{len(types)}I")
-        self._texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
-        self._places: list[int] = []
         self._owned: list[tuple[int, ...]] = []
         self._runs: list[bytes] = []
+        self._rows: dict[str, list[bytes]] = {name: [] for name in types}
+        self._texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
 
-    def take(self, at: int, payload: bytes) -> None:
-        """A run's record, whose payload begins there in the file."""
-        tables_at = self._counts.size + RUNS.itemsize
+    def take(self, payload: bytes) -> None:
+        """A run."""
         owned = self._counts.unpack_from(payload)
-        texts_at = tables_at + sum(map(mul, owned, self._row_bytes))
-        if texts_at > len(payload):
-            raise ValueError("a run is longer than its record")
-        if texts_at < len(payload):
-            for kind, added in json.loads(payload[texts_at:]).items():
-                self._texts[kind] += added
-        self._runs.append(payload[self._counts.size : tables_at])
-        self._places.append(at + tables_at)
+        at = self._counts.size + RUNS.itemsize
         self._owned.append(owned)
-        self.end = at + len(payload)
+        self._runs.append(payload[self._counts.size : at])
+        for (name, dtype), count in zip(self._types.items(), owned, strict=True):
+            if count:
+                self._rows[name].append(payload[at : at + count * dtype.itemsize])
+                at += count * dtype.itemsize
+        if at < len(payload):
+            for kind, added in json.loads(payload[at:]).items():
+                self._texts[kind] += added
 
-    def table(self, path: Path, header: str, file: BinaryIO) -> LogTable:
-        """All runs; see `journal_table`."""
+    def table(self, header: str) -> LogTable:
+        """All runs, under this header."""
         runs = np.frombuffer(b"".join(self._runs), RUNS)
         owned = np.array(self._owned, OFFSET).reshape(len(runs), len(self._types))
-        begins = np.array(self._places, OFFSET)[:, np.newaxis] + np.cumsum(
-            np.hstack([np.zeros((len(runs), 1), OFFSET), owned * self._row_bytes]), axis=1
-        )
-        source = _Source(file)
         ragged: dict[str, Entries] = {name: nothing(name, len(runs)) for name in TABLES}
-        for i, (name, dtype) in enumerate(self._types.items()):
+        for i, name in enumerate(self._types):
             if name in TABLES:
-                part = _Rows(source, dtype, begins[:, i], owned[:, i])
-                check = row_check(path, name, runs["evaluations"])
-                ragged[name] = Stored(part.offsets, part.read, check)
-        texts = {kind: tuple(map(_text, self._texts[kind])) for kind in _KINDS[:3]}
+                rows = np.frombuffer(b"".join(self._rows.pop(name)), TABLES[name])
+                ragged[name] = Ragged.of_lengths(owned[:, i], rows)
         return LogTable(
-            headers=(header,),
-            suites=tuple(_suite(*one) for one in self._texts["suites"]),
-            functions=tuple(FunctionRow(*one) for one in self._texts["functions"]),
-            runs=runs,
-            ragged=ragged,
-            **texts,
+            (header,),
+            tuple(map(_text, self._texts["algorithms"])),
+            tuple(_suite(*one) for one in self._texts["suites"]),
+            tuple(FunctionRow(*one) for one in self._texts["functions"]),
+            tuple(map(_text, self._texts["messages"])),
+            tuple(map(_text, self._texts["references"])),
+            runs,
+            ragged,
         )
 
 
@@ -286,47 +270,3 @@ def _text(value: object) -> str:
 def _suite(name: str, version: str, indicator: str, targets: list[float], final: Any) -> SuiteFacts:
     """What `_suite_texts` took apart."""
     return SuiteFacts(name, version, Measurement(indicator, tuple(targets), final))
-
-
-class _Source:
-    """A file that tables of runs share, closed with the last of them."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._guard = threading.Lock()
-        weakref.finalize(self, file.close)
-
-    def read(self, begins: Iterable[int], sizes: Iterable[int]) -> bytes:
-        """So many bytes from each of these places, one after the other."""
-        with self._guard:
-            return b"".join(map(self._read, begins, sizes))
-
-    def _read(self, begin: int, size: int) -> bytes:
-        self._file.seek(begin)
-        return self._file.read(size)
-
-
-class _Rows:
-    """The rows that runs have of one table.
-
-    Args:
-        source: Where they stand.
-        dtype: Their type.
-        begins: Where those of each run begin, shape ``(n_runs,)``.
-        owned: How many each run has, likewise.
-    """
-
-    def __init__(
-        self, source: _Source, dtype: np.dtype[Any], begins: Indices, owned: Indices
-    ) -> None:
-        self._source, self._dtype = source, dtype
-        self._begins, self._owned = begins, owned
-        self.offsets = np.append(np.zeros(1, OFFSET), np.cumsum(owned))
-
-    def read(self, start: int, stop: int, fields: Fields) -> Rows:
-        """See ``Stored``: all fields of the rows of whole runs."""
-        first, last = np.searchsorted(self.offsets, (start, stop))
-        there = first + np.flatnonzero(self._owned[first:last])
-        sizes = self._owned[there] * self._dtype.itemsize
-        content = self._source.read(self._begins[there].tolist(), sizes.tolist())
-        return np.frombuffer(content, self._dtype)

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 from ...suites.errors import FirsthitError
 from ..errors import LogWriteError
@@ -91,35 +90,13 @@ class JournalFile:
         except OSError:
             return False
 
-    def put_back(self) -> None:
-        """Write it again where its name is gone, durably.
-
-        Raises:
-            OSError: It cannot be written; it stays what it was.
-        """
-        path = _next_journal(self.path.parent)
-        handle = storage.create(path)
-        try:
-            storage.write_all(handle, self._content().read(self.size))
-            storage.sync(handle)
-            storage.sync_folder(path.parent)
-        except BaseException:
-            storage.close(handle)
-            storage.remove_if_there(path)
-            raise
-        self.close()
-        self.path, self._handle = path, handle
-
     def table(self) -> LogTable:
-        """Its runs, from memory where they still are there."""
-        return journal_table(self.path, self._content(), self.size)[0]
-
-    def _content(self) -> BinaryIO:
+        """Its runs, from memory where they still are there, else from the file, be it nameless."""
         if self._kept is not None:
-            return io.BytesIO(b"".join(self._kept))
-        file = open(self._handle, "rb", closefd=False)  # noqa: SIM115 - also where its name is gone
-        file.seek(0)
-        return file
+            return journal_table(self.path, io.BytesIO(b"".join(self._kept)), self.size)[0]
+        with open(self._handle, "rb", closefd=False) as file:
+            file.seek(0)
+            return journal_table(self.path, file, self.size)[0]
 
     def forget(self) -> None:
         """Keep nothing in memory; what is asked for is read from the file."""
@@ -127,7 +104,8 @@ class JournalFile:
 
     def close(self) -> None:
         """Add no more."""
-        storage.close(self._handle)
+        with contextlib.suppress(OSError):  # what it holds was synced before, or merged
+            storage.close(self._handle)
 
     def discard(self) -> None:
         """Remove it, as far as the system lets it be removed."""
@@ -183,17 +161,19 @@ class JournalWriter:
         """
         with self.guard, self._trying_again():
             self._unwritten += runs
+            self._leave_what_vanished()
             if self._unsynced and time.monotonic() >= self._due:
                 self._sync()
             self._write()
 
     def sync(self) -> None:
-        """Make all runs taken so far durable, also where somebody removed the files.
+        """Make all runs taken so far durable.
 
         Raises:
             LogWriteError: They could not be written; they are kept.
         """
         with self.guard, self._trying_again():
+            self._leave_what_vanished()
             self._write()
             self._sync()
 
@@ -223,8 +203,7 @@ class JournalWriter:
         try:
             yield
         except BaseException as error:
-            self._unwritten = [*self._unsynced, *self._unwritten]
-            self._unsynced, self._current = [], None
+            self._begin_again()
             if self.files and not self.files[-1].runs:
                 self.files.pop().discard()
             if isinstance(error, FirsthitError) or not isinstance(error, OSError):
@@ -252,15 +231,22 @@ class JournalWriter:
                 file.forget()
 
     def _sync(self) -> None:
-        """Make durable what is with the operating system, and put back what somebody removed."""
+        """Make durable what is with the operating system."""
         self._stop_timer()
         self._lock.renew()
-        for file in self.files:
-            if not file.is_at_place:
-                file.put_back()
         if self._current is not None and self._unsynced:
             self._current.sync()
         self._unsynced.clear()
+
+    def _leave_what_vanished(self) -> None:
+        """Begin again where somebody moved or removed the journal; what it holds is not lost."""
+        if self._current is not None and not self._current.is_at_place:
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        """Write what is not durable to a new journal, next."""
+        self._unwritten = [*self._unsynced, *self._unwritten]
+        self._unsynced, self._current = [], None
 
     def _sync_soon(self) -> None:
         self._stop_timer()

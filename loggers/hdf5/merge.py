@@ -24,8 +24,6 @@ from .table import LogTable
 
 _TMP = storage.TEMPORARY_SUFFIX
 _ATTEMPTS = 10
-_HEAD_ALONE = 2
-"""So many ends of records, with 0, has a journal without runs."""
 
 
 def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
@@ -206,37 +204,20 @@ def set_torn_aside(log: Path, folder: Path) -> None:
     """
     for journal in journals(folder):
         with open_regular(journal) as file:
-            ends = [
-                0,
-                *(
-                    at + len(data)
-                    for at, data in whole_records(file, os.fstat(file.fileno()).st_size)
-                ),
-            ]
-            whole = ends[-1] if len(ends) > _HEAD_ALONE else 0
+            records = whole_records(file, os.fstat(file.fileno()).st_size)
+            whole = max((end for end, _ in records), default=0)
             file.seek(whole)
             torn = file.read()
-        if torn:
-            _set_aside(log, journal, whole, torn)
-
-
-def _set_aside(log: Path, journal: Path, whole: int, torn: bytes) -> None:
-    names = (log.with_name(f"{log.name}.torn-{number}") for number in itertools.count(1))
-    aside = next(path for path in names if not os.path.lexists(path))
-    storage.write_atomically(aside, torn)
-    if whole:
-        handle = storage.open_or_create(journal)
-        try:
-            storage.cut(handle, whole)
-            storage.sync(handle)
-        finally:
-            storage.close(handle)
-    else:
-        storage.remove_if_there(journal)
-    runs = max(1, torn.count(MAGIC) - (not whole))
-    print(
-        f"firsthit: {runs} run{'s' * (runs > 1)} at the end of {str(journal)!r} not whole, as a "
-        f"crash leaves them: the last {len(torn)} bytes are in {str(aside)!r} now, and the log "
-        "can be continued without them",
-        file=sys.stderr,
-    )
+        if not torn:
+            continue
+        names = (log.with_name(f"{log.name}.torn-{number}") for number in itertools.count(1))
+        aside = next(path for path in names if not os.path.lexists(path))
+        storage.write_atomically(aside, torn)
+        storage.cut(journal, whole)
+        runs = max(1, torn.count(MAGIC))
+        print(
+            f"firsthit: {runs} run{'s are' if runs > 1 else ' is'} not whole at the end of "
+            f"{str(journal)!r}, as after a crash: the last {len(torn)} bytes are in "
+            f"{str(aside)!r} now, and the log goes on without them",
+            file=sys.stderr,
+        )

@@ -65,10 +65,21 @@ class Ragged:
     @classmethod
     def joined(cls, parts: Sequence[Rows], dtype: np.dtype[Any]) -> Ragged:
         """One part for each run."""
-        offsets = np.zeros(len(parts) + 1, OFFSET)
-        np.cumsum(np.fromiter(map(len, parts), OFFSET, len(parts)), out=offsets[1:])
         filled = [part.view(np.ndarray) for part in parts if len(part)]
-        return cls(offsets, np.concatenate(filled, dtype=dtype) if filled else np.empty(0, dtype))
+        rows = np.concatenate(filled, dtype=dtype) if filled else np.empty(0, dtype)
+        return cls.of_lengths(np.fromiter(map(len, parts), OFFSET, len(parts)), rows)
+
+    @classmethod
+    def of_lengths(cls, lengths: Indices, rows: Rows) -> Ragged:
+        """Rows of all runs, and how many each run owns.
+
+        Raises:
+            ValueError: There are more rows, or fewer.
+        """
+        offsets = _offsets(lengths)
+        if offsets[-1] != len(rows):
+            raise ValueError(f"{len(rows)} rows where {offsets[-1]} belong")
+        return cls(offsets, rows)
 
     @property
     def lengths(self) -> Indices:

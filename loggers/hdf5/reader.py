@@ -8,14 +8,14 @@ file, and piece by piece, when it is asked for, from a large one.
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import math
 import os
+import weakref
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import h5py
 from numpy.typing import NDArray
@@ -29,12 +29,11 @@ from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
-from .schema import FORMAT, OFFSETS, SUFFIX
+from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
 from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
 from .validate import check_header, check_table, row_check
 
-_ATTEMPTS = 100
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
 
@@ -89,12 +88,10 @@ def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
             continue
         with contextlib.suppress(FileNotFoundError):
             parts[journal] = read_journal(journal)
-    for _ in range(_ATTEMPTS):
-        if log.is_dir() or not os.path.lexists(log):
-            return parts
-        with contextlib.suppress(FileNotFoundError):  # it was replaced while it was opened
-            return {log: read_table(log), **parts}
-    raise LogReadError(f"the log {str(log)!r} is replaced faster than it can be read")
+    try:
+        return parts if log.is_dir() else {log: read_table(log), **parts}
+    except FileNotFoundError:
+        return parts
 
 
 def read_journal(path: Path) -> LogTable:
@@ -116,22 +113,11 @@ def read_journal(path: Path) -> LogTable:
 
 
 def _journal(path: Path) -> tuple[LogTable, int]:
-    """The whole runs of a journal, and how many bytes follow them; a large one stays open."""
-    with _refusing(path):
-        file = open_regular(path)
+    """The whole runs of a journal, and how many bytes follow them."""
+    with _refusing(path), open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > WHOLE_BYTES:
-            table, whole = journal_table(path, file, size)
-            return table, size - whole
-        with file:
-            content = file.read(size)
-        table, whole = journal_table(path, io.BytesIO(content), len(content))
-        return _loaded(table), len(content) - whole
-
-
-def _loaded(table: LogTable) -> LogTable:
-    ragged: dict[str, Entries] = {name: part.load() for name, part in table.ragged.items()}
-    return replace(table, ragged=ragged)
+        table, whole = journal_table(path, file, size)
+        return table, size - whole
 
 
 def read_table(path: Path) -> LogTable:
@@ -143,22 +129,25 @@ def read_table(path: Path) -> LogTable:
         FileNotFoundError: There is no such file.
     """
     with _refusing(path):
-        with open_regular(path) as raw:
-            check_content(path, raw)
-            identity = _identity(os.fstat(raw.fileno()))
-        file = _open(path, identity)
+        raw = open_regular(path)
         try:
-            if _identity(os.stat(path)) != identity:
-                raise FileNotFoundError(f"{path} was replaced")
+            check_content(path, raw)
+            raw.seek(0)
+            checksum = checksum_in(raw.read(HEAD_BYTES))
+            file = h5py.File(raw, "r")
             check_format(path, file)
-            table = _table(path, file, identity)
+            table = replace(_table(path, file, raw), checksum=checksum)
             check_table(table)
+            if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
+                weakref.finalize(file, raw.close)
+                return table
+            ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+            table = replace(table, ragged=ragged)
+            file.close()
         except BaseException:
-            file.close()
+            raw.close()
             raise
-        if identity[0] <= WHOLE_BYTES:
-            table = _loaded(table)
-            file.close()
+        raw.close()
         return table
 
 
@@ -168,17 +157,8 @@ def is_log(path: Path) -> bool:
         return file.read(len(FORMAT)) == FORMAT.encode()
 
 
-def _open(path: Path, identity: tuple[int, int, int]) -> h5py.File:
-    try:
-        return h5py.File(path, "r", locking=False)
-    except OSError:  # a file that went just now is no damaged one
-        if not path.exists() or _identity(os.stat(path)) != identity:
-            raise FileNotFoundError(f"{path} was replaced") from None
-        raise
-
-
 def _identity(status: os.stat_result) -> tuple[int, int, int]:
-    """Numbers that change when a path stands for another file, or the file changes."""
+    """Numbers that change when a file is written to."""
     return status.st_size, status.st_ino, status.st_mtime_ns
 
 
@@ -203,12 +183,13 @@ def _damaged(path: Path, error: Exception) -> LogFormatError:
     return LogFormatError.of(path, f"it is damaged ({type(error).__name__}: {reason})")
 
 
-def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTable:
+def _table(path: Path, file: h5py.File, raw: BinaryIO) -> LogTable:
     """The content of an open file; of what runs have several of, the offsets alone."""
     found = datasets(path, file)
     headers = _decoded(found["headers"])
     for text in headers:
         check_header(text)
+    identity = _identity(os.fstat(raw.fileno()))
     runs = found["runs"][:]
     ragged: dict[str, Entries] = {}
     for name in TABLES:
@@ -220,9 +201,8 @@ def _table(path: Path, file: h5py.File, identity: tuple[int, int, int]) -> LogTa
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        source = _Source(path, file, found[name], identity)
-        check = row_check(path, name, runs["evaluations"])
-        ragged[name] = Stored(offsets, source.read, check)
+        source = _Source(path, file, raw, found[name], identity)
+        ragged[name] = Stored(offsets, source.read, row_check(path, name, runs["evaluations"]))
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -259,20 +239,21 @@ class _Source:
     Attributes:
         path: The file.
         file: Open.
+        raw: Where it stands.
         dataset: One of ``rows.TABLES``.
         identity: Of the file when it was opened.
     """
 
     path: Path
     file: h5py.File
+    raw: BinaryIO
     dataset: h5py.Dataset
     identity: tuple[int, int, int]
 
     def read(self, start: int, stop: int, fields: Fields) -> Rows:
         """See ``Stored``."""
         with _refusing(self.path):
-            handle = self.file.id.get_vfd_handle()
-            if _identity(os.fstat(handle)) != self.identity:
+            if _identity(os.fstat(self.raw.fileno())) != self.identity:
                 raise LogFormatError.of(self.path, "it was changed while it was being read")
             source = self.dataset.fields(list(fields)) if fields else self.dataset
             rows: NDArray[Any] = source[start:stop]

@@ -45,9 +45,9 @@ def write(handle: int, data: bytes | memoryview) -> int:
     return os.write(handle, data)
 
 
-def cut(handle: int, size: int) -> None:
-    """Drop what an open file has beyond so many bytes."""
-    os.ftruncate(handle, size)
+def cut(file: int | Path, size: int) -> None:
+    """Drop what a file has beyond so many bytes, not durably."""
+    os.truncate(file, size)
 
 
 def write_over(handle: int, data: bytes) -> None:

@@ -38,6 +38,7 @@ class LogTable:
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
         ragged: The tables of ``rows.TABLES``, by name, each of all runs.
         notes: What is to be told of how it was read, in sentences.
+        checksum: SHA-256 of the content of the file it was read from; empty of others.
     """
 
     headers: tuple[str, ...]
@@ -49,6 +50,7 @@ class LogTable:
     runs: NDArray[np.void]
     ragged: Mapping[str, Entries]
     notes: tuple[str, ...] = ()
+    checksum: str = ""
 
     def __len__(self) -> int:
         return len(self.runs)

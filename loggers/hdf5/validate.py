@@ -88,10 +88,13 @@ def check_table(table: LogTable) -> None:
         _require(name.isprintable(), f"the name {name[:40]!r} is not printable")
     dimension = runs["dimension"].astype(np.int64)
     # compared by division: a product of two numbers of a stranger may overflow
+    seconds = lengths["hit_seconds"]
     recommended, rest = np.divmod(lengths["recommended_solutions"], dimension)
     for name, fits in (
         ("best_solutions", np.isin(lengths["best_solutions"] / dimension, (0, 1))),
         ("objectives", np.isin(lengths["objectives"], (0, 2))),
+        ("hit_seconds", (seconds == 0) | (seconds == lengths["hits"])),
+        ("origin", lengths["origin"] <= 1),
         ("recommended_solutions", (recommended == lengths["recommendations"]) & (rest == 0)),
     ):
         _require(np.all(fits), f"{name} does not fit the dimension")

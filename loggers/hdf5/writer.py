@@ -144,6 +144,7 @@ class LogWriter:
             LogWriteError: The file could not be written; every run counts as before, and closing
                 may be tried again. Or it was written, but runs are missing that were in the log
                 when it was opened: somebody moved or removed files meanwhile.
+            LogReadError: What was there before cannot be read now; closing may be tried again.
         """
         if not self.is_open:
             return

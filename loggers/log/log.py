@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +30,26 @@ class Log:
         table: The runs.
         files: Where they come from.
         recommended: See below.
+        checksums: See below.
 
     Attributes:
         runs: The facts of the runs, as columns.
         files: Where they come from.
         recommended: Whether its hits and precisions are those of solutions that the algorithms
             recommended, not of all that they evaluated.
+        checksums: SHA-256 of the content of each file as it was read; a log has it in its second
+            line. Empty for journals and data of others.
     """
 
     def __init__(
-        self, table: LogTable, files: Sequence[Path] = (), recommended: bool = False
+        self,
+        table: LogTable,
+        files: Sequence[Path] = (),
+        recommended: bool = False,
+        checksums: Mapping[Path, str] | None = None,
     ) -> None:
         self.files = tuple(files)
+        self.checksums = dict(checksums or {})
         self.recommended = recommended
         self.runs = Runs(table)
         self._table = table
@@ -97,7 +105,7 @@ class Log:
         ``runs``, ``hits``, ``first_hits`` and ``best_at`` are of recommended solutions there, and
         ``trajectory`` is empty.
         """
-        return Log(of_recommendations(self._table), self.files, recommended=True)
+        return Log(of_recommendations(self._table), self.files, True, self.checksums)
 
     def header_of(self, run: int) -> dict[str, Any]:
         """The header under which a run was written."""

@@ -117,7 +117,7 @@ def measured_from(
         runs["record"][row] = RECORDS.index("improvements")
     ragged = {name: Ragged.joined(parts[name], TABLES[name]) for name in names}
     made = replace(table, references=texts, runs=runs, ragged={**table.ragged, **ragged})
-    return Log(made, log.files)
+    return Log(made, log.files, checksums=log.checksums)
 
 
 def measured_by_hypervolume(log: Log) -> NDArray[np.int64]:

@@ -47,6 +47,13 @@ OBJECTIVES = np.dtype(  # two rows a run, first objective first
     ]
 )
 NUMBERS = np.dtype([("x", "<f8")])
+HIT_SECONDS = np.dtype([("seconds", "<f8")])  # since the run's start; a row a hit, or none
+ORIGIN = np.dtype(  # one row a run, or none
+    [
+        ("host", "S64"),  # name of the machine
+        ("code", "S64"),  # SHA-256 of the optimizer's code, hexadecimal
+    ]
+)
 
 TABLES: dict[str, np.dtype[Any]] = {
     "hits": HITS,
@@ -58,8 +65,10 @@ TABLES: dict[str, np.dtype[Any]] = {
     "best_solutions": NUMBERS,  # the best point of a run, or nothing
     "archive": ARCHIVE,
     "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
+    "hit_seconds": HIT_SECONDS,
+    "origin": ORIGIN,
 }
-"""What a run may have several of, by name, in the order of the log."""
+"""What a run may have several of, by name, in the order of the log. A log may lack any of them."""
 
 Rows = NDArray[Any]
 """Rows of one of these types, shape ``(n,)``: ``rows["evaluation"]`` is a column."""

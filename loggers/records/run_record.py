@@ -15,9 +15,11 @@ from ..errors import ObservationError
 from .identity import RunIdentity
 from .rows import (
     ARCHIVE,
+    HIT_SECONDS,
     HITS,
     NOTES,
     OBJECTIVES,
+    ORIGIN,
     RECOMMENDATIONS,
     RESTARTS,
     TABLES,
@@ -96,6 +98,8 @@ class RunRecord:
         archive_kept: One of ``ARCHIVES_KEPT``.
         objectives: Ideal and nadir point of two objectives; ``rows.OBJECTIVES``, two rows, or none
             where nobody knows.
+        hit_seconds: When each hit was made; ``rows.HIT_SECONDS``, as many as hits, or none.
+        origin: Where the run was made, with which code; ``rows.ORIGIN``, one row or none.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
             that improved the indicator last; (0,) where there is none.
 
@@ -129,6 +133,8 @@ class RunRecord:
     archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
     archive_kept: ArchiveKept = "all"
     objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
+    hit_seconds: Rows = field(default_factory=partial(no_rows, HIT_SECONDS))
+    origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:
@@ -156,6 +162,8 @@ class RunRecord:
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         if len(self.objectives) not in (0, 2):
             raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
+        if len(self.hit_seconds) not in (0, len(self.hits)) or len(self.origin) > 1:
+            raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (

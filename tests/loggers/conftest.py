@@ -1,11 +1,22 @@
 """Problems with known values, and runs on them, for all tests of the loggers."""
 
+import io
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from firsthit.loggers import ObservedProblem, RunIdentity, RunRecord, RunStop, StopConditions
+from firsthit.loggers import (
+    LogHeader,
+    ObservedProblem,
+    RunIdentity,
+    RunRecord,
+    RunStop,
+    StopConditions,
+)
+from firsthit.loggers.hdf5.journal import JournalEncoder, journal_table
+from firsthit.loggers.hdf5.table import LogTable
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.suites import Problem, problem_from
 
@@ -70,6 +81,13 @@ def lost_record(problem, identity, status, error="", **known) -> RunRecord:
         error=error,
         **known,
     )
+
+
+def tabulate(records: Sequence[RunRecord], header: str | None = None) -> LogTable:
+    """Runs as a log has them."""
+    encoder = JournalEncoder(LogHeader().to_json() if header is None else header)
+    image = b"".join((encoder.head, *map(encoder.record, records)))
+    return journal_table(Path("runs"), io.BytesIO(image), len(image))[0]
 
 
 @pytest.fixture

@@ -21,7 +21,12 @@ from firsthit.loggers.hdf5 import storage
 KILLS = ("killed", "torn")
 ERRORS = ("fails", "fails after", "short", "stays full")
 WRITES = ("write",)
-REMOVALS = ("remove", "remove_folder", "close")  # a full disk does not keep them from working
+REMOVALS = (
+    "remove",
+    "remove_folder",
+    "close",
+    "cut",
+)  # a full disk does not keep them from working
 
 SYNCS = ("sync", "sync_folder")  # this machine goes on: what was written is there, synced or not
 
@@ -84,7 +89,7 @@ def course(name, folder, disturbance):
     with os.fdopen(reading, "rb") as stream:
         said = [json.loads(line) for line in stream.read().splitlines()]
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    acknowledged = {r for line in said for r in line.get("sealed", ())}
+    acknowledged = {r for line in said for r in line.get("written", ())}
     report = {key: value for line in said for key, value in line.items()}
     return code, acknowledged | set(scenarios.already_there(name)), report
 
@@ -96,8 +101,8 @@ def _child(name, folder, disturbance, writing):
     disturber = Disturbance(*disturbance)
     trial = Trial(
         folder,
-        lambda sealed: say(sealed=list(sealed)),
-        disturber.heal,
+        lambda written: say(written=list(written)),
+        heal=disturber.heal,
         insist=disturber.kind != "stays full",
     )
     SCENARIOS[name](trial)
@@ -131,8 +136,8 @@ def try_one(name, template, folder, disturbance):
         else:
             assert code == 0, f"ended with {code}: {report.get('error', '')}"
             assert all("\n" not in text for text in report["errors"]), report["errors"]
-            runs = {"sealing": 2, "compacting": 3, "closing": 2, "resuming": 2}.get(name, 0)
-            acknowledged |= set(range(runs))  # what a later seal wrote
+            runs = {"adding": 4, "closing": 3, "resuming": 3}.get(name, 0)
+            acknowledged |= set(range(runs))  # what a later step wrote
         check(name, folder, acknowledged)
     except Exception as error:
         return f"{name}, {disturbance}: {type(error).__name__}: {error}"

@@ -28,11 +28,11 @@ import numpy as np
 from firsthit.loggers import read_log
 from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.hdf5.encode import encode
-from firsthit.loggers.hdf5.journal import JournalEncoder, framed, tabulate, whole_records
+from firsthit.loggers.hdf5.journal import JournalEncoder, framed, whole_records
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
 from firsthit.suites import FirsthitError
 
-from .conftest import random_run
+from .conftest import random_run, tabulate
 from .forging import with_head
 
 TABLES = ("hits", "trajectory", "restarts", "recommendations", "notes_of", "archive", "objectives")

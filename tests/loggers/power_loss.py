@@ -1,4 +1,4 @@
-"""Builds disks as a power failure may leave them, and looks for the runs a log had sealed.
+"""Builds disks as a power failure may leave them, and looks for the runs a log had synced.
 
 ``python power_loss.py [SCENARIO ...]``; with ``--without STEP`` the writer leaves out a step, and
 this is to be noticed. The model, after Pillai et al., "All file systems are not created equal"
@@ -102,8 +102,10 @@ class Recorder:
         else:
             self.disk.handles[handle] = known
 
-    def empty(self, _, handle):
-        self.disk.handles[handle].data = b""
+    def cut(self, _, place, size):
+        by_path = isinstance(place, Path)
+        file = self.disk.all_names()[place] if by_path else self.disk.handles[place]
+        file.data = file.data[:size]
 
     def write(self, count, handle, data):
         self.disk.handles[handle].data += bytes(data[:count])
@@ -173,7 +175,7 @@ def pictures_of(name, root, template):
     real = {step: getattr(storage, step) for step in storage.STEPS}
     recorder = Recorder(Disk(root), scenarios.already_there(name))
     try:
-        SCENARIOS[name](Trial(root, recorder.acknowledged.update))
+        SCENARIOS[name](Trial(root, synced=recorder.acknowledged.update))
     finally:
         for step, function in real.items():
             setattr(storage, step, function)

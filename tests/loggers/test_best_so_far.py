@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
-from firsthit.loggers.hdf5.encode import tabulate
 from firsthit.loggers.log.best_so_far import best_so_far
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows
@@ -14,6 +13,8 @@ from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.schedule import evaluation_schedule
 from firsthit.suites import ProblemId, problem_from
+
+from .conftest import tabulate
 
 VALUES = st.lists(
     st.one_of(st.sampled_from([np.nan, np.inf, 1.0, 2.0, 0.1, 1e-7]), st.floats(2e-8, 1e6)),
@@ -48,7 +49,7 @@ def observed(values, record, reference=0.0, instance=1):
 @settings(deadline=None, max_examples=60)
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_every_improvement_it_is_exact(runs):
-    table = tabulate([observed(v, "improvements", instance=i) for i, v in enumerate(runs, 1)], "{}")
+    table = tabulate([observed(v, "improvements", instance=i) for i, v in enumerate(runs, 1)])
     counts = np.arange(1, 70)
     best = best_so_far(table, np.arange(len(runs)), counts)
     expected = [[best_of_all(values, n) for n in counts] for values in runs]
@@ -59,7 +60,7 @@ def test_with_every_improvement_it_is_exact(runs):
 @settings(deadline=None, max_examples=100)
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_first_hits_the_truth_lies_between_the_bounds(runs):
-    table = tabulate([observed(v, "targets", instance=i) for i, v in enumerate(runs, 1)], "{}")
+    table = tabulate([observed(v, "targets", instance=i) for i, v in enumerate(runs, 1)])
     counts = np.arange(1, 70)
     best = best_so_far(table, np.arange(len(runs)), counts)
     expected = np.array([[best_of_all(values, n) for n in counts] for values in runs])
@@ -76,7 +77,7 @@ def test_bounds_between_recorded_values_by_hand():
     """Dimension 2: 12, 14, 15, 17 are scheduled, 13 and 16 are not. 3.0 (at 13) hits no target that
     3.1 (at 12) did not; the next target of the grid is 10**(9/20) = 2.82."""
     values = [3.1] * 12 + [3.0, 3.0, 2.9, 2.5, 2.4]
-    table = tabulate([observed(values, "targets")], "{}")
+    table = tabulate([observed(values, "targets")])
     best = best_so_far(table, np.array([0]), np.array([12, 13, 14, 15, 16]))
     np.testing.assert_allclose(best.precision[0], [3.1, 3.1, 3.0, 2.9, 2.5])
     np.testing.assert_allclose(best.bound[0], [3.1, 3.0, 3.0, 2.9, 2.5])
@@ -87,7 +88,7 @@ def test_without_scheduled_counts_the_next_target_is_the_bound():
     """Hits at 20 (1.05) and 30 (0.5) alone: until 29 nothing was at or below 10**(-0/20) = 1."""
     hits = as_rows(HITS, [grid_value(1), grid_value(-6)], [20, 30], [1.05, 0.5])
     record = recorded("targets", hits)
-    best = best_so_far(tabulate([record], "{}"), np.array([0]), np.array([19, 20, 25, 30]))
+    best = best_so_far(tabulate([record]), np.array([0]), np.array([19, 20, 25, 30]))
     np.testing.assert_array_equal(best.precision[0], [np.inf, 1.05, 1.05, 0.5])
     np.testing.assert_allclose(best.bound[0], [1.05, 1.05, 1.0, 0.5])
 
@@ -99,7 +100,7 @@ def test_without_scheduled_counts_the_next_target_is_the_bound():
 def test_bounds_of_imported_runs_know_what_was_promised(record, bound):
     """1.3 hits 10**(3/20) and not 10**(2/20): of ten a decade that is the next, of five it is 1."""
     hits = as_rows(HITS, [grid_value(3), grid_value(-6)], [20, 30], [1.3, 0.5])
-    table = tabulate([recorded(record, hits)], "{}")
+    table = tabulate([recorded(record, hits)])
     best = best_so_far(table, np.array([0]), np.array([25]))
     assert best.precision[0, 0] == 1.3
     assert best.bound[0, 0] == pytest.approx(bound, rel=1e-12)
@@ -123,7 +124,7 @@ def recorded(record, hits, last=0.5):
 
 def test_without_reference_value_every_improvement_is_told():
     values = [5.0, 4.0, 3.9, -2.0, 7.0]
-    table = tabulate([observed(values, "targets", np.nan)], "{}")
+    table = tabulate([observed(values, "targets", np.nan)])
     best = best_so_far(table, np.array([0]), np.arange(1, 7))
     assert best.precision[0].tolist() == [5.0, 4.0, 3.9, -2.0, -2.0, -2.0]
     assert best.exact.all()
@@ -131,7 +132,7 @@ def test_without_reference_value_every_improvement_is_told():
 
 def test_counts_may_differ_between_runs():
     runs = [observed([3.0, 2.0, 1.0], "improvements", instance=i) for i in (1, 2)]
-    best = best_so_far(tabulate(runs, "{}"), np.array([0, 1, 1]), np.array([[1], [2], [9]]))
+    best = best_so_far(tabulate(runs), np.array([0, 1, 1]), np.array([[1], [2], [9]]))
     assert best.precision[:, 0].tolist() == [3.0, 2.0, 1.0]
 
 
@@ -144,7 +145,7 @@ def test_a_run_that_evaluated_nothing_has_reached_nothing():
         reference_value=0.0,
         status="failed",
     )
-    best = best_so_far(tabulate([lost], "{}"), np.array([0]), np.array([1, 100]))
+    best = best_so_far(tabulate([lost]), np.array([0]), np.array([1, 100]))
     assert best.precision.tolist() == [[np.inf, np.inf]]
     assert best.exact.all()
 
@@ -173,7 +174,7 @@ def test_a_log_takes_rows_as_positions_or_mask(tmp_path):
 def test_bounds_below_the_reference(hit, bound):
     """What a run recorded of targets at and below 0 is known where it hit one of them."""
     hits = as_rows(HITS, [1.0, hit], [20, 30], [0.95, hit])
-    table = tabulate([recorded("targets", hits, last=-1.0)], "{}")
+    table = tabulate([recorded("targets", hits, last=-1.0)])
     best = best_so_far(table, np.array([0]), np.array([35]))
     assert best.precision[0, 0] == hit
     assert best.bound[0, 0] == pytest.approx(bound, rel=1e-12)

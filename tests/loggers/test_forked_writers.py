@@ -27,12 +27,11 @@ def in_a_fork(action):
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-@pytest.mark.parametrize("end", ["close", "abandon", "seal", "_finalizer"])
+@pytest.mark.parametrize("end", ["close", "abandon", "sync", "_finalizer"])
 def test_a_fork_that_ends_the_log_leaves_it_to_its_parent(tmp_path, end):
     path = tmp_path / "a.h5"
     log = LogWriter(path, HEADER)
     log.add(random_run(repetition=0))
-    log.seal()
     log.add(random_run(repetition=1))
     before = sorted(os.listdir(tmp_path / "a.h5.parts"))
     action = getattr(log, end)
@@ -41,7 +40,7 @@ def test_a_fork_that_ends_the_log_leaves_it_to_its_parent(tmp_path, end):
         try:
             action()
         except ObservationError:
-            assert end == "seal"
+            assert end == "sync"
         log.announce("from the fork")
 
     assert in_a_fork(child) == 0

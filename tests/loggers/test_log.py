@@ -2,6 +2,7 @@
 
 import math
 import os
+from dataclasses import replace
 
 import h5py
 import numpy as np
@@ -20,19 +21,25 @@ from firsthit.loggers import (
     RunIdentity,
     StopConditions,
     grid_value,
-    log_files,
     merge_logs,
     read_log,
 )
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import tabulate
-from firsthit.loggers.records.rows import ARCHIVE, HITS, NOTES, OBJECTIVES, as_rows
+from firsthit.loggers.records.rows import (
+    ARCHIVE,
+    HIT_SECONDS,
+    HITS,
+    NOTES,
+    OBJECTIVES,
+    ORIGIN,
+    as_rows,
+)
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.suites import ProblemId, UnknownNameError, problem_from
 from firsthit.suites.measurement import Measurement
 
-from .conftest import random_run, scripted
+from .conftest import random_run, scripted, tabulate
 
 
 def write(path, *records, header=None):
@@ -124,6 +131,13 @@ def test_everything_a_run_tells_survives_the_file(tmp_path):
     assert log.recommendations(0).precision[0] == -1.0
 
 
+def files(paths):
+    """The files that were read, none of them twice."""
+    found = read_log(paths).files
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
 def test_files_folders_patterns_and_lists(tmp_path):
     one = write(tmp_path / "x" / "a.h5", random_run())
     two = write(tmp_path / "x" / "y" / "b.h5", random_run(repetition=1))
@@ -131,15 +145,15 @@ def test_files_folders_patterns_and_lists(tmp_path):
     writer = LogWriter(tmp_path / "x" / "c.h5", LogHeader({"random": {}}))
     writer.add(random_run(repetition=2))
     writer.abandon()
-    part = next((tmp_path / "x" / "c.h5.parts").glob("*.h5"))
-    assert set(log_files(tmp_path)) == {one, two, part}
-    assert log_files(str(one)) == (one,)
-    assert log_files([one, one, tmp_path / "x" / "y"]) == (one, two)
-    assert log_files(tmp_path / "x" / "c.h5") == (part,)
-    assert log_files(tmp_path / "x" / "c.h5.parts") == (part,)
-    assert log_files(str(tmp_path / "x" / "*.h5")) == (one,)
-    assert set(log_files(str(tmp_path / "x" / "*"))) == {one, two, part}
-    assert set(log_files(str(tmp_path / "**" / "*.h5*"))) == {one, two, part}
+    part = next((tmp_path / "x" / "c.h5.parts").glob("*.journal"))
+    assert files(tmp_path) == {one, two, part}
+    assert files(str(one)) == {one}
+    assert files([one, one, tmp_path / "x" / "y"]) == {one, two}
+    assert files(tmp_path / "x" / "c.h5") == {part}
+    assert files(tmp_path / "x" / "c.h5.parts") == {part}
+    assert files(str(tmp_path / "x" / "*.h5")) == {one, part}
+    assert files(str(tmp_path / "x" / "*")) == {one, two, part}
+    assert files(str(tmp_path / "**" / "*.h5*")) == {one, two, part}
     assert len(read_log(tmp_path)) == 3
 
 
@@ -147,9 +161,9 @@ def test_the_working_folder_and_those_above(tmp_path, monkeypatch):
     write(tmp_path / "a.h5", random_run())
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert [path.name for path in log_files(".")] == ["a.h5"]
+    assert [path.name for path in files(".")] == ["a.h5"]
     monkeypatch.chdir(tmp_path / "below")
-    assert [path.name for path in log_files("..")] == ["a.h5"]
+    assert [path.name for path in files("..")] == ["a.h5"]
 
 
 @pytest.mark.parametrize(
@@ -162,20 +176,22 @@ def test_nothing_to_read_is_an_error(tmp_path, monkeypatch, paths):
         read_log(paths)
 
 
-def test_reading_survives_parts_that_are_replaced_meanwhile(tmp_path, monkeypatch):
+@pytest.mark.parametrize("step", ["read_journal", "journal_table", "read_table"])
+def test_reading_survives_a_writer_that_merges_at_any_moment(tmp_path, monkeypatch, step):
     path = tmp_path / "a.h5"
-    writer = LogWriter(path, LogHeader({"random": {}}))
-    writer.add(random_run())
-    writer.seal()
-    real = reader.read_table
+    write(path, random_run())
+    writer = LogWriter(path, LogHeader({"random": {}}), resume=True)
+    writer.add(random_run(repetition=1))
+    real = getattr(reader, step)
 
-    def read(file, **options):
-        monkeypatch.setattr(reader, "read_table", real)
+    def read(*arguments):
+        monkeypatch.setattr(reader, step, real)
         writer.close()
-        return real(file, **options)
+        return real(*arguments)
 
-    monkeypatch.setattr(reader, "read_table", read)
-    assert len(read_log(path)) == 1
+    monkeypatch.setattr(reader, step, read)
+    assert len(read_log(path)) == 2
+    assert not path.with_name("a.h5.parts").exists()
 
 
 def test_one_name_with_two_sets_of_parameters_is_refused(tmp_path):
@@ -183,6 +199,25 @@ def test_one_name_with_two_sets_of_parameters_is_refused(tmp_path):
     write(tmp_path / "b.h5", random_run(repetition=1), header=LogHeader({"random": {"s": 2}}))
     with pytest.raises(LogConflictError, match=r"'random' differs .*a\.h5.*b\.h5.*s was 1, is 2"):
         read_log(tmp_path)
+
+
+def test_the_second_of_a_hit_and_the_origin_of_a_run_have_their_place(tmp_path):
+    """Two copies of a run agree, though they were made elsewhere and took another time."""
+    record = random_run()
+    seconds = np.linspace(0.1, 3.0, len(record.hits))
+    for name, host, digest in (("a", "here", "ab" * 32), ("b", "there", "cd" * 32)):
+        known = {
+            "hit_seconds": as_rows(HIT_SECONDS, seconds + (name == "b")),
+            "origin": as_rows(ORIGIN, [host.encode()], [digest.encode()]),
+        }
+        write(tmp_path / f"{name}.h5", replace(record, **known))
+    with h5py.File(tmp_path / "b.h5") as file:
+        np.testing.assert_array_equal(file["hit_seconds"]["seconds"], seconds + 1)
+        assert file["origin"][0].tolist() == (b"there", b"cd" * 32)
+    assert len(read_log(tmp_path)) == 1
+    for wrong in ({"hit_seconds": as_rows(HIT_SECONDS, [1.0])}, {"origin": np.zeros(2, ORIGIN)}):
+        with pytest.raises(ObservationError, match="seconds need a row a hit, an origin one row"):
+            replace(record, **wrong)
 
 
 PRECISION = st.one_of(
@@ -206,7 +241,7 @@ TARGET = st.one_of(
 )
 def test_first_hits_are_those_of_a_loop_or_a_bound_that_says_so(sequences, targets, record):
     records = [observe(values, 0.0, record, i) for i, values in enumerate(sequences)]
-    log = Log(tabulate(records, "{}"))
+    log = Log(tabulate(records))
     rows = list(reversed(range(len(records))))
     times, exact = log.first_hits(rows, targets)
     assert times.shape == exact.shape == (len(rows), len(targets))
@@ -230,7 +265,7 @@ def test_first_hits_are_those_of_a_loop_or_a_bound_that_says_so(sequences, targe
 
 def test_a_target_between_two_of_the_grid_is_exact_where_the_log_shows_it():
     values = [5.0] * 20 + [2.0] + [1.9] * 9 + [1.88] * 3 + [0.1]
-    log = Log(tabulate([observe(values, 0.0)], "{}"))
+    log = Log(tabulate([observe(values, 0.0)]))
     times, exact = log.first_hits([0], [1.95, 1.89, 1.5, 1.2, 0.01])
     assert times[0, 2] == times[0, 3] == len(values)
     assert times[0, :2].tolist() == [22, 31]
@@ -239,14 +274,14 @@ def test_a_target_between_two_of_the_grid_is_exact_where_the_log_shows_it():
 
 
 def test_runs_without_reference_reach_no_target():
-    log = Log(tabulate([observe([3.0, -7.0], None)], "{}"))
+    log = Log(tabulate([observe([3.0, -7.0], None)]))
     times, exact = log.first_hits([True], [1e-8, 10.0, 0.3])
     assert np.isnan(times).all()
     assert exact.all()
 
 
 def test_rows_may_be_a_mask_and_must_exist():
-    log = Log(tabulate([observe([3.0], 0.0, repetition=i) for i in range(3)], "{}"))
+    log = Log(tabulate([observe([3.0], 0.0, repetition=i) for i in range(3)]))
     assert log.first_hits(np.array([True, False, True]), 10.0)[0].tolist() == [[1.0], [1.0]]
     assert log.first_hits([], [1.0])[0].shape == (0, 1)
     with pytest.raises(IndexError, match="from 0 to 2"):

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogFormatError, LogHeader, LogReadError, LogWriter, read_log
-from firsthit.loggers.hdf5.encode import encode, tabulate
+from firsthit.loggers.hdf5.encode import encode
 from firsthit.loggers.hdf5.reader import read_table
 from firsthit.loggers.records.run_record import STATUSES
 
-from .conftest import random_run
+from .conftest import random_run, tabulate
 from .forging import edited, with_head
 
 
@@ -92,14 +92,6 @@ def test_every_column_is_plain_compressed_and_checksummed(log):
     assert {"runs", "hits", "hits_offsets", "trajectory", "headers"} <= set(found)
 
 
-def test_parts_are_not_compressed(tmp_path):
-    log = LogWriter(tmp_path / "a.h5", LogHeader({"random": {}}))
-    log.add(random_run())
-    log.abandon()
-    with h5py.File(next(tmp_path.glob("a.h5.parts/*.h5"))) as file:
-        assert {item.chunks for item in file.values()} == {None}
-
-
 def test_all_text_says_that_it_is_utf_8(log):
     with h5py.File(log) as file:
         assert h5py.check_string_dtype(file["algorithms"].dtype).encoding == "utf-8"
@@ -108,7 +100,7 @@ def test_all_text_says_that_it_is_utf_8(log):
 
 
 def test_an_empty_table_can_be_written_and_read(tmp_path):
-    (tmp_path / "a.h5").write_bytes(b"".join(encode(tabulate([], LogHeader().to_json()))))
+    (tmp_path / "a.h5").write_bytes(b"".join(encode(tabulate([]))))
     assert len(read_log(tmp_path / "a.h5")) == 0
 
 

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from firsthit.loggers import (
     Observer,
     read_log,
 )
+from firsthit.loggers.hdf5 import storage
 from firsthit.suites import Suite
 
 from .conftest import random_run, scripted, sphere
@@ -247,6 +250,116 @@ def test_a_problem_of_an_earlier_turn_can_be_used_no_more(tmp_path):
             problem(ONES)
         with pytest.raises(ObservationError, match="the run is over"):
             problem(ONES)
+
+
+def test_problems_that_nobody_evaluates_leave_no_run(tmp_path):
+    path = tmp_path / "a.h5"
+    with Observer(path, "a") as observer:
+        assert len(list(observer(PROBLEMS))) == 3
+        for problem in observer(PROBLEMS):
+            if problem.problem.instance != 2:
+                problem(ONES)
+        for problem in observer(PROBLEMS[:2]):
+            problem(ONES)
+        for _ in observer(PROBLEMS):
+            break
+    assert outcome(path) == [
+        (1, 0, "terminated"), (1, 1, "terminated"), (2, 0, "terminated"), (3, 0, "terminated"),
+    ]  # fmt: skip
+    assert read_log(path).runs.evaluations.tolist() == [1, 1, 1, 1]
+
+
+def test_a_problem_whose_turn_raised_before_it_was_evaluated_is_a_failed_run(tmp_path):
+    def loop():
+        with Observer(tmp_path / "a.h5", "a") as observer:
+            for _ in observer(PROBLEMS):
+                raise ValueError("at once")
+
+    with pytest.raises(ValueError, match="at once"):
+        loop()
+    assert outcome(tmp_path / "a.h5") == [(1, 0, "failed")]
+    assert read_log(tmp_path / "a.h5").runs.evaluations.tolist() == [0]
+
+
+def test_evaluations_of_constraints_alone_are_a_run(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for problem in observer(Suite("bbob-constrained", 1, 2, 1)):
+            problem.constraint(problem.initial_solution)
+    assert read_log(tmp_path / "a.h5").runs.evaluations_constraints.tolist() == [1]
+
+
+def test_a_pool_of_threads_over_an_observer_is_told_what_to_do_instead(tmp_path):
+    with Observer(tmp_path / "a.h5", "a") as observer, ThreadPoolExecutor(1) as pool:
+        taken = list(observer(PROBLEMS))
+        for done in [pool.submit(problem, ONES) for problem in taken]:
+            with pytest.raises(ObservationError, match=r"evaluate each problem before .*workers=2"):
+                done.result()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [{}, {"overwrite": True}, {"resume": True}])
+def test_an_observer_made_again_without_closing_closes_the_one_before(tmp_path, options, capfd):
+    path = tmp_path / "a.h5"
+    cells = []
+
+    def cell(**options):
+        cells.append(Observer(path, "a", **options))
+        for problem in cells[-1](PROBLEMS[len(cells) - 1 :]):
+            problem(ONES)
+
+    cell()
+    assert capfd.readouterr().err == ""
+    if options:
+        cell(**options)
+    else:
+        with pytest.raises(LogExistsError):
+            cell()
+    assert "a.h5' was still open: it is closed now" in capfd.readouterr().err
+    instances = [2, 3] if "overwrite" in options else [1, 2, 3]
+    assert outcome(path) == [(instance, 0, "terminated") for instance in instances]
+    turns = cells[0]([sphere(instance=9)])
+    next(turns)(ONES)
+    with pytest.raises(ObservationError, match="is closed"):
+        next(turns)
+    cells[-1].close()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_survives_the_process_when_the_loop_goes_on(tmp_path):
+    """The next turn holds the interpreter's lock, so that no thread of Python runs."""
+    script = """
+    import os, re, signal, sys
+    from firsthit import Observer, problem_from
+    for problem in Observer(sys.argv[1], "a")(problem_from(sum, 2, instance=i) for i in (1, 2)):
+        problem([0, 0])
+        if problem.problem.instance == 2:
+            print(flush=True)
+            re.match("(a*)*b", 40 * "a")
+    """
+    path = tmp_path / "a.h5"
+    command = [sys.executable, "-c", textwrap.dedent(script), str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+    assert outcome(path) == [(1, 0, "terminated")]
+
+
+@pytest.mark.parametrize("loops", [1, 40])
+def test_a_loop_for_each_problem_costs_no_more_than_one_for_all(tmp_path, loops, monkeypatch):
+    """Nothing is synced, encoded or read at the end of a loop."""
+    steps = []
+    for name in storage.STEPS:
+        real = getattr(storage, name)
+        step = partial(lambda name, real, *given: steps.append(name) or real(*given), name, real)
+        monkeypatch.setattr(storage, name, step)
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for part in np.array_split(np.arange(40), loops):
+            for problem in observer(sphere(instance=int(i) + 1) for i in part):
+                problem(ONES)
+        assert steps.count("write") == 40
+        assert steps.count("sync") == 0
+    assert len(outcome(tmp_path / "a.h5")) == 40
 
 
 def test_what_is_no_problem_is_refused(tmp_path):

@@ -13,13 +13,12 @@ import pytest
 
 from firsthit.loggers import (
     LogHeader,
-    LogNotFoundError,
     LogWriteError,
     LogWriter,
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import files
+from firsthit.loggers.hdf5 import files, journal_writer
 from firsthit.loggers.hdf5.locks import holder
 
 from .conftest import random_run
@@ -49,11 +48,10 @@ def script(text, *arguments, **options):
 
 
 def begun(path):
-    """A log with one run sealed and one not."""
+    """A log with two runs that is open."""
     log = LogWriter(path, HEADER)
-    log.add(random_run(repetition=0))
-    log.seal()
-    log.add(random_run(repetition=1))
+    for repetition in range(2):
+        log.add(random_run(repetition=repetition))
     return log
 
 
@@ -74,13 +72,17 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing(small_disk):
     filler = small_disk / "filler"
     with pytest.raises(OSError, match="No space left"):
         filler.write_bytes(bytes(2**20))
-    with pytest.raises(LogWriteError, match="No space left on device; runs sealed before are kept"):
-        log.seal()
-    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0]
+    told = "No space left on device; runs written before are kept"
+    repetitions = itertools.count(2)
+    with pytest.raises(LogWriteError, match=told):
+        log.add_many(random_run(repetition=next(repetitions)) for _ in range(40))
+    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0, 1]
+    with pytest.raises(LogWriteError, match=told):
+        log.close()
     filler.unlink()
-    log.add(random_run(repetition=2))
+    log.add(random_run(repetition=next(repetitions)))
     log.close()
-    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0, 1, 2]
+    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == list(range(43))
     assert os.listdir(small_disk) == ["a.h5"]
 
 
@@ -90,24 +92,27 @@ def test_files_that_may_not_grow_are_told_and_cost_nothing(tmp_path):
     done = script(
         """
         import resource
-        add(0); log.seal()
+        add(0)
+        journal = sys.argv[1] + ".parts/000001.journal"
+        size = os.path.getsize(journal)
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, hard))
-        add(1)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, hard))
         try:
-            log.seal()
+            add(1)
         except LogWriteError as error:
             print(error)
         assert read_log(sys.argv[1]).runs.repetition.tolist() == [0]
-        assert not [name for name in os.listdir(sys.argv[1] + ".parts") if "tmp" in name]
+        assert os.path.getsize(journal) == size
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        add(2)
+        assert read_log(sys.argv[1]).runs.repetition.tolist() == [0, 1, 2]
         log.close()
         """,
         tmp_path / "a.h5",
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "File too large; runs sealed before are kept" in done.stdout
-    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1]
+    assert "File too large; runs written before are kept" in done.stdout
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1, 2]
 
 
 @contextlib.contextmanager
@@ -125,35 +130,61 @@ def without_rights():
 @POSIX
 def test_a_folder_that_becomes_read_only_is_told_and_costs_nothing(tmp_path):
     log = begun(tmp_path / "a.h5")
-    parts = tmp_path / "a.h5.parts"
-    parts.chmod(0o500)
-    for step in (log.seal, log.close, log.seal):
+    tmp_path.chmod(0o500)
+    log.add(random_run(repetition=2))  # the journal is open
+    for _ in range(2):
         with without_rights(), pytest.raises(LogWriteError, match="Permission denied"):
-            step()
-    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0]
-    parts.chmod(0o700)
+            log.close()
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1, 2]
+    tmp_path.chmod(0o700)
     log.close()
-    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1]
+    assert read_log(tmp_path / "a.h5").runs.repetition.tolist() == [0, 1, 2]
     assert os.listdir(tmp_path) == ["a.h5"]
 
 
+@pytest.mark.parametrize("kept_bytes", [journal_writer.KEPT_BYTES, 0])
+@pytest.mark.parametrize("end", ["sync", "close"])
 @pytest.mark.parametrize("gone", ["results", "results/a.h5.parts", "results/a.h5.parts/lock"])
-def test_a_folder_that_vanished_is_made_again(tmp_path, gone):
+def test_what_vanished_is_made_again(tmp_path, monkeypatch, gone, end, kept_bytes):
+    monkeypatch.setattr(journal_writer, "KEPT_BYTES", kept_bytes)
     path = tmp_path / "results" / "a.h5"
     log = begun(path)
     if gone.endswith("lock"):
         (tmp_path / gone).unlink()
     else:
         shutil.rmtree(tmp_path / gone)
-    log.seal()
-    kept = [0, 1] if gone.endswith("lock") else [1]
-    assert read_log(path).runs.repetition.tolist() == kept
-    with pytest.raises(LogWriteError, match="one log has one writer"):
-        LogWriter(path, HEADER, resume=True)
+    if end == "sync":
+        log.sync()
+        assert read_log(path).runs.repetition.tolist() == [0, 1]
+        with pytest.raises(LogWriteError, match="one log has one writer"):
+            LogWriter(path, HEADER, resume=True)
     log.add(random_run(repetition=2))
     log.close()
-    assert read_log(path).runs.repetition.tolist() == [*kept, 2]
+    assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
     assert os.listdir(path.parent) == ["a.h5"]
+
+
+@pytest.mark.parametrize("gone", ["a.h5", "a.h5.parts/000001.journal"])
+@pytest.mark.parametrize("new_runs", [0, 1])
+def test_runs_that_somebody_took_away_are_counted_at_the_end(tmp_path, gone, new_runs):
+    path = tmp_path / "a.h5"
+    with LogWriter(path, HEADER) as log:
+        log.add_many([random_run(repetition=repetition) for repetition in range(3)])
+    log = LogWriter(path, HEADER, resume=True)
+    log.add_many([random_run(repetition=repetition) for repetition in range(3, 5)])
+    log.abandon()
+    log = LogWriter(path, HEADER, resume=True)
+    for repetition in range(new_runs):
+        log.add(random_run(repetition=5 + repetition))
+    os.rename(tmp_path / gone, tmp_path / "elsewhere")
+    missing = 3 if gone == "a.h5" else 2
+    with pytest.raises(LogWriteError, match=f"{missing} of {5 + new_runs} runs are missing"):
+        log.close()
+    assert len(read_log(path)) == 5 + new_runs - missing
+    log.close()  # once is enough
+    (tmp_path / "a.h5.parts").mkdir(exist_ok=True)
+    os.rename(tmp_path / "elsewhere", tmp_path / ("b.h5" if gone == "a.h5" else gone))
+    assert len(read_log(tmp_path)) == 5 + new_runs
 
 
 def test_a_deleted_folder_does_no_harm_to_who_comes_after(tmp_path):
@@ -161,8 +192,9 @@ def test_a_deleted_folder_does_no_harm_to_who_comes_after(tmp_path):
     log = begun(place / "a.h5")
     shutil.rmtree(place)
     with LogWriter(place / "a.h5", HEADER) as successor:
-        with pytest.raises(LogWriteError, match="one log has one writer"):
-            log.abandon()  # the lock is not its own
+        for end in (log.close, log.abandon):
+            with pytest.raises(LogWriteError, match="one log has one writer"):
+                end()  # the lock is not its own
         with pytest.raises(LogWriteError, match="one log has one writer"):
             LogWriter(place / "a.h5", HEADER, resume=True)
         successor.add(random_run(repetition=5))
@@ -179,7 +211,6 @@ def test_a_clock_that_goes_back_changes_nothing(tmp_path, monkeypatch):
         log = LogWriter(path, HEADER, resume=True)
         for repetition in range(34 * session, 34 * session + 34):
             log.add(runs[repetition])
-            log.seal()
         log.abandon()
     assert read_log(path).runs.repetition.tolist() == list(range(102))
     assert read_log(path).runs.wall_seconds.min() >= 0
@@ -201,7 +232,6 @@ def test_every_spelling_of_a_path_is_the_same_log(tmp_path, monkeypatch):
                 with pytest.raises(LogWriteError, match=f"by process {os.getpid()}"):
                     LogWriter(other, HEADER, resume=True)
             log.add(random_run(repetition=number))
-            log.seal()
             for other in spellings:
                 assert len(read_log(other)) == number + 1
     assert sorted(os.listdir()) == ["folder", "link.h5", "real"]
@@ -235,7 +265,7 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
     folder = files.parts_folder(path)
     assert holder(folder) is None
     done = script(
-        "import signal; add(0); log.seal(); log.announce('busy'); print(os.getpid(), flush=True); "
+        "import signal; add(0); log.announce('busy'); print(os.getpid(), flush=True); "
         "os.kill(os.getpid(), signal.SIGKILL)",
         path,
     )
@@ -253,13 +283,10 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
 
 
 HAMMER = """
-from firsthit.loggers.hdf5 import sealer
-sealer._MANY_SMALL = 3
 for repetition in range(int(sys.argv[2])):
     add(repetition)
-    log.seal()
     print(repetition, flush=True)
-    if repetition % 7 == 6:
+    if repetition % 5 == 4:
         log.close()
         log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
 log.close()
@@ -268,7 +295,7 @@ log.close()
 
 @pytest.mark.parametrize("view", ["file", "folder", "pattern"])
 def test_a_log_can_be_read_at_any_moment_of_its_making(tmp_path, view):
-    """A writer seals, compacts and merges all the time; what it has sealed is always there."""
+    """A writer adds and merges all the time; what it has added is always there."""
     path = tmp_path / "a.h5"
     given = {"file": path, "folder": tmp_path, "pattern": str(tmp_path / "*.h5*")}[view]
     command = [sys.executable, "-c", SCRIPT + HAMMER, str(path), "30"]
@@ -282,16 +309,3 @@ def test_a_log_can_be_read_at_any_moment_of_its_making(tmp_path, view):
             readings += 1
     assert (process.returncode, readings) == (0, 30)
     assert os.listdir(tmp_path) == ["a.h5"]
-
-
-def test_one_look_that_misses_a_file_is_not_believed(tmp_path, monkeypatch):
-    """Listing a folder is no moment: a file may go that was not listed yet, its successor too."""
-    path = tmp_path / "a.h5"
-    begun(path).abandon()
-    looks = iter([[[]], None, [[path]]])
-    look = files._look
-    monkeypatch.setattr(files, "_look", lambda given: next(looks, None) or look(given))
-    assert files.log_files(path) == tuple(sorted(files.parts_folder(path).glob("*.h5")))
-    monkeypatch.setattr(files, "_look", lambda given: None)
-    with pytest.raises(LogNotFoundError, match="change faster than they can be listed"):
-        files.log_files(path)

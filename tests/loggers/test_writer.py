@@ -1,7 +1,9 @@
-"""A log is never overwritten, never half written, and loses nothing that was sealed."""
+"""A log is never overwritten, never half written, and loses no run that it took."""
 
 import contextlib
 import errno
+import io
+import json
 import os
 import signal
 import subprocess
@@ -10,6 +12,7 @@ import textwrap
 import threading
 from unittest.mock import Mock
 
+import h5py
 import numpy as np
 import pytest
 
@@ -25,9 +28,11 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import sealer, storage
+from firsthit.loggers.hdf5 import journal_writer, storage
+from firsthit.loggers.hdf5.journal import framed, whole_records
 
 from .conftest import lost_record, random_run, sphere
+from .forging import with_head
 
 HEADER = LogHeader({"random": {}})
 
@@ -40,7 +45,7 @@ def write(path, repetitions, *, resume=False, end="close"):
 
 
 def parts(path):
-    return sorted(path.with_name(path.name + ".parts").glob("*.h5"))
+    return sorted(path.with_name(path.name + ".parts").glob("*.journal"))
 
 
 def same(one, two):
@@ -188,99 +193,238 @@ def test_an_exception_in_the_block_keeps_what_was_added(tmp_path):
     assert len(parts(tmp_path / "a.h5")) == 1
 
 
-def test_a_timer_seals_a_short_run_without_another_call(tmp_path, monkeypatch):
-    monkeypatch.setattr(sealer, "SEAL_SECONDS", 0.2)
-    path = tmp_path / "a.h5"
-    with LogWriter(path, HEADER) as log:
-        log._sealer.seal()
-        log.add(random_run())
-        timer = log._sealer._timer
-        assert timer is not None
-        timer.join(10)
-        assert len(parts(path)) == 1
-        assert len(read_log(path)) == 1
-
-
-def test_runs_are_due_by_the_end_of_the_oldest(tmp_path, monkeypatch):
-    now = 100.0
-    monkeypatch.setattr(sealer.time, "monotonic", lambda: now)
-    timers = []
-    monkeypatch.setattr(threading, "Timer", lambda wait, what: timers.append(wait) or Mock())
-    with LogWriter(tmp_path / "a.h5", HEADER) as log:
-        log.add(random_run(repetition=0))
-        now = 100.5
-        log.add(random_run(repetition=1))
-        older = [random_run(repetition=i) for i in (2, 3)]
-        for record in older:
-            object.__setattr__(record, "wall_seconds", 1.2)
-        log.add_many(older)  # the first of them ended before the run that came first
-        log.add_many([random_run(repetition=4)])
-        assert timers == pytest.approx([1.9, 0.7])
-        assert parts(tmp_path / "a.h5") == []
-        now = 101.3
-        log.add(random_run(repetition=5))
-        assert [len(read_log(part)) for part in parts(tmp_path / "a.h5")] == [6]
-        log.add(random_run(repetition=6))
-        assert timers[-1] == pytest.approx(1.9)
-
-
-def test_after_a_full_disk_the_next_run_tries_again(tmp_path, monkeypatch):
-    with LogWriter(tmp_path / "a.h5", HEADER) as log:
-        log.add(random_run(repetition=0))
-        with monkeypatch.context() as patch:
-            patch.setattr(storage, "create", Mock(side_effect=OSError(errno.ENOSPC, "no space")))
-            patch.setattr(sealer.time, "monotonic", lambda: log._sealer._due)
-            log._sealer._seal_in_time()
-            with pytest.raises(LogWriteError, match="no space"):
-                log.add(random_run(repetition=1))
-        assert log._sealer._timer is None
-        log.seal()
-        assert len(read_log(tmp_path / "a.h5")) == 2
-
-
-def test_a_long_run_is_sealed_the_moment_it_ends(tmp_path):
-    problem, identity = sphere(), random_run().identity
-    with LogWriter(tmp_path / "a.h5", HEADER) as log:
-        log.add(lost_record(problem, identity, "timeout", wall_seconds=3.0))
-        assert len(parts(tmp_path / "a.h5")) == 1
-
-
-def test_a_run_is_sealed_once(tmp_path):
+def test_a_run_that_was_added_survives_the_process_at_once(tmp_path):
     path = tmp_path / "a.h5"
     with LogWriter(path, HEADER) as log:
         for repetition in range(3):
             log.add(random_run(repetition=repetition))
-            log.seal()
-        assert [len(read_log(part)) for part in parts(path)] == [1, 1, 1]
+            assert read_log(path).runs.repetition.tolist() == list(range(repetition + 1))
+        assert len(parts(path)) == 1
 
 
-def test_many_parts_are_compacted_without_loss(tmp_path):
+@pytest.fixture
+def synced(monkeypatch):
+    """Files that were synced, and when the next is due by the clock of the writer."""
+    calls = []
+    real = storage.sync
+    monkeypatch.setattr(storage, "sync", lambda handle: calls.append(handle) or real(handle))
+    return calls
+
+
+def test_a_timer_syncs_without_another_call(tmp_path, monkeypatch, synced):
+    monkeypatch.setattr(journal_writer, "SYNC_SECONDS", 0.2)
+    with LogWriter(tmp_path / "a.h5", HEADER) as log:
+        log.add(random_run())
+        timer = log._journals._timer
+        assert timer is not None
+        assert synced == []
+        timer.join(10)
+        assert len(synced) == 1
+
+
+def test_where_no_timer_can_run_the_next_run_syncs_those_before(tmp_path, monkeypatch, synced):
+    """As with an optimizer that holds the interpreter's lock for minutes."""
+    now = 100.0
+    monkeypatch.setattr(journal_writer.time, "monotonic", lambda: now)
+    waits = []
+    monkeypatch.setattr(threading, "Timer", lambda wait, what: waits.append(wait) or Mock())
+    with LogWriter(tmp_path / "a.h5", HEADER) as log:
+        log.add(random_run(repetition=0))
+        now = 101.7
+        log.add(random_run(repetition=1))
+        assert (waits, synced) == ([1.8], [])
+        now = 150.0
+        log.add(random_run(repetition=2))
+        assert (waits, len(synced)) == ([1.8, 1.8], 1)
+        log.sync()
+        assert len(synced) == 2
+        log.sync()
+        assert len(synced) == 2
+
+
+@pytest.mark.parametrize("step", ["create", "write", "sync"])
+def test_after_a_full_disk_the_next_run_tries_again(tmp_path, monkeypatch, step):
     path = tmp_path / "a.h5"
     with LogWriter(path, HEADER) as log:
-        for repetition in range(140):
-            log.add(random_run(repetition=repetition, evaluations=10))
-            log.seal()
-        assert len(parts(path)) == 13
-        assert read_log(path).runs.repetition.tolist() == list(range(140))
-    assert read_log(path).runs.repetition.tolist() == list(range(140))
+        if step != "create":
+            log.add(random_run(repetition=0))
+        with monkeypatch.context() as patch:
+            patch.setattr(storage, step, Mock(side_effect=OSError(errno.ENOSPC, "no space")))
+            patch.setattr(journal_writer.time, "monotonic", lambda: float("inf"))
+            with pytest.raises(LogWriteError, match="no space"):
+                log.add(random_run(repetition=1))
+            log._journals._sync_in_time()
+        log.add(random_run(repetition=2))
+        expected = [1, 2] if step == "create" else [0, 1, 2]
+        assert read_log(path).runs.repetition.tolist() == expected
+    assert read_log(path).runs.repetition.tolist() == expected
+    assert os.listdir(tmp_path) == ["a.h5"]
 
 
-def test_parts_are_compacted_from_the_oldest_to_what_is_not_small(tmp_path, monkeypatch):
-    monkeypatch.setattr(sealer, "_MANY_SMALL", 4)
-    monkeypatch.setattr(sealer, "_MANY_RUNS", 3)
+def test_an_interrupt_within_a_write_costs_nothing(tmp_path, monkeypatch):
     path = tmp_path / "a.h5"
-    seen = []
+    real = storage.write
+
+    def interrupted(handle, data):
+        monkeypatch.setattr(storage, "write", real)
+        real(handle, data[:50])
+        raise KeyboardInterrupt
+
     with LogWriter(path, HEADER) as log:
-        for repetition in range(8):
-            log.add(random_run(repetition=repetition))
-            log.seal()
-            seen.append([read_log(part).runs.repetition.tolist() for part in parts(path)])
-    assert seen[2:5] == [[[0], [1], [2]], [[0, 1, 2], [3]], [[0, 1, 2], [3], [4]]]
-    assert seen[5:] == [
-        [[0, 1, 2], [3], [4], [5]],
-        [[0, 1, 2], [3, 4, 5], [6]],
-        [[0, 1, 2], [3, 4, 5], [6], [7]],
-    ]
+        log.add(random_run(repetition=0))
+        monkeypatch.setattr(storage, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            log.add(random_run(repetition=1))
+        log.add(random_run(repetition=2))
+        assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
+    assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("kept_bytes", [journal_writer.KEPT_BYTES, 0])
+def test_a_log_is_merged_from_memory_as_from_its_journals(tmp_path, monkeypatch, kept_bytes):
+    monkeypatch.setattr(journal_writer, "KEPT_BYTES", kept_bytes)
+    runs = [random_run(repetition=repetition) for repetition in range(5)]
+    with LogWriter(tmp_path / "a.h5", HEADER) as log:
+        for run in runs:
+            log.add(run)
+        assert (log._journals.files[0]._kept is None) == (kept_bytes == 0)
+    log = LogWriter(tmp_path / "b.h5", HEADER)
+    log.add_many(runs)
+    log.abandon()
+    merge_logs(tmp_path / "b.h5", tmp_path / "b.h5")
+    assert same(read_log(tmp_path / "a.h5"), read_log(tmp_path / "b.h5"))
+
+
+def cut(path, size):
+    os.truncate(path, size)
+
+
+def zeroed(path, size):
+    os.truncate(path, size)
+    with open(path, "ab") as file:
+        file.write(bytes(4096))
+
+
+def flipped(path, size):
+    data = bytearray(path.read_bytes())
+    data[size] ^= 4
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("damage", [cut, zeroed, flipped])
+def test_a_torn_journal_is_read_up_to_its_last_whole_run(tmp_path, capfd, damage):
+    path = tmp_path / "a.h5"
+    log = LogWriter(path, HEADER)
+    ends = []
+    for repetition in range(3):
+        log.add(random_run(repetition=repetition))
+        ends.append(os.path.getsize(parts(path)[0]))
+    log.abandon()
+    journal = parts(path)[0]
+    whole = journal.read_bytes()
+    rng = np.random.default_rng(1)
+    for size in (*rng.integers(1, ends[-1], 20).tolist(), *ends[:-1], ends[0] + 1, ends[1] - 1, 0):
+        journal.write_bytes(whole)
+        damage(journal, size)
+        is_whole = damage is cut and size in (0, *ends)
+        left = sum(end <= size for end in ends)
+        if left:
+            log = read_log(path)
+            assert log.runs.repetition.tolist() == list(range(left))
+        else:
+            assert len(read_log(path)) == 0
+        notes = read_log(path).notes
+        assert len(notes) == (not is_whole)
+        assert all("000001.journal' ends in " in note for note in notes)
+    assert capfd.readouterr().err == ""
+    with LogWriter(path, HEADER, resume=True) as log:  # the last of them left nothing, 0 bytes
+        log.add_many([random_run(repetition=repetition) for repetition in range(3)])
+    assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
+
+
+def test_the_writer_sets_aside_what_is_torn_and_tells(tmp_path, capfd):
+    path = tmp_path / "a.h5"
+    write(path, range(3), end="abandon")
+    journal = parts(path)[0]
+    size = os.path.getsize(journal)
+    cut(journal, size - 10)
+    torn = journal.read_bytes()
+    for number, expected in ((1, [0, 1]), (2, [0])):
+        log = LogWriter(path, HEADER, resume=True)
+        aside = tmp_path / f"a.h5.torn-{number}"
+        told = capfd.readouterr().err
+        assert f"1 run is not whole at the end of {str(journal)!r}" in told
+        assert f"the last {aside.stat().st_size} bytes are in {str(aside)!r}" in told
+        assert torn.endswith(aside.read_bytes())
+        assert read_log(path).runs.repetition.tolist() == expected
+        assert read_log(path).notes == ()
+        log.abandon()
+        torn = journal.read_bytes()[:-20]
+        cut(journal, len(torn))
+    write(path, range(3), resume=True)
+    assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
+    assert sorted(os.listdir(tmp_path)) == ["a.h5", *(f"a.h5.torn-{n}" for n in (1, 2, 3))]
+
+
+def test_while_a_writer_lives_nobody_speaks_of_what_it_has_not_written_yet(tmp_path):
+    path = tmp_path / "a.h5"
+    log = LogWriter(path, HEADER)
+    log.add(random_run(repetition=0))
+    with open(parts(path)[0], "ab") as file:
+        file.write(b"fhj\n and more to come")
+    assert read_log(path).notes == ()
+    log.close()
+    assert len(read_log(path)) == 1
+
+
+@pytest.mark.parametrize("kind", ["empty", "foreign", "version"])
+def test_journals_of_others(tmp_path, kind):
+    path = tmp_path / "a.h5"
+    write(path, [0], end="abandon")
+    journal = parts(path)[0]
+    real = journal.read_bytes()
+    if kind == "empty":
+        (journal.parent / "000002.journal").write_bytes(b"")
+        assert len(read_log(path)) == 1
+        write(path, [1], resume=True)
+        assert os.listdir(tmp_path) == ["a.h5"]
+        return
+    old, new = {
+        "foreign": (b"firsthit journal", b"likewise journal"),
+        "version": (b'"schema_version": 2', b'"schema_version": 9'),
+    }[kind]
+    _, head = next(whole_records(io.BytesIO(real), len(real)))
+    journal.write_bytes(framed(head.replace(old, new)))
+    for read in (lambda: read_log(path), lambda: LogWriter(path, HEADER, resume=True)):
+        with pytest.raises(LogFormatError, match=r"000001\.journal"):
+            read()
+
+
+def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
+    """So that later versions may add some."""
+    path = tmp_path / "a.h5"
+    write(path, [0], end="abandon")
+    journal = parts(path)[0]
+    content = journal.read_bytes()
+    head, run = (payload for _, payload in whole_records(io.BytesIO(content), len(content)))
+    facts = json.loads(head)
+    facts["tables"]["later"] = [["x", "<f8"], ["y", "S3"]]
+    counts = 4 * (len(facts["tables"]) - 1)
+    texts_at = run.rindex(b'{"algorithms"')
+    later = (
+        run[:counts] + (2).to_bytes(4, "little") + run[counts:texts_at] + bytes(22) + run[texts_at:]
+    )
+    before = read_log(path)
+    journal.write_bytes(framed(json.dumps(facts).encode()) + framed(later))
+    assert same(read_log(path), before)
+    merge_logs(path, path)
+    with h5py.File(path, "r+") as file:
+        for name in ("trajectory", "best_solutions"):
+            del file[name], file[f"{name}_offsets"]
+    path.write_bytes(with_head(path.read_bytes()))
+    log = read_log(path)
+    assert len(log.trajectory(0)) == len(log.best_solution(0)) == 0
+    assert log.hits(0).tobytes() == before.hits(0).tobytes()
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
@@ -288,7 +432,7 @@ def test_a_full_disk_is_a_clean_error_and_nothing_is_lost(tmp_path, monkeypatch,
     path = tmp_path / "a.h5"
     log = LogWriter(path, HEADER)
     log.add(random_run(repetition=0))
-    log.seal()
+    log.sync()
     log.add(random_run(repetition=1))
 
     def full(*arguments):
@@ -297,11 +441,9 @@ def test_a_full_disk_is_a_clean_error_and_nothing_is_lost(tmp_path, monkeypatch,
     with monkeypatch.context() as patch:
         patch.setattr(os, call, full)
         with pytest.raises(LogWriteError, match="No space left"):
-            log.seal()
-        with pytest.raises(LogWriteError, match="No space left"):
             log.close()
-        log._sealer._seal_in_time()
-    assert read_log(path).runs.repetition.tolist() == [0]
+        log._journals._sync_in_time()
+    assert read_log(path).runs.repetition.tolist() == [0, 1]
     log.close()
     assert read_log(path).runs.repetition.tolist() == [0, 1]
     assert os.listdir(tmp_path) == ["a.h5"]
@@ -314,7 +456,6 @@ def test_an_error_at_any_step_of_closing_loses_no_sealed_run(tmp_path, monkeypat
     log = LogWriter(path, HEADER, resume=True)
     for repetition in (2, 3):
         log.add(random_run(repetition=repetition))
-        log.seal()
     count = 0
 
     def failing(real):
@@ -358,25 +499,24 @@ def add(repetition):
 """
 
 
-def test_a_writer_nobody_closed_seals_when_the_interpreter_ends(tmp_path):
+def test_a_writer_nobody_closed_says_nothing_when_the_interpreter_ends(tmp_path):
     done = run_script(SCRIPT + "add(0); add(1)", tmp_path / "a.h5")
     assert (done.returncode, done.stderr) == (0, "")
     assert len(read_log(tmp_path / "a.h5")) == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL, which Windows does not have")
-def test_a_killed_writer_leaves_sealed_runs_no_lock_and_is_resumed(tmp_path):
+def test_a_killed_writer_leaves_its_runs_no_lock_and_is_resumed(tmp_path):
     path = tmp_path / "a.h5"
-    end = "add(0); log.seal(); add(1); os.kill(os.getpid(), signal.SIGKILL)"
-    done = run_script(SCRIPT + end, path)
+    done = run_script(SCRIPT + "add(0); add(1); os.kill(os.getpid(), signal.SIGKILL)", path)
     assert done.returncode == -signal.SIGKILL
-    assert read_log(path).runs.repetition.tolist() == [0]
-    (parts(path)[0].parent / ".half.h5.123.tmp").write_bytes(b"half")
+    assert read_log(path).runs.repetition.tolist() == [0, 1]
+    (tmp_path / ".a.h5.123.tmp").write_bytes(b"half")
     with LogWriter(path, HEADER, resume=True) as log:
-        assert len(log.finished_keys) == 1
-        log.add(random_run(repetition=1))
+        assert len(log.finished_keys) == 2
+        log.add(random_run(repetition=2))
     assert os.listdir(tmp_path) == ["a.h5"]
-    assert len(read_log(path)) == 2
+    assert len(read_log(path)) == 3
 
 
 def test_order_and_sessions_make_no_difference(tmp_path):

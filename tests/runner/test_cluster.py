@@ -236,7 +236,7 @@ def test_a_dask_worker_lost_costs_nothing(gated, cluster, command):
 
 def test_a_scheduler_lost_ends_the_campaign_which_can_be_continued(gated, cluster, command):
     process = command("run", gated, "--cluster", cluster.address)
-    wait_for(lambda: list(gated.with_suffix(".h5.parts").glob("*.h5")))
+    wait_for(lambda: list(gated.with_suffix(".h5.parts").glob("*.journal")))
     cluster.scheduler.kill()
     _, err = process.communicate(timeout=300)
     assert process.returncode == 2, err

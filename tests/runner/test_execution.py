@@ -158,8 +158,8 @@ def is_alive(pid):
         return False
 
 
-def is_sealed(file):
-    return bool(list(file.with_suffix(".h5.parts").glob("*.h5")))
+def is_begun(file):
+    return bool(list(file.with_suffix(".h5.parts").glob("*.journal")))
 
 
 def undisturbed(file, content):
@@ -173,7 +173,7 @@ def undisturbed(file, content):
 def test_killed_and_resumed(gated, content, command):
     """SIGKILL of the coordinator: workers end, finished runs stay, a resume gives the same log."""
     process = command("run", gated)
-    wait_for(lambda: is_sealed(gated))
+    wait_for(lambda: is_begun(gated))
     family = [process.pid]
     for pid in family:
         family += children(pid)
@@ -196,7 +196,7 @@ def test_killed_and_resumed(gated, content, command):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupted_and_resumed(gated, content, number, workers, command):
     process = command("run", gated, "--workers", workers)
-    wait_for(lambda: is_sealed(gated))
+    wait_for(lambda: is_begun(gated))
     process.send_signal(number)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 130

@@ -148,7 +148,7 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
 def _interruptible() -> Iterator[None]:
     """Within, the first SIGINT or SIGTERM raises KeyboardInterrupt; the second ends the process.
 
-    What the process had sealed stays; its workers end with it.
+    Finished runs stay; its workers end with it.
     """
     count = 0
 

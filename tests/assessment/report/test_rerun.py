@@ -16,9 +16,9 @@ from firsthit.assessment.report.context import Choices
 from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group, main
-from firsthit.loggers import read_log
+from firsthit.loggers import LogHeader, LogWriter, ObservedProblem, RunIdentity, read_log
 from firsthit.runner import benchmark
-from firsthit.suites import Suite
+from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import FirsthitError
 
 CAMPAIGN = """
@@ -75,6 +75,25 @@ def test_the_first_hits_are_equal(made, tmp_path):
     assert "equal: the first hits of all 8 runs are those of the report" in done.output
     before, after = (fingerprints(read_log(p)) for p in (made / "log.h5", tmp_path / "again/1.h5"))
     assert before == after
+
+
+def test_a_report_on_a_log_that_is_merged_meanwhile(tmp_path):
+    """It says what was read, and looks at no file again."""
+    writer = LogWriter(tmp_path / "a.h5", LogHeader({"random": {}}))
+    problem = problem_from(sum, 2, optimal_value=0.0)
+    run = ObservedProblem(problem, RunIdentity("random", problem.problem_id))
+    run([0.5, 0.25])
+    writer.add(run.finish("terminated"))
+    unfinished = read_log(tmp_path / "a.h5")
+    writer.close()
+    (page,) = page_of(unfinished, "t", Choices()).logs
+    assert page["file"].endswith("000001.journal")
+    assert page["sha256"] == "being written"
+    finished = read_log(tmp_path / "a.h5")
+    head = (tmp_path / "a.h5").read_bytes()[:512]
+    (tmp_path / "a.h5").unlink()
+    (page,) = page_of(finished, "t", Choices()).logs
+    assert f"sha256 {page['sha256']}\n".encode() in head
 
 
 def test_a_difference_is_named(made, tmp_path):
