@@ -14,6 +14,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
+from firsthit.loggers.hdf5.journal import framed
 from firsthit.loggers.hdf5.locks import FolderLock
 from firsthit.runner.campaign.status import campaign_status
 
