@@ -57,7 +57,9 @@ from .execution.run import run_one as run_one
 from .executors.config import ExecutorConfig as ExecutorConfig
 from .executors.executor import Executor as Executor
 from .executors.processes import ProcessExecutor as ProcessExecutor
-from .optimizers.registry import BUILT_IN as BUILT_IN
+from .optimizers.resolve import (
+    BUILT_IN as BUILT_IN,
+)
 from .optimizers.resolve import (
     OptimizerRef as OptimizerRef,
 )

@@ -17,9 +17,9 @@ from ...loggers import RunMemory, RunRecord, lost_run_record
 from ...loggers.records.run_record import Status
 from ...suites import Problem, ProblemId, problem_of
 from ..campaign.campaign import RunSpec
+from ..campaign.checks import is_of_firsthit
 from ..executors.frames import frame, whole_frames
 from ..executors.this_worker import ThisWorker, this_worker
-from ..optimizers.suitability import is_of_firsthit
 from .run import folder_of, load, make_run, with_plain_times
 from .seeds import seed_number, sequence_of, start_sequence
 

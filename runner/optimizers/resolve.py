@@ -9,18 +9,29 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 
 from ...suites.errors import unknown_name
 from ..errors import OptimizerError
+from . import adapters
 from .adapters.built_in import BuiltIn
+from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
 from .import_string import file_of, importing, is_file_reference, load_object
-from .registry import BUILT_IN
 from .restarts import RestartScheme, scheme_of
 
+_ADAPTERS = [
+    import_module(f"{adapters.__name__}.{one.name}") for one in iter_modules(adapters.__path__)
+]
+BUILT_IN: Mapping[str, BuiltIn] = {
+    name: with_penalty(one)
+    for adapter in _ADAPTERS
+    for name, one in getattr(adapter, "OPTIMIZERS", {}).items()
+}
+"""The built-in optimizers by name; their packages are imported when one of them starts."""
 _KEYS = ("use", "parameters")
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 

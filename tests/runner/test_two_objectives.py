@@ -25,9 +25,7 @@ SLOW = (
 )  # fmt: skip
 """Seconds for a few hundred evaluations."""
 
-OF_TWO = [
-    name for name, one in BUILT_IN.items() if 2 in one.knows.objectives and name not in NOT_HERE
-]
+OF_TWO = [name for name, one in BUILT_IN.items() if 2 in one.objectives and name not in NOT_HERE]
 BUDGET = 240
 
 pytestmark = [
@@ -80,9 +78,7 @@ def test_the_budget_is_spent_and_never_exceeded(name):
     assert record.best_precision < 0.5
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in OF_TWO if BUILT_IN[n].knows.integers and n not in SLOW]
-)
+@pytest.mark.parametrize("name", [n for n in OF_TWO if BUILT_IN[n].integers and n not in SLOW])
 def test_who_knows_integers_evaluates_integers(name):
     counted = Counted()
     run(name, counted.problem(integer_variables=1))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, INTEGERS, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
 _OF_TWO = ("OnePlusOne", "DE", "TwoPointsDE", "PSO", "CMA", "DiagonalCMA")
@@ -82,13 +80,13 @@ def _point(value: Any) -> Vector:
 
 def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
-    knows = BOTH if name in _CONSTRAINED else INTEGERS
-    if name in _OF_TWO:
-        knows = replace(knows, objectives=(1, 2))
-    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=knows)
+    return BuiltIn(
+        method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", integers=True,
+        constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _OF_TWO else (1,),
+    )  # fmt: skip
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     f"nevergrad:{name}": _registered(name, about)
     for name, about in (
         ("OnePlusOne", "(1+1)-ES"),

@@ -5,12 +5,11 @@ Not among them: ``LN_NEWUOA_BOUND``, which goes on for minutes after its evaluat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import CONSTRAINTS, VALUES, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NLOPT = Package("nlopt", "nlopt", "LGPL-2.1-or-later")
 _RESULTS = ("SUCCESS", "STOPVAL_REACHED", "FTOL_REACHED", "XTOL_REACHED", "MAXEVAL_REACHED",
@@ -88,12 +87,11 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
 def _algorithm(name: str, about: str, ends: bool = True) -> BuiltIn:
     own = "initial_step" if name.startswith("LN_") else "population"
     options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
-    knows = CONSTRAINTS if name in _CONSTRAINED else VALUES
-    method = Method(solve, name, options)
-    return BuiltIn(method, about, (NLOPT,), needs_budget=not ends, knows=knows)
+    method, knows = Method(solve, name, options), name in _CONSTRAINED
+    return BuiltIn(method, about, (NLOPT,), needs_budget=not ends, constraints=knows)
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "nlopt:LN_BOBYQA": _algorithm("LN_BOBYQA", "quadratic models in a trust region"),
     "nlopt:LN_COBYLA": _algorithm("LN_COBYLA", "linear models in a trust region"),
     "nlopt:LN_NELDERMEAD": _algorithm("LN_NELDERMEAD", "simplex search"),

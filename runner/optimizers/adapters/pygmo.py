@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import (
-    TWO_OBJECTIVES,
-    UNLIMITED,
-    VALUES,
-    BuiltIn,
-    Ended,
-    Knows,
-    Method,
-    Package,
-    Vector,
-    finite_bounds,
-)
+from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 PYGMO = Package("pygmo", "pygmo", "MPL-2.0")
 _IN_BATCHES = ("cmaes", "gaco", "pso_gen", "nsga2", "moead_gen", "maco", "nspso")
@@ -81,20 +69,22 @@ def solve(
 
 
 def _heuristic(
-    name: str, about: str, ends: bool = True, knows: Knows = VALUES, **options: Any
+    name: str, about: str, ends: bool = True, objectives: tuple[int, ...] = (1,), **options: Any
 ) -> BuiltIn:
     batch = "yes" if name in _IN_BATCHES else "no"
     method = Method(solve, name, {"popsize": None, **options})
-    return BuiltIn(method, about, (PYGMO,), needs_budget=not ends, batch=batch, knows=knows)
+    return BuiltIn(
+        method, about, (PYGMO,), needs_budget=not ends, batch=batch, objectives=objectives
+    )
 
 
 _TOLERANCES: dict[str, Any] = {"ftol": 1e-13, "xtol": 1e-9}
-_OF_TWO: dict[str, Any] = {"ends": False, "knows": TWO_OBJECTIVES, "popsize": 100}
+_OF_TWO: dict[str, Any] = {"ends": False, "objectives": (2,), "popsize": 100}
 _DECOMPOSITION: dict[str, Any] = {
     **_OF_TWO, "weight_generation": None, "decomposition": None, "neighbours": None, "CR": None,
     "F": None, "eta_m": None, "realb": None, "limit": None, "preserve_diversity": None,
 }  # fmt: skip
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "pygmo:bee_colony": _heuristic(
         "bee_colony", "artificial bees", ends=False, limit=None, gen=None
     ),

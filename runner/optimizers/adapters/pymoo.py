@@ -5,17 +5,13 @@ Not among them: ``PatternSearch``, which draws from a generator that no seed rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from .built_in import (
-    BOTH,
-    INTEGERS_OF_TWO_OBJECTIVES,
     UNLIMITED,
-    VALUES,
     BuiltIn,
     Ended,
     Method,
@@ -123,19 +119,18 @@ def as_pymoo(problem: Any, name: str) -> Any:
 
 def _of_one(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
     shared = {"xtol": None, "ftol": None, "period": None}
-    method = Method(solve, name, {**shared, **options})
-    knows = VALUES if name in _WITH_START else BOTH
-    return BuiltIn(method, about, (PYMOO, *needs), batch="yes", knows=knows)
+    method, knows = Method(solve, name, {**shared, **options}), name not in _WITH_START
+    return BuiltIn(method, about, (PYMOO, *needs), batch="yes", integers=knows, constraints=knows)
 
 
 def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> BuiltIn:
     method = Method(solve_two, name, {"pop_size": None, **options})
     return BuiltIn(
-        method, about, (PYMOO,), needs_budget=True, batch=batch, knows=INTEGERS_OF_TWO_OBJECTIVES
+        method, about, (PYMOO,), needs_budget=True, batch=batch, integers=True, objectives=(2,)
     )
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "pymoo:DE": _of_one("DE", "differential evolution", pop_size=None, variant=None),
     "pymoo:GA": _of_one("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
     "pymoo:ES": _of_one("ES", "evolution strategy", n_offsprings=None, pop_size=None),
