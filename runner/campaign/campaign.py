@@ -17,6 +17,9 @@ from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
 from .budget import Budget, Stages
 
+NUMBERS = ("functions", "dimensions", "instances")
+"""What chooses problems of a suite."""
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteChoice:
@@ -30,6 +33,12 @@ class SuiteChoice:
     def suite(self) -> Suite:
         """The suite; raises UnknownNameError or SelectionError where it is not there."""
         return Suite(self.name, self.functions, self.dimensions, self.instances)
+
+    def description(self) -> dict[str, Any]:
+        """JSON-able: name and version, and the numbers of its problems."""
+        suite = self.suite()
+        numbers = {key: list(getattr(suite, key)) for key in NUMBERS}
+        return {"name": suite.name, "version": suite.version, **numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +140,9 @@ class Campaign:
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
-        suites = []
-        for choice in self.suites:
-            suite = choice.suite()
-            suites.append({
-                "name": suite.name,
-                "version": suite.version,
-                "functions": list(suite.functions),
-                "dimensions": list(suite.dimensions),
-                "instances": list(suite.instances),
-            })  # fmt: skip
         return {
             "name": self.name,
-            "suites": suites,
+            "suites": [choice.description() for choice in self.suites],
             **self.rules.description(),
             "repetitions": self.repetitions,
             "imports": list(self.imports),

@@ -78,7 +78,7 @@ def _changes(
     if stored.get("campaign") is None or wanted.campaign is None:
         yield "it holds runs of an observer, not of a campaign"
         return
-    old, new = stored["campaign"], _plain(wanted.campaign)
+    old, new = stored["campaign"], loads(dumps(wanted.campaign))
     yield from _budget(old.get("budget"), new.get("budget"))
     for key in _MUST_STAY:
         if old.get(key) != new.get(key):
@@ -89,7 +89,7 @@ def _changes(
         version = versions.get(suite["name"], suite["version"])
         if version != suite["version"]:
             yield f"suite {suite['name']!r} had version {version}, has {suite['version']}"
-    for name, facts in _plain(wanted.algorithms).items():
+    for name, facts in loads(dumps(dict(wanted.algorithms))).items():
         yield from _algorithm(name, stored["algorithms"].get(name, facts), facts)
 
 
@@ -124,7 +124,3 @@ def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
     ]
     for text in different(*known):
         yield f"algorithm {name!r}: {text}"
-
-
-def _plain(value: Any) -> Any:
-    return loads(dumps(value))

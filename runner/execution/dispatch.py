@@ -248,14 +248,10 @@ class Dispatch:
         if run.identity.key in self._tried:
             twice = ", twice" if isinstance(error, WorkerDied) else ""
             return [*records, lost_run(run, "failed", f"{error}{twice}", files)]
-        self._again(run)
-        return records
-
-    def _again(self, run: RunSpec) -> None:
-        """Once more, alone, in a process that has run nothing before."""
-        self._tried.add(run.identity.key)
+        self._tried.add(run.identity.key)  # once more, in a process that has run nothing before
         self._alone.add(run.identity.key)
         self._put_back([run])
+        return records
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
         """The more runs a group has, and the later it ended, the more it counts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -70,7 +70,7 @@ def execute(
     outcome, started = Outcome(len(plan)), time.perf_counter()
     with _executor(where, todo) as executor, closing(told):
         told.begin(len(plan), len(plan) - len(todo))
-        announce = _Announcer(writer, executor, plan)
+        announce = _announcer(writer, executor, plan)
         for records in _made(todo, executor, announce, where.isolation):
             writer.add_many(records)
             for record in records:
@@ -124,22 +124,20 @@ def _made(
             yield [lost_run(run, "failed", str(error))]
 
 
-class _Announcer:
-    """Leaves word beside the log of which runs are in work, where that has changed."""
+def _announcer(
+    writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
+) -> Callable[[Counter[tuple[str, int]]], None]:
+    """What leaves word beside the log of which runs are in work, where that has changed."""
+    planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
+    told: Counter[tuple[str, int]] = Counter()
 
-    def __init__(
-        self, writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
-    ) -> None:
-        self._writer, self._executor = writer, executor
-        self._planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
-        self._told: Mapping[tuple[str, int], int] = {}
+    def announce(runs: Counter[tuple[str, int]]) -> None:
+        nonlocal told
+        if runs != told:
+            told, workers = runs, 1 if executor is None else executor.workers
+            writer.announce(running_note(workers, runs, planned))
 
-    def __call__(self, runs: Mapping[tuple[str, int], int]) -> None:
-        """Take the number of runs in work, by algorithm and dimension."""
-        if runs != self._told:
-            self._told = runs
-            workers = 1 if self._executor is None else self._executor.workers
-            self._writer.announce(running_note(workers, runs, self._planned))
+    return announce
 
 
 def _check_loaded(runs: Sequence[RunSpec], executor: Executor, is_elsewhere: bool) -> None:

@@ -21,7 +21,7 @@ from ..campaign.checks import is_of_firsthit
 from ..executors.frames import frame, whole_frames
 from ..executors.this_worker import ThisWorker, this_worker
 from .run import folder_of, load, make_run, with_plain_times
-from .seeds import seed_number, sequence_of, start_sequence
+from .seeds import run_sequence, seed_number, start_sequence
 
 GRACE_SECONDS = 2.0
 """A run ends itself within its own time and this; else, its process is ended."""
@@ -195,7 +195,7 @@ def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) ->
         identity,
         status,
         text,
-        seed=seed_number(start_sequence(sequence_of(identity), 0)),
+        seed=seed_number(start_sequence(run_sequence(identity), 0)),
         budget=budget,
         record=spec.rules.record,
         indicator=spec.rules.indicator,

@@ -23,15 +23,8 @@ from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
+from . import seeds
 from .monitor import RunMonitor
-from .seeds import (
-    proposal_generator,
-    seed_number,
-    sequence_of,
-    start_generator,
-    start_point,
-    start_sequence,
-)
 
 EMPTY_STARTS = 3
 """So many starts in a row without any evaluation end a run."""
@@ -120,8 +113,8 @@ def make_run(
         ObservationError: The run was handed in by a thread of the optimizer.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
-    sequence = sequence_of(identity)
-    seed = seed_number(start_sequence(sequence, 0))
+    sequence = seeds.run_sequence(identity)
+    seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
         status, text = _ending(spec, observed, monitor, error, words, end)
@@ -139,7 +132,7 @@ def make_run(
         identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
-        partial(proposal_generator, sequence),
+        partial(seeds.proposal_generator, sequence),
         seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
@@ -168,20 +161,13 @@ def _make_starts(
     observed: ObservedProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
-    """Start until nothing more is to be done; the last words, and why it is not started again.
-
-    Args:
-        spec: What to run.
-        optimizer: By ``load``.
-        observed: What it optimizes.
-        run: The run's seed sequence.
-    """
+    """Start until nothing more is to be done; the last words, and why it is not started again."""
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
-        seed = seed_number(start_sequence(run, start))
+        seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
-            point = start_point(observed.problem, run, start)
+            point = seeds.start_point(observed.problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call
         if scheme.multiply:
@@ -215,7 +201,7 @@ def _offered(
             left = observed.evaluations_left
             return None if left == np.inf else int(left)
         case "rng":
-            return start_generator(run, start)
+            return seeds.start_generator(run, start)
         case "seed":
             return seed
         case "start":
