@@ -22,15 +22,14 @@ from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
-from .campaign.changes import open_log
 from .campaign.checks import check_fit, note_on_unknown_optima
 from .campaign.keys import checked
 from .campaign.plan import check_runs
+from .campaign.resume import open_log
 from .errors import CampaignError, FirsthitWarning
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
-from .executors.config import ExecutorConfig
-from .executors.executor import portable_dumps
+from .executors.executor import ExecutorConfig, portable_dumps
 from .optimizers.import_string import refuse_while_importing
 from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme

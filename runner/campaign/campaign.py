@@ -11,7 +11,7 @@ from ...loggers.observation.stops import Count
 from ...loggers.records.run_record import ArchiveKept, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import ExecutorConfig, Isolation
+from ..executors.executor import ExecutorConfig, Isolation
 from ..optimizers.resolve import OptimizerRef
 from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
@@ -155,6 +155,11 @@ class Campaign:
         return LogHeader(campaign=self.description(), algorithms=algorithms, tuning=self.tuning)
 
 
+def named_problem(name: ProblemId) -> Problem:
+    """The problem of a registered suite, made anew."""
+    return problem_of(name.suite, name.function, name.dimension, name.instance)
+
+
 @dataclass(frozen=True, slots=True)
 class RunSpec:
     """One run to be made; travels to workers.
@@ -234,5 +239,4 @@ class RunSpec:
         """The problem, made anew where only its identity is known."""
         if isinstance(self.problem, Problem):
             return self.problem
-        name = self.problem
-        return problem_of(name.suite, name.function, name.dimension, name.instance)
+        return named_problem(self.problem)

@@ -14,12 +14,12 @@ from operator import attrgetter
 
 from ...loggers.indicators.registry import make_indicator
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, Problem, ProblemId, definition, problem_of
+from ...suites import FirsthitError, Problem, ProblemId, definition
 from ..errors import OptimizerError
 from ..optimizers.adapters.built_in import BuiltIn
 from ..optimizers.adapters.penalized import PARAMETER
 from ..optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
-from .campaign import RunRules, RunSpec, SuiteChoice
+from .campaign import RunRules, RunSpec, SuiteChoice, named_problem
 
 _NAMED = 3
 _IN_WORDS = {1: "one objective", 2: "two objectives"}
@@ -136,7 +136,7 @@ def made(problem: Problem | ProblemId) -> Problem | None:
     if isinstance(problem, Problem):
         return problem
     with suppress(Exception):
-        return problem_of(problem.suite, problem.function, problem.dimension, problem.instance)
+        return named_problem(problem)
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
-from ..executors.config import ExecutorConfig, available_processors
+from ..executors.executor import ExecutorConfig, available_processors
 from . import fields
 from .budget import Budget
 from .campaign import Campaign, RunRules, SuiteChoice

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...loggers.records.run_record import ARCHIVES_KEPT, OBSERVED_RECORDS
 from ..errors import CampaignError
-from ..executors.config import ISOLATIONS
+from ..executors.executor import ISOLATIONS
 from . import fields
 from .campaign import NUMBERS
 from .fields import Kind, Schema, Wrong

@@ -1,4 +1,4 @@
-"""Executing a plan: groups of runs to an executor, their records to the log."""
+"""Executing a plan: chunks of runs to an executor, their records to the log."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from ...loggers import LogWriter, RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied
-from ..executors.config import ExecutorConfig, Isolation, available_processors
-from ..executors.executor import Executor
+from ..executors.executor import Executor, ExecutorConfig, Isolation, available_processors
 from ..executors.processes import ProcessExecutor
+from .chunk import is_overdue, lost_run, run_chunk
 from .dispatch import Dispatch
-from .group import is_overdue, lost_run, run_group
 from .progress import Outcome, Progress, SilentProgress
 from .run import load, run_one
 
@@ -33,7 +32,7 @@ def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) 
             code that does not return, is ended.
     """
     overdue = None if timeout_seconds is None else partial(is_overdue, timeout_seconds)
-    modules = [run_group.__module__]
+    modules = [run_chunk.__module__]
     if config.cluster is None:
         return ProcessExecutor(config.workers, config.threads, modules, overdue)
     from ..executors.dask import DaskExecutor

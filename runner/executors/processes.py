@@ -22,8 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from ..errors import WorkerDied
-from .config import available_processors
-from .executor import TaskError, portable_dumps
+from .executor import TaskError, available_processors, portable_dumps
 from .worker_process import Heard, Task, WorkerProcess
 
 Result = TypeVar("Result")

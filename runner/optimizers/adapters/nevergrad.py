@@ -49,7 +49,7 @@ def solve(
 
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
     asked = [optimizer.ask() for _ in range(size)]
-    points = np.array([_point(candidate.value) for candidate in asked], dtype=np.float64)
+    points = np.array([np.hstack(candidate.value) for candidate in asked], dtype=np.float64)
     values = problem(points).tolist()
     if not problem.number_of_constraints:
         for candidate, value in zip(asked, values, strict=True):
@@ -72,10 +72,6 @@ def _space(x0: Vector, low: Vector, high: Vector, integers: int) -> Any:
     if integers < len(x0):
         arrays.append(ng.p.Array(init=x0[rest], lower=low[rest], upper=high[rest]))
     return ng.p.Tuple(*arrays)
-
-
-def _point(value: Any) -> Vector:
-    return np.concatenate(value) if isinstance(value, tuple) else value
 
 
 def _registered(name: str, about: str) -> BuiltIn:

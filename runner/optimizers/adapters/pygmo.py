@@ -70,10 +70,10 @@ def solve(
 
 def _heuristic(
     name: str, about: str, ends: bool = True, objectives: tuple[int, ...] = (1,), **options: Any
-) -> BuiltIn:
+) -> tuple[str, BuiltIn]:
     batch = "yes" if name in _IN_BATCHES else "no"
     method = Method(solve, name, {"popsize": None, **options})
-    return BuiltIn(
+    return f"pygmo:{name}", BuiltIn(
         method, about, (PYGMO,), needs_budget=not ends, batch=batch, objectives=objectives
     )
 
@@ -84,61 +84,54 @@ _DECOMPOSITION: dict[str, Any] = {
     **_OF_TWO, "weight_generation": None, "decomposition": None, "neighbours": None, "CR": None,
     "F": None, "eta_m": None, "realb": None, "limit": None, "preserve_diversity": None,
 }  # fmt: skip
-OPTIMIZERS = {
-    "pygmo:bee_colony": _heuristic(
-        "bee_colony", "artificial bees", ends=False, limit=None, gen=None
-    ),
-    "pygmo:cmaes": _heuristic(
-        "cmaes", "CMA-ES", sigma0=None, force_bounds=None, gen=None, **_TOLERANCES
-    ),
-    "pygmo:compass_search": _heuristic(
+OPTIMIZERS = dict((
+    _heuristic("bee_colony", "artificial bees", ends=False, limit=None, gen=None),
+    _heuristic("cmaes", "CMA-ES", sigma0=None, force_bounds=None, gen=None, **_TOLERANCES),
+    _heuristic(
         "compass_search", "steps along the axes", popsize=1, start_range=None, stop_range=1e-9,
         reduction_coeff=None,
     ),
-    "pygmo:de": _heuristic(
-        "de", "differential evolution", F=None, CR=None, variant=None, gen=None, **_TOLERANCES
+    _heuristic(
+        "de", "differential evolution", F=None, CR=None, variant=None, gen=None, **_TOLERANCES,
     ),
-    "pygmo:de1220": _heuristic(
+    _heuristic(
         "de1220", "self-adaptive differential evolution", variant_adptv=None, gen=None,
         **_TOLERANCES,
     ),
-    "pygmo:gaco": _heuristic(
-        "gaco", "ant colony", ends=False, popsize=100, ker=None, q=None, focus=None,
-        gen=None,
+    _heuristic(
+        "gaco", "ant colony", ends=False, popsize=100, ker=None, q=None, focus=None, gen=None,
     ),
-    "pygmo:gwo": _heuristic("gwo", "grey wolves", ends=False, gen=None),
-    "pygmo:pso": _heuristic(
+    _heuristic("gwo", "grey wolves", ends=False, gen=None),
+    _heuristic(
         "pso", "particle swarm", ends=False, omega=None, eta1=None, eta2=None, variant=None,
         gen=None,
     ),
-    "pygmo:pso_gen": _heuristic(
+    _heuristic(
         "pso_gen", "particle swarm, a batch each generation", ends=False, omega=None, eta1=None,
         eta2=None, variant=None, gen=None,
     ),
-    "pygmo:sade": _heuristic(
-        "sade", "self-adaptive differential evolution", variant=None, variant_adptv=None,
-        gen=None, **_TOLERANCES,
+    _heuristic(
+        "sade", "self-adaptive differential evolution", variant=None, variant_adptv=None, gen=None,
+        **_TOLERANCES,
     ),
-    "pygmo:sga": _heuristic("sga", "genetic algorithm", ends=False, cr=None, m=None, gen=None),
-    "pygmo:simulated_annealing": _heuristic(
+    _heuristic("sga", "genetic algorithm", ends=False, cr=None, m=None, gen=None),
+    _heuristic(
         "simulated_annealing", "annealing by Corana's schedule", popsize=1, Ts=None, Tf=None,
         n_T_adj=None, n_range_adj=None, bin_size=None, start_range=None,
     ),
-    "pygmo:xnes": _heuristic(
-        "xnes", "exponential natural evolution strategy", sigma0=None, force_bounds=None,
-        gen=None, **_TOLERANCES,
+    _heuristic(
+        "xnes", "exponential natural evolution strategy", sigma0=None, force_bounds=None, gen=None,
+        **_TOLERANCES,
     ),
-    "pygmo:nsga2": _heuristic(
+    _heuristic(
         "nsga2", "sorting by dominance and crowding", **_OF_TWO, cr=None, eta_c=None, m=None,
         eta_m=None,
     ),
-    "pygmo:moead": _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
-    "pygmo:moead_gen": _heuristic(
-        "moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION
-    ),
-    "pygmo:maco": _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
-    "pygmo:nspso": _heuristic(
+    _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
+    _heuristic("moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION),
+    _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
+    _heuristic(
         "nspso", "particle swarm", **_OF_TWO, omega=None, c1=None, c2=None, chi=None, v_coeff=None,
         leader_selection_range=None, diversity_mechanism=None,
     ),
-}  # fmt: skip
+))  # fmt: skip

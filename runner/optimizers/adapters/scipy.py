@@ -200,80 +200,80 @@ def basinhopping(
     return optimize.basinhopping(problem, x0, minimizer_kwargs=local, seed=rng, **options)
 
 
-def _method(name: str, about: str, **options: Any) -> BuiltIn:
+def _method(name: str, about: str, **options: Any) -> tuple[str, BuiltIn]:
     method = Method(minimize, name, options)
-    return BuiltIn(method, about, (SCIPY,), constraints=name in _CONSTRAINED)
+    one = BuiltIn(method, about, (SCIPY,), constraints=name in _CONSTRAINED)
+    return f"scipy:{name}", one
 
 
 def _function(
     name: str, about: str, function: Solver = solve, batch: str = "no", **options: Any
-) -> BuiltIn:
+) -> tuple[str, BuiltIn]:
     method, knows = Method(function, name, options), function is differential_evolution
-    return BuiltIn(method, about, (SCIPY,), batch=batch, integers=knows, constraints=knows)
+    one = BuiltIn(method, about, (SCIPY,), batch=batch, integers=knows, constraints=knows)
+    return f"scipy:{name}", one
 
 
-OPTIMIZERS = {
-    "scipy:Nelder-Mead": _method(
+OPTIMIZERS = dict((
+    _method(
         "Nelder-Mead", "simplex search", maxiter=UNLIMITED, maxfev=None, xatol=1e-9, fatol=1e-9,
         adaptive=None, initial_simplex=None, first_step=0.1,
     ),
-    "scipy:Powell": _method(
+    _method(
         "Powell", "conjugate directions, line searches", maxiter=UNLIMITED, maxfev=UNLIMITED,
         xtol=1e-9, ftol=1e-12,
     ),
-    "scipy:CG": _method(
+    _method(
         "CG", "conjugate gradients with finite differences, without bounds", maxiter=UNLIMITED,
         gtol=1e-9, eps=None, c1=None, c2=None, finite_diff_rel_step=None,
     ),
-    "scipy:BFGS": _method(
+    _method(
         "BFGS", "quasi-Newton with finite differences, without bounds", maxiter=UNLIMITED,
         gtol=1e-9, eps=None, xrtol=None, c1=None, c2=None, finite_diff_rel_step=None,
     ),
-    "scipy:L-BFGS-B": _method(
+    _method(
         "L-BFGS-B", "quasi-Newton with finite differences", maxiter=UNLIMITED, maxfun=UNLIMITED,
         ftol=1e-14, gtol=1e-9, maxcor=None, maxls=None, eps=None, finite_diff_rel_step=None,
     ),
-    "scipy:TNC": _method(
+    _method(
         "TNC", "truncated Newton with finite differences", maxfun=UNLIMITED, ftol=1e-14, gtol=1e-9,
         xtol=0.0, eps=None, eta=None, stepmx=None, rescale=None, finite_diff_rel_step=None,
     ),
-    "scipy:COBYLA": _method(
+    _method(
         "COBYLA", "linear models in a trust region", maxiter=UNLIMITED, rhobeg=None, tol=1e-9,
         first_step=0.1,
     ),
-    "scipy:COBYQA": _method(
+    _method(
         "COBYQA", "quadratic models in a trust region", maxfev=UNLIMITED, maxiter=UNLIMITED,
         initial_tr_radius=None, final_tr_radius=1e-9, scale=None, first_step=0.1,
     ),
-    "scipy:SLSQP": _method(
+    _method(
         "SLSQP", "sequential quadratic programming with finite differences", maxiter=UNLIMITED,
         ftol=1e-13, eps=None, finite_diff_rel_step=None,
     ),
-    "scipy:trust-constr": _method(
+    _method(
         "trust-constr", "trust region, interior point, finite differences", maxiter=UNLIMITED,
         gtol=1e-9, xtol=1e-9, barrier_tol=1e-9, initial_tr_radius=None,
         initial_barrier_parameter=None, finite_diff_rel_step=None,
     ),
-    "scipy:differential_evolution": _function(
+    _function(
         "differential_evolution", "differential evolution", differential_evolution, "vectorized",
-        strategy="best1bin", popsize=15, mutation=(0.5, 1.0), recombination=0.7, tol=0.0,
-        atol=1e-9, maxiter=UNLIMITED, init="latinhypercube", polish=False, vectorized=False,
-        workers=1,
+        strategy="best1bin", popsize=15, mutation=(0.5, 1.0), recombination=0.7, tol=0.0, atol=1e-9,
+        maxiter=UNLIMITED, init="latinhypercube", polish=False, vectorized=False, workers=1,
     ),
-    "scipy:dual_annealing": _function(
+    _function(
         "dual_annealing", "annealing with local searches", maxiter=1000, initial_temp=5230.0,
         visit=2.62, accept=-5.0, no_local_search=False,
     ),
-    "scipy:direct": _function(
+    _function(
         "direct", "dividing rectangles", eps=1e-4, maxfun=None, maxiter=_MOST_OF_DIRECT,
         locally_biased=True, vol_tol=0.0, len_tol=1e-9,
     ),
-    "scipy:shgo": _function(
-        "shgo", "simplicial homology, local searches", n=100, iters=1,
-        sampling_method="simplicial",
+    _function(
+        "shgo", "simplicial homology, local searches", n=100, iters=1, sampling_method="simplicial",
     ),
-    "scipy:basinhopping": _function(
+    _function(
         "basinhopping", "hops and local searches", basinhopping, niter=100, T=1.0, stepsize=0.5,
         method="L-BFGS-B", interval=50, niter_success=None,
     ),
-}  # fmt: skip
+))  # fmt: skip

@@ -52,12 +52,6 @@ def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool 
     do fit: their runs are added. So do fewer: their runs stay. A longer time limit fits where no
     run that ended by a shorter one is to stay.
 
-    Args:
-        path: For the message.
-        log: What is there.
-        wanted: What its header would say now.
-        retry_failed: Whether failed and timed out runs are made again.
-
     Raises:
         CampaignError: Naming everything that no longer fits, and the ways on.
     """
