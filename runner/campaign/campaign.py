@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -84,16 +84,15 @@ class RunRules:
         ``budget`` is a text, or a list of texts where it has stages: more of them fit.
         """
         budgets = None if self.budget is None else [str(budget) for budget in self.stages]
-        return {
+        values = (getattr(self, one.name) for one in fields(self))
+        return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
-            "seed": self.seed,
-            "final_target": self.final_target,
-            "timeout": self.timeout_seconds,
-            "record": self.record,
-            "indicator": self.indicator,
-            "archive": self.archive,
         }
+
+
+RUN_RULES = tuple(one.name.removesuffix("_seconds") for one in fields(RunRules))
+"""The keys of ``RunRules`` in campaign files and logs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,11 +90,6 @@ RULES: Mapping[str, Key] = {
 }
 """Those that are read one by one, whatever the others say."""
 
-RUN_RULES = (
-    "budget", "restarts", "seed", "final_target", "timeout", "record", "indicator", "archive",
-)  # fmt: skip
-"""Those of ``RULES`` that make a ``RunRules``, in its order."""
-
 PARTS: Mapping[str, Schema] = {
     "suite": {"type": "string", "description": "a suite's name; its filters stand beside it"},
     "suites": {"description": "instead of suite: names, or mappings of name and filters"},

@@ -110,8 +110,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
     from ...runner import Campaign, RunRules, parse_batch
+    from ...runner.campaign.campaign import RUN_RULES
     from ...runner.campaign.checks import check_fit, first_problems
-    from ...runner.campaign.keys import RUN_RULES
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
