@@ -16,12 +16,12 @@ from .campaign.campaign import (
 from .campaign.campaign import (
     SuiteChoice as SuiteChoice,
 )
-from .campaign.changes import open_log as open_log
 from .campaign.file import load_campaign as load_campaign
 from .campaign.file import ready_campaigns as ready_campaigns
 from .campaign.keys import CAMPAIGN_KEYS as CAMPAIGN_KEYS
 from .campaign.keys import campaign_schema as campaign_schema
 from .campaign.plan import plan as plan
+from .campaign.resume import open_log as open_log
 from .errors import (
     CampaignError as CampaignError,
 )
@@ -54,10 +54,12 @@ from .execution.progress import (
     default_progress as default_progress,
 )
 from .execution.run import run_one as run_one
-from .executors.config import ExecutorConfig as ExecutorConfig
 from .executors.executor import Executor as Executor
+from .executors.executor import ExecutorConfig as ExecutorConfig
 from .executors.processes import ProcessExecutor as ProcessExecutor
-from .optimizers.registry import BUILT_IN as BUILT_IN
+from .optimizers.resolve import (
+    BUILT_IN as BUILT_IN,
+)
 from .optimizers.resolve import (
     OptimizerRef as OptimizerRef,
 )

@@ -22,15 +22,14 @@ from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
-from .campaign.changes import open_log
 from .campaign.checks import check_fit, note_on_unknown_optima
 from .campaign.keys import checked
 from .campaign.plan import check_runs
+from .campaign.resume import open_log
 from .errors import CampaignError, FirsthitWarning
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
-from .executors.config import ExecutorConfig
-from .executors.executor import portable_dumps
+from .executors.executor import ExecutorConfig, portable_dumps
 from .optimizers.import_string import refuse_while_importing
 from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme
@@ -127,21 +126,14 @@ def benchmark(
     """
     refuse_while_importing("benchmark")
     rules = RunRules(
-        parse_budget(budget),
-        _checked("restarts", restarts),
-        _checked("seed", seed),
-        bool(final_target),
-        _checked("timeout", timeout),
-        _checked("record", record),
-        _checked("indicator", indicator),
-        _checked("archive", archive),
-    )
+        parse_budget(budget), _checked("restarts", restarts), _checked("seed", seed),
+        bool(final_target), _checked("timeout", timeout), _checked("record", record),
+        _checked("indicator", indicator), _checked("archive", archive),
+    )  # fmt: skip
     where = ExecutorConfig(
-        _checked("workers", workers),
-        _checked("cluster", cluster),
-        _checked("threads", threads),
+        _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads),
         _checked("isolation", isolation),
-    )
+    )  # fmt: skip
     if resume and overwrite:
         raise CampaignError("benchmark: resume=True continues the log, overwrite=True replaces it")
     refs = optimizer_refs(optimizer, algorithm, parameters)
@@ -149,7 +141,14 @@ def benchmark(
     runs = planned_runs(refs, suite, (functions, dimensions, instances), rules, count, where)
     if unknown := note_on_unknown_optima(runs):
         warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
-    header = _header(runs, refs, count)
+    campaign = {
+        "name": "benchmark", "suites": _suites(runs), "repetitions": count, **rules.description(),
+    }  # fmt: skip
+    header = LogHeader({ref.name: ref.description() for ref in refs}, campaign)
+    if progress is None:
+        progress = len(runs) >= _MANY_RUNS
+    if isinstance(progress, bool):
+        progress = default_progress() if progress else SilentProgress()
     with ExitStack() as stack:
         if output is None:
             temporary = TemporaryDirectory(prefix="firsthit-", ignore_cleanup_errors=True)
@@ -158,7 +157,7 @@ def benchmark(
             path = Path(output)
         try:
             with open_log(path, header, resume, retry_failed, overwrite) as writer:
-                execute(runs, writer, where, _chosen(progress, len(runs)))
+                execute(runs, writer, where, progress)
         except KeyboardInterrupt as error:
             if output is not None:
                 error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
@@ -245,17 +244,6 @@ def _level_of_caller() -> int:
     return level
 
 
-def _header(runs: Sequence[RunSpec], refs: Sequence[OptimizerRef], repetitions: int) -> LogHeader:
-    campaign = {
-        "name": "benchmark",
-        "suites": _suites(runs),
-        "repetitions": repetitions,
-        **runs[0].rules.description(),
-    }
-    algorithms = {ref.name: ref.description() for ref in refs}
-    return LogHeader(campaign=campaign, algorithms=algorithms)
-
-
 def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
     """The suites as a campaign tells of them; without numbers where problems are not a product."""
     problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
@@ -272,11 +260,3 @@ def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
         is_product = math.prod(map(len, numbers.values())) == len(found)
         suites.append({"name": name, "version": version, **(numbers if is_product else {})})
     return suites
-
-
-def _chosen(progress: Progress | bool | None, runs: int) -> Progress:
-    if progress is None:
-        progress = runs >= _MANY_RUNS
-    if isinstance(progress, bool):
-        return default_progress() if progress else SilentProgress()
-    return progress

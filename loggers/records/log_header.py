@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,10 +17,7 @@ import numpy as np
 from ..errors import ObservationError
 
 MAX_HEADER_BYTES = 16 * 2**20
-LIBRARIES = (
-    "firsthit", "numpy", "numba", "scipy", "h5py", "cma", "cmaes", "nevergrad", "nlopt", "optuna",
-    "Py-BOBYQA", "pygmo", "pymoo",
-)  # fmt: skip
+_LIBRARIES = ("firsthit", "numpy", "numba", "scipy", "h5py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,7 @@ def _surroundings(folder: str) -> dict[str, Any]:
         "versions": {
             "python": platform.python_version(),
             "hdf5": h5py.version.hdf5_version,
-            **{name: version for name in LIBRARIES if (version := version_of(name))},
+            **{name: version for name in _libraries() if (version := version_of(name))},
         },
         "platform": platform.platform(),
         "machine": platform.machine(),
@@ -144,6 +142,18 @@ def _surroundings(folder: str) -> dict[str, Any]:
         "cpus": os.cpu_count(),
         "git_commit": _git_commit(folder),
     }
+
+
+def _libraries() -> list[str]:
+    """What values and optimizers may depend on: firsthit's own libraries, and all its `solvers`."""
+    from importlib import metadata
+
+    try:
+        required = metadata.requires("firsthit") or []
+    except metadata.PackageNotFoundError:  # a bare checkout
+        required = []
+    solvers = (line for line in required if re.search("extra == [\"']solvers[\"']", line))
+    return [*_LIBRARIES, *(re.split(r"[^\w.-]", line)[0] for line in solvers)]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,14 @@ from ...loggers.observation.stops import Count
 from ...loggers.records.run_record import ArchiveKept, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
-from ..executors.config import ExecutorConfig, Isolation
+from ..executors.executor import ExecutorConfig, Isolation
 from ..optimizers.resolve import OptimizerRef
 from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
 from .budget import Budget, Stages
+
+NUMBERS = ("functions", "dimensions", "instances")
+"""What chooses problems of a suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,12 @@ class SuiteChoice:
     def suite(self) -> Suite:
         """The suite; raises UnknownNameError or SelectionError where it is not there."""
         return Suite(self.name, self.functions, self.dimensions, self.instances)
+
+    def description(self) -> dict[str, Any]:
+        """JSON-able: name and version, and the numbers of its problems."""
+        suite = self.suite()
+        numbers = {key: list(getattr(suite, key)) for key in NUMBERS}
+        return {"name": suite.name, "version": suite.version, **numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +84,15 @@ class RunRules:
         ``budget`` is a text, or a list of texts where it has stages: more of them fit.
         """
         budgets = None if self.budget is None else [str(budget) for budget in self.stages]
-        return {
+        values = (getattr(self, one.name) for one in fields(self))
+        return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
-            "seed": self.seed,
-            "final_target": self.final_target,
-            "timeout": self.timeout_seconds,
-            "record": self.record,
-            "indicator": self.indicator,
-            "archive": self.archive,
         }
+
+
+RUN_RULES = tuple(one.name.removesuffix("_seconds") for one in fields(RunRules))
+"""The keys of ``RunRules`` in campaign files and logs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +139,9 @@ class Campaign:
 
     def description(self) -> dict[str, Any]:
         """JSON-able; goes into the log."""
-        suites = []
-        for choice in self.suites:
-            suite = choice.suite()
-            suites.append({
-                "name": suite.name,
-                "version": suite.version,
-                "functions": list(suite.functions),
-                "dimensions": list(suite.dimensions),
-                "instances": list(suite.instances),
-            })  # fmt: skip
         return {
             "name": self.name,
-            "suites": suites,
+            "suites": [choice.description() for choice in self.suites],
             **self.rules.description(),
             "repetitions": self.repetitions,
             "imports": list(self.imports),
@@ -154,6 +152,11 @@ class Campaign:
         """What the log says of the campaign, its algorithms and their tuning."""
         algorithms = {ref.name: ref.description() for ref in self.optimizers}
         return LogHeader(campaign=self.description(), algorithms=algorithms, tuning=self.tuning)
+
+
+def named_problem(name: ProblemId) -> Problem:
+    """The problem of a registered suite, made anew."""
+    return problem_of(name.suite, name.function, name.dimension, name.instance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,5 +238,4 @@ class RunSpec:
         """The problem, made anew where only its identity is known."""
         if isinstance(self.problem, Problem):
             return self.problem
-        name = self.problem
-        return problem_of(name.suite, name.function, name.dimension, name.instance)
+        return named_problem(self.problem)

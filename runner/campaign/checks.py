@@ -1,22 +1,31 @@
-"""What is looked at before any run: whether optimizers, problems and indicators fit each other."""
+"""What is looked at before any run: whether optimizers, problems and indicators fit each other.
+
+Of optimizers only built-in ones are refused; what a user's own makes of its problem, nobody knows.
+Integer variables are no reason to refuse: problems round what they are given.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
 
 from ...loggers.indicators.registry import make_indicator
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, Problem, ProblemId
+from ...suites import FirsthitError, Problem, ProblemId, definition
 from ..errors import OptimizerError
-from ..optimizers.resolve import OptimizerRef, resolve_optimizer
-from ..optimizers.suitability import check_problems, is_of_firsthit, made, samples
-from .campaign import RunRules, RunSpec, SuiteChoice
+from ..optimizers.adapters.built_in import BuiltIn
+from ..optimizers.adapters.penalized import PARAMETER
+from ..optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
+from .campaign import RunRules, RunSpec, SuiteChoice, named_problem
 
 _NAMED = 3
+_IN_WORDS = {1: "one objective", 2: "two objectives"}
+_OF_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
+_OF_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
+_EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
 def check_fit(
@@ -102,3 +111,95 @@ def note_on_unknown_optima(runs: Sequence[RunSpec]) -> str | None:
         "without targets, such as fixed budgets, are answered; problem_from(..., "
         "reference_value=...) takes the best value known"
     )
+
+
+def samples(
+    problems: Iterable[Problem | ProblemId],
+    of: Callable[[ProblemId], object] = attrgetter("suite"),
+) -> Iterator[Problem | ProblemId]:
+    """The problems that stand for all: each that is given, the first of each suite that is named.
+
+    Args:
+        problems: Given or named, in any order.
+        of: What of a name tells it from those that it stands for.
+    """
+    seen: set[object] = set()
+    for one in problems:
+        key = one if isinstance(one, Problem) else of(one)
+        if key not in seen:
+            seen.add(key)
+            yield one
+
+
+def made(problem: Problem | ProblemId) -> Problem | None:
+    """The problem that is given or named; None where making it fails, which its run says."""
+    if isinstance(problem, Problem):
+        return problem
+    with suppress(Exception):
+        return named_problem(problem)
+    return None
+
+
+def is_of_firsthit(problem: Problem | ProblemId) -> bool:
+    """Whether a problem is named, and of a suite of firsthit's own."""
+    return isinstance(problem, ProblemId) and definition(problem.suite).is_built_in
+
+
+def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
+    """Raise where a built-in optimizer would ignore what a problem or a suite has.
+
+    Args:
+        ref: Which optimizer, with which parameters.
+        problems: What it is to be run on; of problems that are named, the first of each suite
+            stands for all.
+
+    Raises:
+        OptimizerError: It takes one objective and there are two, or the reverse; or it does not
+            know constraints, there are some, and no ``penalty`` is given; or that is not a number
+            > 0.
+    """
+    built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
+    if built_in is None or (built_in.constraints and len(built_in.objectives) == 2):
+        return
+    for one in samples(problems):
+        _check(ref, built_in, one)
+
+
+def _demands(one: Problem | ProblemId) -> tuple[bool, int]:
+    """Whether there are constraints, and how many objectives: as the suite or one problem tells."""
+    constrained, objectives = False, 1
+    if isinstance(one, ProblemId):
+        suite = definition(one.suite)
+        constrained, objectives = suite.constrained, suite.objectives
+    problem = None if is_of_firsthit(one) else made(one)
+    if problem is None:
+        return constrained, objectives
+    return (
+        constrained or problem.number_of_constraints > 0,
+        max(objectives, problem.number_of_objectives),
+    )
+
+
+def _check(ref: OptimizerRef, built_in: BuiltIn, one: Problem | ProblemId) -> None:
+    constrained, objectives = _demands(one)
+    where = f"problem {one.id!r}" if isinstance(one, Problem) else f"suite {one.suite!r}"
+    if objectives not in built_in.objectives:
+        takes, has = _IN_WORDS[built_in.objectives[0]], _IN_WORDS[objectives]
+        others = _OF_TWO if objectives == 2 else _OF_ONE
+        raise OptimizerError(
+            f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
+            f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
+        )
+    if built_in.constraints or not constrained:
+        return
+    penalty = ref.parameters.get(PARAMETER)
+    if penalty is None:
+        raise OptimizerError(
+            f"optimizer {ref.name!r} does not know constraints, {where} has them; use one "
+            f"that does, such as {_EXAMPLES} ('firsthit optimizers' lists all), or give its "
+            "parameter 'penalty', a weight such as 100, to optimize the penalized objective"
+        )
+    if isinstance(penalty, bool | str) or not 0 < penalty < math.inf:
+        raise OptimizerError(
+            f"optimizer {ref.name!r}: penalty must be a number > 0; got {penalty!r}", PARAMETER
+        )

@@ -13,7 +13,7 @@ from ...loggers.errors import ObservationError
 from ...loggers.records.log_header import TUNING_NUMBERS, check_tuning
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
-from ..executors.config import available_processors
+from ..executors.executor import available_processors
 from ..optimizers.restarts import RestartScheme
 from .budget import Budget, Stages, parse_budget
 from .yaml_tree import Node, Place, node_of

@@ -10,12 +10,12 @@ from typing import Any
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
-from ..executors.config import ExecutorConfig, available_processors
+from ..executors.executor import ExecutorConfig, available_processors
 from . import fields
 from .budget import Budget
-from .campaign import Campaign, RunRules, SuiteChoice
+from .campaign import RUN_RULES, Campaign, RunRules, SuiteChoice
 from .checks import check_indicator, first_problems
-from .keys import CAMPAIGN_KEYS, RULES, RUN_RULES
+from .keys import CAMPAIGN_KEYS, RULES
 from .plan import plan
 from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml

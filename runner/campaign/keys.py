@@ -8,8 +8,9 @@ from typing import Any
 
 from ...loggers.records.run_record import ARCHIVES_KEPT, OBSERVED_RECORDS
 from ..errors import CampaignError
-from ..executors.config import ISOLATIONS
+from ..executors.executor import ISOLATIONS
 from . import fields
+from .campaign import NUMBERS
 from .fields import Kind, Schema, Wrong
 from .yaml_tree import node_of
 
@@ -31,7 +32,7 @@ class Key:
 
 FILTERS: Mapping[str, Key] = {
     name: Key(fields.selection(), f"{name} of the suite: 3, [2, 5] or '1-5,71-80'")
-    for name in ("functions", "dimensions", "instances")
+    for name in NUMBERS
 }
 SUITE_KEYS: Mapping[str, Key] = {"name": Key(fields.text, "a suite's name"), **FILTERS}
 OPTIMIZER_KEYS: Mapping[str, Key] = {
@@ -88,11 +89,6 @@ RULES: Mapping[str, Key] = {
     ),
 }
 """Those that are read one by one, whatever the others say."""
-
-RUN_RULES = (
-    "budget", "restarts", "seed", "final_target", "timeout", "record", "indicator", "archive",
-)  # fmt: skip
-"""Those of ``RULES`` that make a ``RunRules``, in its order."""
 
 PARTS: Mapping[str, Schema] = {
     "suite": {"type": "string", "description": "a suite's name; its filters stand beside it"},

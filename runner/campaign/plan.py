@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from ...suites import ProblemId
@@ -27,7 +28,9 @@ def plan(campaign: Campaign) -> list[RunSpec]:
         CampaignError: No runs or too many, the same run twice, an empty batch, a budget that gives
             less than one evaluation, or stages that do not ascend in some dimension.
     """
-    count = _count(campaign)
+    problems = sum(len(choice.suite()) for choice in campaign.suites)
+    each = len(campaign.optimizers) * campaign.repetitions * len(campaign.rules.stages)
+    count = problems * each
     if not count:
         raise CampaignError(f"campaign {campaign.name!r} makes no runs")
     if count > MOST_RUNS:
@@ -103,31 +106,15 @@ def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
     return list(dict.fromkeys(problems))
 
 
-def _count(campaign: Campaign) -> int:
-    problems = sum(len(choice.suite()) for choice in campaign.suites)
-    each = len(campaign.optimizers) * campaign.repetitions * len(campaign.rules.stages)
-    return problems * each
-
-
 def _runs(campaign: Campaign, own: Collection[ProblemId] | None) -> Iterator[RunSpec]:
     suites = [choice.suite() for choice in campaign.suites]
-    for stage, suite in itertools.product(range(len(campaign.rules.stages)), suites):
-        rows = {
-            (dimension, instance): [
-                ProblemId(suite.name, function, dimension, instance) for function in suite.functions
-            ]
-            for dimension, instance in itertools.product(suite.dimensions, suite.instances)
-        }
-        for dimension, repetition, instance, optimizer in itertools.product(
-            suite.dimensions, range(campaign.repetitions), suite.instances, campaign.optimizers
-        ):
-            for problem in rows[dimension, instance]:
-                if own is None or problem in own:
-                    yield RunSpec(
-                        problem,
-                        optimizer,
-                        campaign.rules,
-                        repetition,
-                        campaign.imports,
-                        stage=stage,
-                    )
+    rules, imports = campaign.rules, campaign.imports
+    for stage, suite in itertools.product(range(len(rules.stages)), suites):
+        named = lru_cache(None)(partial(ProblemId, suite.name))  # one object for all its runs
+        for dimension, repetition, instance, optimizer, function in itertools.product(
+            suite.dimensions, range(campaign.repetitions), suite.instances, campaign.optimizers,
+            suite.functions,
+        ):  # fmt: skip
+            problem = named(function, dimension, instance)
+            if own is None or problem in own:
+                yield RunSpec(problem, optimizer, rules, repetition, imports, stage=stage)

@@ -17,10 +17,9 @@ from ...suites.errors import unknown_name
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef
-from ..optimizers.suitability import check_problems
 from . import fields
 from .campaign import RunRules, SuiteChoice
-from .checks import check_call, check_restarts, first_problems
+from .checks import check_call, check_problems, check_restarts, first_problems
 from .fields import Read, Wrong
 from .keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
 from .yaml_tree import Node, Place

@@ -19,6 +19,7 @@ from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
 from ...suites.names import natural
 from .batches import Batch, batch_logs, parse_batch
+from .campaign import NUMBERS
 from .plan import problems_of
 
 Kind = tuple[str, int]
@@ -27,7 +28,6 @@ Kind = tuple[str, int]
 COUNTS = ("planned", "done", "running", "failed", "timeout", "missing")
 """The counts of a ``StatusRow``."""
 
-_LISTS = ("functions", "dimensions", "instances")
 _MOST_PLANNED = 10**7
 
 
@@ -183,14 +183,11 @@ def campaign_status(
         plan = _plan_of(headers, with_batches)
     except (TypeError, ValueError, KeyError, AttributeError):  # a log may say anything
         plan = None
-    kinds = None
-    if plan is not None:
-        kinds = {key: (run.algorithm, run.problem.dimension) for key, run in plan.runs.items()}
     return Status(
         path,
         max(holders, key=lambda one: one.is_alive, default=None),
         sum(note["workers"] for note in notes) or workers or 1,
-        tuple(_rows(ended, kinds, notes)),
+        tuple(_rows(ended, plan, notes)),
         0 if plan is None else sum(key not in plan.runs for key in ended),
         plan is not None or any(note["planned"] for note in notes),
         () if plan is None else tuple(_batches(plan, ended, beside)),
@@ -253,11 +250,8 @@ class _Plan(NamedTuple):
 def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
     """What the newest campaign planned; None where the headers do not tell.
 
-    A plan of more than ten million runs is not believed: listing it would take all memory.
-
-    Args:
-        headers: Those of logs.
-        is_whole: Plan all batches, not only those that the headers are of.
+    It holds all batches where it ``is_whole``, else those that the headers are of. A plan of more
+    than ten million runs is not believed: listing it would take all memory.
     """
     headers = [header for header in headers if header.get("campaign")]
     if not headers:
@@ -265,12 +259,12 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
     newest = max(headers, key=lambda one: one.get("provenance", {}).get("created_utc", ""))
     campaign = newest["campaign"]
     suites = campaign.get("suites", [])
-    if not suites or any(name not in suite for suite in suites for name in _LISTS):
+    if not suites or any(name not in suite for suite in suites for name in NUMBERS):
         return None
     budget = campaign.get("budget")
     budgets = list(map(str, budget if isinstance(budget, list) else [budget]))
     repetitions = range(campaign.get("repetitions", 1))
-    count = sum(math.prod(len(suite[name]) for name in _LISTS) for suite in suites)
+    count = sum(math.prod(len(suite[name]) for name in NUMBERS) for suite in suites)
     if count * len(newest["algorithms"]) * len(repetitions) * len(budgets) > _MOST_PLANNED:
         return None
     problems = problems_of(suites)
@@ -313,28 +307,30 @@ def _stages(plan: _Plan, ended: Mapping[str, object]) -> Iterator[StageStatus]:
 
 def _rows(
     ended: Mapping[str, tuple[Kind, str, float]],
-    planned: Mapping[str, Kind] | None,
+    plan: _Plan | None,
     notes: Sequence[Mapping[str, Any]],
 ) -> Iterator[StatusRow]:
     """By algorithm and dimension, in order."""
-    of_notes = sum((note["planned"] for note in notes), Counter[Kind]())
-    plans = (of_notes or None) if planned is None else Counter(planned.values())
-    running = sum((note["running"] for note in notes), Counter[Kind]())
+    plans, running = (
+        sum((note[what] for note in notes), Counter[Kind]()) for what in ("planned", "running")
+    )
+    if plan is not None:
+        plans = Counter((run.algorithm, run.problem.dimension) for run in plan.runs.values())
     logged: dict[Kind, Counter[str]] = {}
     seconds: dict[Kind, float] = {}
     for key, (kind, status, wall) in ended.items():
-        if planned is None or key in planned:
+        if plan is None or key in plan.runs:
             logged.setdefault(kind, Counter())[status] += 1
             seconds[kind] = seconds.get(kind, 0.0) + wall
-    kinds = {*(plans or {}), *logged, *running}
+    kinds = {*plans, *logged, *running}
     for kind in sorted(kinds, key=lambda kind: (natural(kind[0]), kind[1])):
         counts = logged.get(kind, Counter())
         made, failed, timeout = counts.total(), counts["failed"], counts["timeout"]
-        plan = None if plans is None else plans[kind]
-        missing = None if plan is None else max(plan - made, 0)
+        planned = plans[kind] if plans or plan is not None else None
+        missing = None if planned is None else max(planned - made, 0)
         busy = running[kind] if missing is None else min(running[kind], missing)
         left = None if missing is None else missing - busy
         mean = seconds[kind] / made if made else float("nan")
         done = made - failed - timeout
         name, dimension = kind
-        yield StatusRow(name, dimension, plan, done, busy, failed, timeout, left, mean)
+        yield StatusRow(name, dimension, planned, done, busy, failed, timeout, left, mean)

@@ -1,4 +1,4 @@
-"""Hands out runs to an executor, in groups, and sorts out what comes back, and what does not."""
+"""Hands out runs to an executor, in chunks, and sorts out what comes back, and what does not."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from itertools import count
 from ...loggers import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
-from ..executors.config import Isolation
-from ..executors.executor import Executor, TaskError
-from .group import finished_of, lost_run, records_of, run_group
+from ..executors.executor import Executor, Isolation, TaskError
+from .chunk import finished_of, lost_run, records_of, run_chunk
 
-GROUP_SECONDS = 1.0
-"""Short runs are put together to groups of about this length."""
+CHUNK_SECONDS = 1.0
+"""Short runs are put together to chunks of about this length."""
 MOST_SECONDS = 1.5
-"""What has ended waits for the others of its group, and a log promises to have it after 2 s."""
-_MOST_IN_GROUP = 512
-_GROUPS_PER_WORKER = 2
+"""What has ended waits for the others of its chunk, and a log promises to have it after 2 s."""
+_MOST_IN_CHUNK = 512
+_CHUNKS_PER_WORKER = 2
 _LEAST_SECONDS = 0.02
-"""No smaller groups at the end: sending one takes longer than a worker would wait for another."""
+"""No smaller chunks at the end: sending one takes longer than a worker would wait for another."""
 _START_SECONDS = 1.0
 """A worker takes a new process to help others with an algorithm that has longer to go than this."""
 _OFTEN_SECONDS = 20.0
 """And this, where in that stage each worker on average did so before."""
 _FADING = 0.5
-"""Half of what is known of a kind of runs goes with each group: the first one loads what it needs.
+"""Half of what is known of a kind of runs goes with each chunk: the first one loads what it needs.
 """
 _LOOK_SECONDS = 1.0
 """After this time without news it is looked whether there are more workers now, and Python handles
@@ -36,7 +35,7 @@ signals that came in another thread."""
 
 _Kind = tuple[int, str, int]
 """Stage, algorithm and dimension: runs of one kind are taken to last equally long."""
-_Group = Sequence[RunSpec]
+_Chunk = Sequence[RunSpec]
 _Waiting = dict[int, deque[RunSpec]]
 """Runs of one algorithm in one stage, by dimension."""
 
@@ -49,17 +48,17 @@ class _Lane:
         worker: Which.
         algorithm: The one that it runs; None before the first.
         owner: Of its tasks: another one for each process that it needs.
-        groups: Those that were sent and have not come back; it is at the first.
+        chunks: Those that were sent and have not come back; it is at the first.
     """
 
     worker: int
     algorithm: str | None = None
     owner: str = ""
-    groups: dict[Future[bytes], _Group] = field(default_factory=dict)
+    chunks: dict[Future[bytes], _Chunk] = field(default_factory=dict)
 
 
 class Dispatch:
-    """Keeps an executor busy with groups of runs, and hands out records as they come back.
+    """Keeps an executor busy with chunks of runs, and hands out records as they come back.
 
     A worker keeps its algorithm until the stage has no runs of it left, and then turns to one that
     no other worker is at. Where there is none, it helps with the one that has the longest to go. So
@@ -70,7 +69,7 @@ class Dispatch:
 
     A run at which its worker died, or could not begin, is made again, alone, in a process that has
     run nothing before; the second time it is ``failed``, with what it had reached. A run that is
-    beyond its time is ``timeout``. Other runs of the group are kept where they had finished, and go
+    beyond its time is ``timeout``. Other runs of the chunk are kept where they had finished, and go
     back else.
 
     Args:
@@ -114,8 +113,8 @@ class Dispatch:
             self._hand_out()
             self._announce(self._running())
             for future in wait(self._flying, _LOOK_SECONDS, FIRST_COMPLETED).done:
-                group = self._flying.pop(future).groups.pop(future)
-                if landed := self._landed(future, group):
+                chunk = self._flying.pop(future).chunks.pop(future)
+                if landed := self._landed(future, chunk):
                     yield landed
 
     def _waiting(self, run: RunSpec) -> deque[RunSpec]:
@@ -125,20 +124,20 @@ class Dispatch:
         return dimensions.setdefault(run.problem_id.dimension, deque())
 
     def _hand_out(self) -> None:
-        """Send groups to workers, and have processes ready for those that need one next."""
+        """Send chunks to workers, and have processes ready for those that need one next."""
         workers, switching = self._executor.workers, 0
         self._lanes = self._lanes[:workers]
         self._lanes += [_Lane(number) for number in range(len(self._lanes), workers)]
         for lane in self._lanes:
-            while len(lane.groups) < _GROUPS_PER_WORKER and (choice := self._choice(lane)):
+            while len(lane.chunks) < _CHUNKS_PER_WORKER and (choice := self._choice(lane)):
                 stage, algorithm, helps = choice
                 if algorithm != lane.algorithm:
-                    if lane.groups:
+                    if lane.chunks:
                         switching += 1
                         break
                     self._helping[stage] += helps
                     lane.algorithm, lane.owner = algorithm, self._new_owner(algorithm)
-                self._send(lane, self._next_group(stage, algorithm))
+                self._send(lane, self._next_chunk(stage, algorithm))
         self._executor.prepare(workers if self._is_each_alone and self._todo else switching)
 
     def _choice(self, lane: _Lane) -> tuple[int, str, bool] | None:
@@ -167,27 +166,27 @@ class Dispatch:
     def _new_owner(self, algorithm: str) -> str:
         return f"{algorithm} {next(self._numbers)}"
 
-    def _send(self, lane: _Lane, group: _Group) -> None:
-        if self._is_each_alone or group[0].identity.key in self._tried:
-            lane.owner = self._new_owner(group[0].optimizer.name)
+    def _send(self, lane: _Lane, chunk: _Chunk) -> None:
+        if self._is_each_alone or chunk[0].identity.key in self._tried:
+            lane.owner = self._new_owner(chunk[0].optimizer.name)
         future = self._executor.submit(
-            run_group, group, MOST_SECONDS, owner=lane.owner, worker=lane.worker
+            run_chunk, chunk, MOST_SECONDS, owner=lane.owner, worker=lane.worker
         )
         self._flying[future] = lane
-        lane.groups[future] = group
+        lane.chunks[future] = chunk
 
     def _running(self) -> Counter[tuple[str, int]]:
-        """One run of each group that a worker is at; further groups wait for a worker."""
-        at_work = [next(iter(lane.groups.values())) for lane in set(self._flying.values())]
-        return Counter(_kind(group[0])[1:] for group in at_work)
+        """One run of each chunk that a worker is at; further chunks wait for a worker."""
+        at_work = [next(iter(lane.chunks.values())) for lane in set(self._flying.values())]
+        return Counter(_kind(chunk[0])[1:] for chunk in at_work)
 
-    def _next_group(self, stage: int, algorithm: str) -> _Group:
+    def _next_chunk(self, stage: int, algorithm: str) -> _Chunk:
         dimensions = self._todo[stage][algorithm]
         dimension = max(dimensions, key=lambda one: self._expected((stage, algorithm, one)))
         waiting = dimensions[dimension]
         runs = [waiting.popleft()]
         if runs[0].identity.key not in self._alone:
-            size = self._size_of_group(self._expected((stage, algorithm, dimension)))
+            size = self._size_of_chunk(self._expected((stage, algorithm, dimension)))
             while waiting and len(runs) < size and waiting[0].identity.key not in self._alone:
                 runs.append(waiting.popleft())
         self._left -= len(runs)
@@ -199,14 +198,14 @@ class Dispatch:
                 del self._todo[stage]
         return runs
 
-    def _size_of_group(self, expected: float) -> int:
+    def _size_of_chunk(self, expected: float) -> int:
         """How many runs of so many seconds each."""
         if self._is_each_alone:
             return 1
-        fair = self._left // (_GROUPS_PER_WORKER * self._executor.workers)
+        fair = self._left // (_CHUNKS_PER_WORKER * self._executor.workers)
         seconds = max(expected, 1e-6)
-        size = max(1, min(fair, int(GROUP_SECONDS / seconds)), int(_LEAST_SECONDS / seconds))
-        return min(size, _MOST_IN_GROUP)
+        size = max(1, min(fair, int(CHUNK_SECONDS / seconds)), int(_LEAST_SECONDS / seconds))
+        return min(size, _MOST_IN_CHUNK)
 
     def _expected(self, kind: _Kind) -> float:
         """Seconds of one run; infinite for what was never seen."""
@@ -223,42 +222,38 @@ class Dispatch:
             self._waiting(run).appendleft(run)
         self._left += len(runs)
 
-    def _landed(self, future: Future[bytes], group: _Group) -> list[RunRecord]:
+    def _landed(self, future: Future[bytes], chunk: _Chunk) -> list[RunRecord]:
         error = future.exception()
         if error is None:
             records = records_of(future.result())
-            self._put_back(group[len(records) :])
-            self._learn(group[0], records)
+            self._put_back(chunk[len(records) :])
+            self._learn(chunk[0], records)
             return records
         if isinstance(error, CampaignError):
             raise error
-        if isinstance(error, WorkerDied) and not error.files and len(group) > 1:
-            self._alone.update(run.identity.key for run in group)  # nobody knows at which run
-            self._put_back(group)
+        if isinstance(error, WorkerDied) and not error.files and len(chunk) > 1:
+            self._alone.update(run.identity.key for run in chunk)  # nobody knows at which run
+            self._put_back(chunk)
             return []
         files = error.files if isinstance(error, WorkerDied | TaskError) else {}
-        records = finished_of(files, group)
-        self._put_back(group[len(records) + 1 :])
-        if len(records) == len(group):
+        records = finished_of(files, chunk)
+        self._put_back(chunk[len(records) + 1 :])
+        if len(records) == len(chunk):
             return records
-        run = group[len(records)]
+        run = chunk[len(records)]
         if isinstance(error, WorkerDied) and error.is_overdue:
             text = f"no end within {run.rules.timeout_seconds:g} s; its process was ended"
             return [*records, lost_run(run, "timeout", text, files)]
         if run.identity.key in self._tried:
             twice = ", twice" if isinstance(error, WorkerDied) else ""
             return [*records, lost_run(run, "failed", f"{error}{twice}", files)]
-        self._again(run)
-        return records
-
-    def _again(self, run: RunSpec) -> None:
-        """Once more, alone, in a process that has run nothing before."""
-        self._tried.add(run.identity.key)
+        self._tried.add(run.identity.key)  # once more, in a process that has run nothing before
         self._alone.add(run.identity.key)
         self._put_back([run])
+        return records
 
     def _learn(self, run: RunSpec, records: Sequence[RunRecord]) -> None:
-        """The more runs a group has, and the later it ended, the more it counts."""
+        """The more runs a chunk has, and the later it ended, the more it counts."""
         if not records:
             return
         seconds, runs = self._seen.get(_kind(run), (0.0, 0.0))

@@ -1,10 +1,10 @@
-"""Executing a plan: groups of runs to an executor, their records to the log."""
+"""Executing a plan: chunks of runs to an executor, their records to the log."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,11 +13,10 @@ from ...loggers import LogWriter, RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied
-from ..executors.config import ExecutorConfig, Isolation, available_processors
-from ..executors.executor import Executor
+from ..executors.executor import Executor, ExecutorConfig, Isolation, available_processors
 from ..executors.processes import ProcessExecutor
+from .chunk import is_overdue, lost_run, run_chunk
 from .dispatch import Dispatch
-from .group import is_overdue, lost_run, run_group
 from .progress import Outcome, Progress, SilentProgress
 from .run import load, run_one
 
@@ -33,7 +32,7 @@ def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) 
             code that does not return, is ended.
     """
     overdue = None if timeout_seconds is None else partial(is_overdue, timeout_seconds)
-    modules = [run_group.__module__]
+    modules = [run_chunk.__module__]
     if config.cluster is None:
         return ProcessExecutor(config.workers, config.threads, modules, overdue)
     from ..executors.dask import DaskExecutor
@@ -70,7 +69,7 @@ def execute(
     outcome, started = Outcome(len(plan)), time.perf_counter()
     with _executor(where, todo) as executor, closing(told):
         told.begin(len(plan), len(plan) - len(todo))
-        announce = _Announcer(writer, executor, plan)
+        announce = _announcer(writer, executor, plan)
         for records in _made(todo, executor, announce, where.isolation):
             writer.add_many(records)
             for record in records:
@@ -124,22 +123,20 @@ def _made(
             yield [lost_run(run, "failed", str(error))]
 
 
-class _Announcer:
-    """Leaves word beside the log of which runs are in work, where that has changed."""
+def _announcer(
+    writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
+) -> Callable[[Counter[tuple[str, int]]], None]:
+    """What leaves word beside the log of which runs are in work, where that has changed."""
+    planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
+    told: Counter[tuple[str, int]] = Counter()
 
-    def __init__(
-        self, writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
-    ) -> None:
-        self._writer, self._executor = writer, executor
-        self._planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
-        self._told: Mapping[tuple[str, int], int] = {}
+    def announce(runs: Counter[tuple[str, int]]) -> None:
+        nonlocal told
+        if runs != told:
+            told, workers = runs, 1 if executor is None else executor.workers
+            writer.announce(running_note(workers, runs, planned))
 
-    def __call__(self, runs: Mapping[tuple[str, int], int]) -> None:
-        """Take the number of runs in work, by algorithm and dimension."""
-        if runs != self._told:
-            self._told = runs
-            workers = 1 if self._executor is None else self._executor.workers
-            self._writer.announce(running_note(workers, runs, self._planned))
+    return announce
 
 
 def _check_loaded(runs: Sequence[RunSpec], executor: Executor, is_elsewhere: bool) -> None:

@@ -134,11 +134,8 @@ class LineProgress:
     def _say(self) -> None:
         self._told = time.perf_counter()
         seconds, done = self._told - self._started, self._logged + self._outcome.made
-        print(
-            f"{done}/{self._outcome.runs} runs, {_text(self._outcome, seconds)}, {seconds:.0f} s",
-            file=self._stream,
-            flush=True,
-        )
+        said = f"{done}/{self._outcome.runs} runs, {_text(self._outcome, seconds)}, {seconds:.0f} s"
+        print(said, file=self._stream, flush=True)
 
 
 def _text(outcome: Outcome, seconds: float) -> str:

@@ -11,9 +11,9 @@ from typing import Literal
 from ...loggers import RunRecord
 from ..campaign.budget import Budget
 from ..campaign.campaign import RunSpec
-from ..executors.config import ExecutorConfig
+from ..executors.executor import ExecutorConfig
+from .chunk import records_of, run_chunk
 from .execute import make_executor
-from .group import records_of, run_group
 
 _FACTOR = 200.0
 """Evaluations, times the dimension, of a run that is only tried."""
@@ -56,7 +56,7 @@ def try_runs(plan: Sequence[RunSpec], workers: int) -> Iterator[Trial]:
         for name, runs in chosen.items():
             few = list(_few(runs))
             made[name] = [
-                executor.submit(run_group, order, float("inf"), owner=f"{name} {number}")
+                executor.submit(run_chunk, order, float("inf"), owner=f"{name} {number}")
                 for number, order in enumerate((few, few, few[::-1]))
             ]
         for name, futures in made.items():
@@ -79,9 +79,9 @@ def _few(runs: Iterable[RunSpec]) -> Iterator[RunSpec]:
 def _shortened(run: RunSpec) -> RunSpec:
     most = Budget(_FACTOR, per_dimension=True, count=run.budget_count)
     planned = run.budget_evaluations
-    if planned is None or planned > most.evaluations(run.problem_id.dimension):
-        return replace(run, rules=replace(run.rules, budget=most, timeout_seconds=_SECONDS))
-    return replace(run, rules=replace(run.rules, budget=run.budget, timeout_seconds=_SECONDS))
+    is_long = planned is None or planned > most.evaluations(run.problem_id.dimension)
+    budget = most if is_long else run.budget
+    return replace(run, rules=replace(run.rules, budget=budget, timeout_seconds=_SECONDS))
 
 
 def _judged(name: str, futures: Sequence[Future[bytes]]) -> Trial:

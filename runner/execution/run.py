@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -13,28 +14,33 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...loggers import ObservationError, ObservedProblem, RunMemory, RunRecord, RunStop
+from ...loggers import (
+    ObservationError,
+    ObservedProblem,
+    RunMemory,
+    RunRecord,
+    RunStop,
+    TimeExhausted,
+)
 from ...loggers import StopConditions as Stop
 from ...loggers.records.rows import MAX_REASON_BYTES
 from ...loggers.records.run_record import Status, clean_text
-from ...suites import Problem, ProblemId, definition, suite_names
+from ...suites import EvaluationError, Problem, ProblemId, definition, suite_names
 from ...suites.suite import register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
-from .monitor import RunMonitor
-from .seeds import (
-    proposal_generator,
-    seed_number,
-    sequence_of,
-    start_generator,
-    start_point,
-    start_sequence,
-)
+from . import seeds
 
 EMPTY_STARTS = 3
 """So many starts in a row without any evaluation end a run."""
+MOST_REFUSALS = 100
+"""So often the end of a run is raised into an optimizer that catches it and goes on."""
+MOST_INVALID = 1000
+"""So many points that are none, or announcements without an evaluation, a run may make."""
+MOST_REFUSALS_OF_THREADS = 100_000
+"""So often the end of a run is raised into an optimizer's own threads."""
 
 HandIn = Callable[[RunRecord], NoReturn]
 
@@ -120,8 +126,8 @@ def make_run(
         ObservationError: The run was handed in by a thread of the optimizer.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
-    sequence = sequence_of(identity)
-    seed = seed_number(start_sequence(sequence, 0))
+    sequence = seeds.run_sequence(identity)
+    seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
         status, text = _ending(spec, observed, monitor, error, words, end)
@@ -139,7 +145,7 @@ def make_run(
         identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
-        partial(proposal_generator, sequence),
+        partial(seeds.proposal_generator, sequence),
         seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
@@ -168,20 +174,13 @@ def _make_starts(
     observed: ObservedProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
-    """Start until nothing more is to be done; the last words, and why it is not started again.
-
-    Args:
-        spec: What to run.
-        optimizer: By ``load``.
-        observed: What it optimizes.
-        run: The run's seed sequence.
-    """
+    """Start until nothing more is to be done; the last words, and why it is not started again."""
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
-        seed = seed_number(start_sequence(run, start))
+        seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
-            point = start_point(observed.problem, run, start)
+            point = seeds.start_point(observed.problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call
         if scheme.multiply:
@@ -215,7 +214,7 @@ def _offered(
             left = observed.evaluations_left
             return None if left == np.inf else int(left)
         case "rng":
-            return start_generator(run, start)
+            return seeds.start_generator(run, start)
         case "seed":
             return seed
         case "start":
@@ -275,15 +274,76 @@ def _ending(
 
 def with_plain_times(record: RunRecord) -> RunRecord:
     """The record, without the times of an optimizer that changed the clocks."""
-    times = (record.wall_seconds, record.cpu_seconds, record.problem_seconds)
-    wall, cpu, in_problem = (time if _is_duration(time) else 0.0 for time in times)
-    if (wall, cpu, in_problem) == times:
-        return record
-    return replace(record, wall_seconds=wall, cpu_seconds=cpu, problem_seconds=in_problem)
+    wrong: dict[str, Any] = {}
+    for name in ("wall_seconds", "cpu_seconds", "problem_seconds"):
+        seconds = getattr(record, name)
+        if not (isinstance(seconds, int | float) and 0 <= seconds < np.inf):
+            wrong[name] = 0.0
+    return replace(record, **wrong) if wrong else record
 
 
-def _is_duration(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value < np.inf
+class RunMonitor:
+    """Counts the refusals of one run; the ``Monitor`` of its observed problem.
+
+    In a worker process, an optimizer that does not listen is ended with its process. In the
+    caller's process nothing can end it but itself.
+
+    Args:
+        give_up: Called when it does not listen, in whatever thread; does not return, unless the run
+            is over. None in the caller's process.
+
+    Attributes:
+        is_over_time: An evaluation was refused because the time limit was over.
+        last_refusal: Text of the last error raised into the optimizer.
+        evaluations: Asked for the number of evaluations so far.
+    """
+
+    def __init__(self, give_up: Callable[[], None] | None = None) -> None:
+        self.is_over_time = False
+        self.last_refusal = ""
+        self.evaluations: Callable[[], int] = int
+        self._give_up = give_up
+        self._home, self._process = threading.get_ident(), os.getpid()
+        self._refusals = self._invalid = self._of_threads = 0
+        self._announced = self._idle = 0
+
+    @property
+    def ignores_stop(self) -> bool:
+        """Whether the optimizer did not listen to the refusals."""
+        return (
+            self._refusals >= MOST_REFUSALS
+            or self._invalid >= MOST_INVALID
+            or self._of_threads >= MOST_REFUSALS_OF_THREADS
+        )
+
+    def refused(self, error: BaseException) -> None:
+        """See ``Monitor``."""
+        if os.getpid() != self._process:
+            return
+        self.last_refusal = str(error)
+        self.is_over_time |= isinstance(error, TimeExhausted)
+        if threading.get_ident() != self._home:
+            self._of_threads += 1
+        elif isinstance(error, EvaluationError):
+            self._invalid += 1
+        else:
+            self._refusals += 1
+        if self.ignores_stop and self._give_up is not None:
+            self._give_up()
+
+    def announced(self) -> None:
+        """See ``Monitor``; an end to announcements for ever without an evaluation between."""
+        if (evaluations := self.evaluations()) != self._announced:
+            self._announced, self._idle = evaluations, 0
+        self._idle += 1
+        if self._idle > MOST_INVALID:
+            error = ObservationError(f"{MOST_INVALID} announcements without an evaluation between")
+            self.refused(error)
+            raise error
+
+    def close(self) -> None:
+        """The run is over: let go of it."""
+        self.evaluations, self._give_up = int, None
 
 
 @contextmanager

@@ -13,28 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers import RunIdentity
-from ...suites import Problem, ProblemId
+from ...suites import Problem
 
 _PROPOSALS = 2**32 - 1
 """The child from which ``initial_solution_proposal`` draws, in the whole run."""
 
 
-def run_sequence(
-    campaign_seed: int, problem: ProblemId, algorithm: str, repetition: int
-) -> np.random.SeedSequence:
+def run_sequence(run: RunIdentity) -> np.random.SeedSequence:
     """The seed sequence of one run (SHA-256 of the names, not Python's ``hash``)."""
-    text = f"{problem}\0{algorithm}\0{repetition}"
-    words = max(1, -(-campaign_seed.bit_length() // 32))
-    seed = campaign_seed.to_bytes(4 * words, "little")
+    text = f"{run.problem}\0{run.algorithm}\0{run.repetition}"
+    words = max(1, -(-run.campaign_seed.bit_length() // 32))
+    seed = run.campaign_seed.to_bytes(4 * words, "little")
     return np.random.SeedSequence(
         np.frombuffer(seed + hashlib.sha256(text.encode()).digest(), "<u4")
-    )
-
-
-def sequence_of(identity: RunIdentity) -> np.random.SeedSequence:
-    """The same for a run as a log names it."""
-    return run_sequence(
-        identity.campaign_seed, identity.problem, identity.algorithm, identity.repetition
     )
 
 
@@ -60,7 +51,7 @@ def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> ND
 
     >>> from firsthit.suites import Suite
     >>> problem = Suite("bbob").problem(1, 2, 1)
-    >>> run = run_sequence(1, problem.problem_id, "mine", 0)
+    >>> run = run_sequence(RunIdentity("mine", problem.problem_id, campaign_seed=1))
     >>> start_point(problem, run, 0).tolist() == problem.initial_solution.tolist()
     True
     """

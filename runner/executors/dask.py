@@ -69,20 +69,20 @@ class DaskExecutor:
         is_overdue: Overdue | None = None,
     ) -> None:
         self._name = f"firsthit-{uuid.uuid4().hex}"
-        self._local = _LocalCluster(workers) if cluster == "local" else None
-        self._where = cluster if self._local is None else self._local.address
+        self._where = cluster
         self._looked, self._prepared = 0.0, 0
         self._places: list[_Place] = [_Place("", 0)]
         self._waiting: dict[Future[Any], distributed.Future] = {}
-        _CLIENT_LOG.addFilter(_nothing)
-        try:
+        with contextlib.ExitStack() as ending:
+            _CLIENT_LOG.addFilter(_nothing)
+            ending.callback(_CLIENT_LOG.removeFilter, _nothing)
+            if cluster == "local":
+                local = ending.enter_context(contextlib.closing(_LocalCluster(workers)))
+                self._where = local.address
             self._client = _client(self._where)
             plugin = ChildProcesses(threads, tuple(modules), is_overdue)
             self._client.register_plugin(plugin, name=self._name)
-        except BaseException:
-            self._end_local()
-            _CLIENT_LOG.removeFilter(_nothing)
-            raise
+            self._ending = ending.pop_all()
 
     @property
     def workers(self) -> int:
@@ -141,8 +141,7 @@ class DaskExecutor:
         self._waiting.clear()
         with contextlib.suppress(Exception):
             self._client.close(timeout=5)
-        self._end_local()
-        _CLIENT_LOG.removeFilter(_nothing)
+        self._ending.close()
 
     def _done(self, theirs: distributed.Future, ours: Future[Any]) -> None:
         self._waiting.pop(ours, None)
@@ -164,10 +163,6 @@ class DaskExecutor:
             f"the Dask scheduler at {self._where!r} is lost; finished runs are kept, and the same "
             "command continues"
         )
-
-    def _end_local(self) -> None:
-        if self._local is not None:
-            self._local.close()
 
 
 class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]

@@ -1,16 +1,61 @@
-"""What the runner needs of a place where tasks run, and how tasks are sent there."""
+"""Where runs are made; what the runner needs of such a place, and how tasks are sent there."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar, get_args
 
 import cloudpickle
 
-from ..errors import OptimizerError
+from ..errors import CampaignError, OptimizerError
 
 Result = TypeVar("Result")
+Isolation = Literal["algorithm", "run"]
+ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutorConfig:
+    """Where runs are made.
+
+    Attributes:
+        workers: 0 for the caller's own process, where whatever crashes there crashes the caller;
+            else how many processes at the same time. A cluster that is not ``local`` has as many
+            as it has threads.
+        cluster: Address or scheduler file of a Dask cluster, or ``local``; None: this machine.
+        threads: Threads of one worker process in BLAS, OpenMP and numba.
+        isolation: What a worker process is for: runs of one ``"algorithm"``, or one ``"run"``.
+
+    Raises:
+        CampaignError: Runs in the caller's process cannot be isolated.
+    """
+
+    workers: int = 0
+    cluster: str | None = None
+    threads: int = 1
+    isolation: Isolation = "algorithm"
+
+    def __post_init__(self) -> None:
+        if self.isolation == "run" and self.is_in_process:
+            raise CampaignError(
+                "isolation 'run' needs worker processes; with workers 0 all runs share the "
+                "caller's process: set workers to 1 or more"
+            )
+
+    @property
+    def is_in_process(self) -> bool:
+        """Whether runs are made in the caller's process and thread."""
+        return self.cluster is None and self.workers == 0
+
+
+def available_processors() -> int:
+    """Processors this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Executor(Protocol):

@@ -22,8 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from ..errors import WorkerDied
-from .config import available_processors
-from .executor import TaskError, portable_dumps
+from .executor import TaskError, available_processors, portable_dumps
 from .worker_process import Heard, Task, WorkerProcess
 
 Result = TypeVar("Result")
@@ -190,11 +189,8 @@ class ProcessExecutor:
             elif worker.task is not None and self._is_overdue is not None:
                 seconds = worker.seconds
                 if self._is_overdue(worker.folder, seconds):
-                    self._lost(
-                        worker,
-                        f"worker process gave no answer within {seconds:.0f} s",
-                        is_overdue=True,
-                    )
+                    text = f"worker process gave no answer within {seconds:.0f} s"
+                    self._lost(worker, text, is_overdue=True)
 
     def _listen(self) -> None:
         """Take what was heard of workers; wait for it a while."""

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from .frames import read_frame, write_frame
+from .messages import read_message, write_message
 from .this_worker import ThisWorker, enter
 
 
@@ -35,7 +35,7 @@ def main(folder: Path, modules: list[str]) -> None:
     """
     incoming, outgoing = _take_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker = ThisWorker(folder, partial(write_frame, partial(os.write, outgoing)))
+    worker = ThisWorker(folder, partial(write_message, partial(os.write, outgoing)))
     enter(worker)
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read, args=(incoming, tasks, folder), daemon=True).start()
@@ -64,7 +64,7 @@ def _take_streams() -> tuple[int, int]:
 def _read(descriptor: int, tasks: SimpleQueue[bytes], folder: Path) -> None:
     try:
         while True:
-            tasks.put(read_frame(partial(os.read, descriptor)))
+            tasks.put(read_message(partial(os.read, descriptor)))
     except EOFError:  # the coordinator is gone, and nobody asks for these files any more
         with contextlib.suppress(Exception):
             shutil.rmtree(folder, ignore_errors=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from .frames import FrameError, read_frame, write_frame
+from .messages import MessageError, read_message, write_message
 
 _THREADS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
@@ -77,13 +77,14 @@ class WorkerProcess:
         self._heard = heard
         self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
         folder.mkdir()
-        environment = {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
+        threading_limits = dict.fromkeys(_THREADS, str(threads))
+        search_path = os.pathsep.join(map(os.path.abspath, sys.path))  # workers find what we find
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", _MODULE, str(folder), *modules],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env={**environment, "PYTHONPATH": _search_path()},
+            env={**os.environ, **threading_limits, "PYTHONPATH": search_path},
             start_new_session=not _IS_WINDOWS,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -151,13 +152,13 @@ class WorkerProcess:
         assert stdout is not None
         while (payload := self._tasks.get()) is not None:
             try:
-                write_frame(stdin.write, payload)
+                write_message(stdin.write, payload)
             except (OSError, ValueError):
                 self._heard.put((self, None))
                 break
             try:
-                self._heard.put((self, read_frame(stdout.read)))
-            except FrameError:
+                self._heard.put((self, read_message(stdout.read)))
+            except MessageError:
                 text = "worker process wrote something else to its coordinator's pipe"
                 self._heard.put((self, text))
                 break
@@ -176,8 +177,3 @@ class WorkerProcess:
 
 Heard = tuple[WorkerProcess, bytes | str | None] | None
 """What is heard of a worker; None wakes the one who listens."""
-
-
-def _search_path() -> str:
-    """Where workers find modules: where this process does, so that they find the same ones."""
-    return os.pathsep.join(os.path.abspath(path) for path in sys.path)

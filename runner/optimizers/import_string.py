@@ -159,10 +159,7 @@ def _attribute(module: ModuleType, dotted: str, text: str) -> object:
         try:
             value = getattr(value, part)
         except AttributeError as error:
-            known = [name for name, item in vars(value).items() if _is_offered(name, item)]
+            items = vars(value).items()
+            known = [name for name, item in items if callable(item) and not name.startswith("_")]
             raise OptimizerError(f"{text!r}: {unknown_name('name', part, known[:40])}") from error
     return value
-
-
-def _is_offered(name: str, item: object) -> bool:
-    return callable(item) and not name.startswith("_")

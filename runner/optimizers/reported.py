@@ -56,15 +56,12 @@ def calls_to(error: BaseException) -> str:
     Calls in firsthit, in Python's library and in installed packages are left out, and all but the
     last eight. ``""`` where there are none.
     """
+    frames = traceback.walk_tb(error.__traceback__)
     own = [
-        summary
-        for (frame, _), summary in zip(
-            traceback.walk_tb(error.__traceback__),
-            traceback.extract_tb(error.__traceback__),
-            strict=True,
-        )
+        call
+        for (frame, _), call in zip(frames, traceback.extract_tb(error.__traceback__), strict=True)
         if frame.f_globals.get("__name__", "").partition(".")[0] != _FIRSTHIT
-        and not _is_library(summary.filename)
+        and not _is_library(call.filename)
     ]
     lines = []
     for call in own[-_MOST_CALLS:]:

@@ -7,20 +7,32 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 
 from ...suites.errors import unknown_name
 from ..errors import OptimizerError
+from . import adapters
 from .adapters.built_in import BuiltIn
+from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
 from .import_string import file_of, importing, is_file_reference, load_object
-from .registry import BUILT_IN
 from .restarts import RestartScheme, scheme_of
 
+_ADAPTERS = [
+    import_module(f"{adapters.__name__}.{one.name}") for one in iter_modules(adapters.__path__)
+]
+BUILT_IN: Mapping[str, BuiltIn] = {
+    name: with_penalty(one)
+    for adapter in _ADAPTERS
+    for name, one in getattr(adapter, "OPTIMIZERS", {}).items()
+}
+"""The built-in optimizers by name; their packages are imported when one of them starts."""
 _KEYS = ("use", "parameters")
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
@@ -56,12 +68,16 @@ class OptimizerRef:
 
     def description(self) -> dict[str, Any]:
         """What the log keeps of it: JSON-able, equal for equal optimizers."""
-        use = self.use if isinstance(self.use, str) else _callable_name(self.use)
+        use: object = self.use
+        if not isinstance(use, str):
+            name = getattr(use, "__qualname__", type(use).__qualname__)
+            use = f"{getattr(use, '__module__', '') or ''}.{name}"
         facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
         if self.restarts is not None:
             facts["restarts"] = scheme_of(self.restarts).description()
         if isinstance(self.use, str) and is_file_reference(self.use):
-            facts["file_sha256"] = _digest(Path(self.folder) / file_of(self.use))
+            path = Path(self.folder) / file_of(self.use)
+            facts["file_sha256"] = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
         return facts
 
 
@@ -228,7 +244,12 @@ def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer
     """
     ref = optimizer_ref(ref)
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
-    function = _find(ref) if built_in is None else _installed(ref.use, built_in)
+    for package in () if built_in is None else built_in.missing:
+        raise OptimizerError(
+            f"optimizer {ref.use!r} needs the package {package.distribution!r}: "
+            f"pip install {package.install}"
+        )
+    function = _find(ref) if built_in is None else built_in.solve
     if not callable(function):
         raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
     call = plan_call(function, ref.parameters, ref.name)
@@ -236,15 +257,6 @@ def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer
         return Optimizer(ref.name, function, call, folder=ref.file_folder)
     modules = tuple(package.module for package in built_in.packages)
     return Optimizer(ref.name, function, call, built_in.needs_budget, modules)
-
-
-def _installed(use: object, built_in: BuiltIn) -> Callable[..., Any]:
-    for package in built_in.missing:
-        raise OptimizerError(
-            f"optimizer {use!r} needs the package {package.distribution!r}: "
-            f"pip install {package.install}"
-        )
-    return built_in.solve
 
 
 def _find(ref: OptimizerRef) -> Any:
@@ -272,21 +284,9 @@ def _short_name(optimizer: Callable[..., Any]) -> str:
     return "lambda" if name == "<lambda>" else str(name)
 
 
-def _callable_name(optimizer: Callable[..., Any]) -> str:
-    module = getattr(optimizer, "__module__", "") or ""
-    name = getattr(optimizer, "__qualname__", type(optimizer).__qualname__)
-    return f"{module}.{name}"
-
-
 def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
     try:
         plain: dict[str, Any] = json.loads(json.dumps(dict(parameters), allow_nan=False))
     except (TypeError, ValueError):
         return {name: repr(value) for name, value in parameters.items()}
     return plain
-
-
-def _digest(path: Path) -> str:
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -144,7 +144,7 @@ def spec_of(optimizer, budget, problem, parameters, rules):
 @pytest.fixture(scope="session")
 def workers():
     """Two worker processes."""
-    executor = ProcessExecutor(2, modules=["firsthit.runner.execution.group"])
+    executor = ProcessExecutor(2, modules=["firsthit.runner.execution.chunk"])
     yield executor
     executor.close()
 

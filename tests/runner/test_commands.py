@@ -7,7 +7,7 @@ import pytest
 
 from firsthit.loggers import indicator_names
 from firsthit.runner import load_campaign, plan, ready_campaigns, resolve_optimizer
-from firsthit.runner.executors.config import available_processors
+from firsthit.runner.executors.executor import available_processors
 
 GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 0\n"
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult, differential_evolution
 
-from firsthit.runner.execution.monitor import MOST_INVALID
+from firsthit.runner.execution.run import MOST_INVALID
 from firsthit.suites import problem_from
 
 from .conftest import run_with, sphere

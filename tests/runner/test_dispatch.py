@@ -9,21 +9,21 @@ import pytest
 
 from firsthit.loggers import ObservedProblem, RunMemory, StopConditions
 from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied, parse_budget
+from firsthit.runner.execution.chunk import lost_run, number_of, run_chunk
 from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
-from firsthit.runner.execution.group import lost_run, number_of, run_group
-from firsthit.runner.executors.frames import frame
+from firsthit.runner.executors.messages import message
 from firsthit.suites import ProblemId
 
 
 def framed(records):
-    return b"".join(frame(pickle.dumps(record)) for record in records)
+    return b"".join(message(pickle.dumps(record)) for record in records)
 
 
 class Script:
     """An executor that takes down what it is given, and answers as a function of runs says.
 
     Attributes:
-        given: The groups.
+        given: The chunks.
         owners: Of these, in the same order.
         started: Processes that real workers would have started.
         most_prepared: That were asked for at once.
@@ -35,7 +35,7 @@ class Script:
         self.started = self.most_prepared = 0
 
     def submit(self, function, runs, limit, owner, worker):
-        assert (function, limit) == (run_group, MOST_SECONDS)
+        assert (function, limit) == (run_chunk, MOST_SECONDS)
         self.given.append(runs)
         self.owners.append(owner)
         if self.at.get(worker) != owner:
@@ -91,7 +91,7 @@ def test_runs_that_last_long_go_first_once_that_is_known():
     seconds = {2: 0.4, 5: 5.0, 3: 2.0}
     script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
     records = list(Dispatch([r for d in seconds for r in runs_of("a", 20, d)], script).records())
-    dimensions = [group[0].problem_id.dimension for group in script.given]
+    dimensions = [chunk[0].problem_id.dimension for chunk in script.given]
     seen = max(dimensions.index(dimension) for dimension in seconds) + 2
     rest = dimensions[seen:]
     assert len(rest) > 20
@@ -102,8 +102,8 @@ def test_runs_that_last_long_go_first_once_that_is_known():
 def algorithms_of(script):
     """The algorithms of each process, in the order in which they came."""
     found = {}
-    for owner, group in zip(script.owners, script.given, strict=True):
-        found.setdefault(owner, []).extend(run.optimizer.name for run in group)
+    for owner, chunk in zip(script.owners, script.given, strict=True):
+        found.setdefault(owner, []).extend(run.optimizer.name for run in chunk)
     return list(found.values())
 
 
@@ -126,7 +126,7 @@ def test_a_process_runs_one_algorithm_and_keeps_it_to_the_end_of_the_stage(worke
     paying = len(runs) * seconds / 20  # further ones, each for 20 s of work
     assert script.started <= 3 * (len(names) + workers) + paying
     assert script.most_prepared <= workers
-    stages = [group[0].stage for group in script.given]
+    stages = [chunk[0].stage for chunk in script.given]
     assert stages == sorted(stages) or workers > 1
     if workers == 1:  # an algorithm with runs in the next stage is not left for it
         assert script.started == 5 + 4 + 4
@@ -151,8 +151,8 @@ def test_short_runs_travel_together_and_long_ones_alone():
     seconds = {2: 0.001, 3: 0.7}
     script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
     list(Dispatch([*runs_of("a", 2000, 2), *runs_of("a", 5, 3)], script).records())
-    sizes = {dimension: [len(group) for group in script.given
-                         if group[0].problem_id.dimension == dimension]
+    sizes = {dimension: [len(chunk) for chunk in script.given
+                         if chunk[0].problem_id.dimension == dimension]
              for dimension in seconds}  # fmt: skip
     assert set(sizes[3]) == {1}
     assert max(sizes[2]) > 400
@@ -164,12 +164,12 @@ def test_short_runs_travel_together_and_long_ones_alone():
 def test_what_the_first_run_had_to_load_is_soon_forgotten():
     script = Script(lambda runs: [made(run, 0.5 if run.repetition == 0 else 1e-3) for run in runs])
     list(Dispatch(runs_of("a", 3000), script).records())
-    sizes = [len(group) for group in script.given]
+    sizes = [len(chunk) for chunk in script.given]
     assert sizes[0] == 1
     assert max(sizes[:8]) > 400
 
 
-def test_what_a_group_had_no_time_for_goes_back():
+def test_what_a_chunk_had_no_time_for_goes_back():
     found, script = outcomes(runs_of("a", 50), lambda runs: [made(run) for run in runs[:2]])
     assert set(found.values()) == {("terminated", "")}
     assert max(map(len, script.given)) > 2
@@ -212,19 +212,19 @@ def test_who_dies_once_is_made_again_alone_and_others_are_kept_or_go_back(dying)
     found, script = outcomes(runs_of("a", 60), answer)
     assert set(found.values()) == {("terminated", "")}
     assert deaths[0] > 1
-    alone = [group for group in script.given if len(group) == 1 and group[0].repetition == 30]
+    alone = [chunk for chunk in script.given if len(chunk) == 1 and chunk[0].repetition == 30]
     assert len(alone) == 1
     at = script.given.index(alone[0])
     assert script.owners[at] not in script.owners[:at]
-    [deadly] = [group for group in script.given if len(group) > 1 and 30 in repetitions(group)]
+    [deadly] = [chunk for chunk in script.given if len(chunk) > 1 and 30 in repetitions(chunk)]
     finished = repetitions(deadly)[: repetitions(deadly).index(30)]
-    later = [group for group in script.given if group is not deadly]
+    later = [chunk for chunk in script.given if chunk is not deadly]
     assert finished
-    assert not {*finished} & {k for group in later for k in repetitions(group)}
+    assert not {*finished} & {k for chunk in later for k in repetitions(chunk)}
 
 
-def repetitions(group):
-    return [run.repetition for run in group]
+def repetitions(chunk):
+    return [run.repetition for run in chunk]
 
 
 def test_who_dies_twice_has_failed_with_what_it_had_reached(dying):
@@ -239,7 +239,7 @@ def test_who_dies_twice_has_failed_with_what_it_had_reached(dying):
 
 
 @pytest.mark.parametrize("count", [1, 5, 400])
-def test_a_death_before_a_group_begins_leaves_what_the_group_before_had_finished(count):
+def test_a_death_before_a_chunk_begins_leaves_what_the_chunk_before_had_finished(count):
     before = [made(run) for run in runs_of("b", count)]
     deaths = []
 
@@ -282,7 +282,7 @@ def test_where_nobody_knows_which_run_it_was_each_goes_alone():
     found, script = outcomes(runs_of("a", 60), answer)
     assert found.pop(30) == ("failed", "a machine is gone, twice")
     assert set(found.values()) == {("terminated", "")}
-    alone = [group[0].repetition for group in script.given if len(group) == 1]
+    alone = [chunk[0].repetition for chunk in script.given if len(chunk) == 1]
     assert alone.count(30) == 2
 
 

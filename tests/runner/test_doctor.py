@@ -138,6 +138,6 @@ def test_the_documentation_lists_them_all():
                          f"with `{built_in.batch}`")  # fmt: skip
         assert restarts == ("announced" if built_in.restarts else "no")
         assert ends == ("budget" if built_in.needs_budget else "itself")
-        assert integers == ("yes" if built_in.knows.integers else "no")
-        assert constraints == ("yes" if built_in.knows.constraints else "no")
-        assert objectives == ", ".join(map(str, built_in.knows.objectives))
+        assert integers == ("yes" if built_in.integers else "no")
+        assert constraints == ("yes" if built_in.constraints else "no")
+        assert objectives == ", ".join(map(str, built_in.objectives))

@@ -3,6 +3,7 @@ import importlib
 import numpy as np
 import pytest
 
+from firsthit.loggers.records.log_header import self_provenance
 from firsthit.runner import BUILT_IN, OptimizerError, OptimizerRef, optimizer_ref, resolve_optimizer
 
 
@@ -191,7 +192,7 @@ def test_first_steps_are_scaled_to_the_box(go):
 
 def test_the_first_simplex_goes_inwards_at_a_bound_and_reaches_other_integers():
     from firsthit.runner.optimizers.adapters.built_in import first_steps
-    from firsthit.runner.optimizers.adapters.scipy_minimize import simplex
+    from firsthit.runner.optimizers.adapters.scipy import simplex
     from firsthit.suites import problem_from
 
     problem = problem_from(lambda x: 0.0, 3, integer_variables=1, lower_bounds=[0, -5, -5],
@@ -200,3 +201,12 @@ def test_the_first_simplex_goes_inwards_at_a_bound_and_reaches_other_integers():
     assert steps.tolist() == [1.0, 1.0, 1.0]
     edges = simplex(problem, np.array([3.0, 0.0, 4.5]), steps)
     assert edges.tolist() == [[3, 0, 4.5], [2, 0, 4.5], [3, 1, 4.5], [3, 0, 3.5]]
+
+
+def test_logs_name_the_versions_of_all_packages_of_optimizers():
+    packages = {package for one in BUILT_IN.values() for package in one.packages}
+    solvers = {package for package in packages if package.install == "'firsthit[solvers]'"}
+    versions = self_provenance()["versions"]
+    for package in solvers:
+        assert versions.get(package.distribution, "") == package.version, package.distribution
+    assert len(solvers) > 8

@@ -14,7 +14,7 @@ import pytest
 
 from firsthit.runner import OptimizerError, ProcessExecutor, WorkerDied
 from firsthit.runner.executors.executor import TaskError, portable_dumps
-from firsthit.runner.executors.frames import FrameError, frame, read_frame, whole_frames
+from firsthit.runner.executors.messages import MessageError, message, read_message, whole_messages
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
@@ -201,13 +201,13 @@ def test_what_a_task_started_ends_with_its_process(end):
 
 
 def test_a_message_is_whole_or_none():
-    parts = frame(b"one") + frame(b"") + frame(b"three")
-    assert list(whole_frames(parts)) == [b"one", b"", b"three"]
-    assert list(whole_frames(parts[:-1])) == [b"one", b""]
-    assert list(whole_frames(parts + b"garbage and more of it")) == [b"one", b"", b"three"]
+    parts = message(b"one") + message(b"") + message(b"three")
+    assert list(whole_messages(parts)) == [b"one", b"", b"three"]
+    assert list(whole_messages(parts[:-1])) == [b"one", b""]
+    assert list(whole_messages(parts + b"garbage and more of it")) == [b"one", b"", b"three"]
     with pytest.raises(EOFError):
-        read_frame(lambda size: b"")
-    data = bytearray(frame(b"one"))
+        read_message(lambda size: b"")
+    data = bytearray(message(b"one"))
     data[-1] ^= 1
     for wrong in (bytes(data), b"garbage\0" * 100):
         left = [wrong]
@@ -216,8 +216,8 @@ def test_a_message_is_whole_or_none():
             part, left[0] = left[0][:size], left[0][size:]
             return part
 
-        with pytest.raises(FrameError):
-            read_frame(read)
+        with pytest.raises(MessageError):
+            read_message(read)
 
 
 def test_workers_do_not_receive_ctrl_c(pool):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firsthit.loggers import RunIdentity
 from firsthit.runner import CampaignError, RestartScheme, benchmark, load_campaign, plan
 from firsthit.runner.execution.seeds import run_sequence, start_point
 from firsthit.runner.optimizers.restarts import scheme_of
@@ -121,8 +122,9 @@ def test_start_points_follow_from_the_log():
     problem = shifted_sphere()
     log = benchmark(swept, [problem], budget=20, parameters={"popsize": 5}, repetitions=2, seed=9)
     for row in range(2):
-        names = (problem.problem_id, str(log.runs.algorithm[row]), int(log.runs.repetition[row]))
-        run = run_sequence(int(log.runs.campaign_seed[row]), *names)
+        name, repetition = str(log.runs.algorithm[row]), int(log.runs.repetition[row])
+        seed = int(log.runs.campaign_seed[row])
+        run = run_sequence(RunIdentity(name, problem.problem_id, repetition, seed))
         points = [start_point(problem, run, start) for start in (1, 2, 3)]
         hashes = [hashlib.sha256(x.astype("<f8").tobytes()).hexdigest()[:16] for x in points]
         assert [text.decode() for text in log.restarts(row).start_hash] == hashes

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import differential_evolution, minimize
 
-from firsthit.runner.execution.monitor import MOST_INVALID, MOST_REFUSALS
+from firsthit.runner.execution.run import MOST_INVALID, MOST_REFUSALS
 
 from .conftest import run_with, shifted_sphere, sphere
 

@@ -22,7 +22,7 @@ from firsthit.suites import ProblemId, Suite, definition, problem_from, register
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
 
-HERE = {n: o.knows for n, o in BUILT_IN.items() if 1 in o.knows.objectives and n not in NOT_HERE}
+HERE = {n: o for n, o in BUILT_IN.items() if 1 in o.objectives and n not in NOT_HERE}
 WITH_INTEGERS = [name for name, knows in HERE.items() if knows.integers]
 WITH_CONSTRAINTS = [name for name, knows in HERE.items() if knows.constraints]
 WITHOUT_CONSTRAINTS = ("scipy:Nelder-Mead", "nevergrad:DE", "cmaes:CMA", "nlopt:LN_SBPLX",
@@ -70,7 +70,7 @@ def points(monkeypatch):
 def test_at_least_ten_know_integers_and_ten_constraints():
     assert len(WITH_INTEGERS) >= 10
     assert len(WITH_CONSTRAINTS) >= 10
-    assert not any(BUILT_IN[name].knows.constraints for name in WITHOUT_CONSTRAINTS)
+    assert not any(BUILT_IN[name].constraints for name in WITHOUT_CONSTRAINTS)
 
 
 @pytest.mark.parametrize("use", WITH_INTEGERS)

@@ -20,9 +20,7 @@ from firsthit.suites import problem_from
 from .. import tiny_suites
 
 NOT_HERE = ("optuna:GP",)
-OF_TWO = [
-    name for name, one in BUILT_IN.items() if 2 in one.knows.objectives and name not in NOT_HERE
-]
+OF_TWO = [name for name, one in BUILT_IN.items() if 2 in one.objectives and name not in NOT_HERE]
 BUDGET = 240
 
 pytestmark = [
@@ -73,7 +71,7 @@ def test_the_budget_is_spent_and_never_exceeded(name):
     assert record.best_precision < 0.5
 
 
-@pytest.mark.parametrize("name", [n for n in OF_TWO if BUILT_IN[n].knows.integers])
+@pytest.mark.parametrize("name", [n for n in OF_TWO if BUILT_IN[n].integers])
 def test_who_knows_integers_evaluates_integers(name):
     counted = Counted()
     run(name, counted.problem(integer_variables=1))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ...runner import Campaign, OptimizerRef, SuiteChoice
 
 _MOST_NAMED = 10
-_FILTERS = ("functions", "dimensions", "instances")
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
 """Texts in parameters that are safe: cma, for one, evaluates texts as Python expressions, and a
 word calls nothing. Slashes stand in names such as ``DE/rand/1/bin``."""
@@ -111,8 +110,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
     from ...runner import Campaign, RunRules, parse_batch
+    from ...runner.campaign.campaign import RUN_RULES
     from ...runner.campaign.checks import check_fit, first_problems
-    from ...runner.campaign.keys import RUN_RULES
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -154,20 +153,21 @@ def _imports(texts: Any, trust: bool, code: str) -> tuple[str, ...]:
 
 def _suites(listed: Any) -> Iterator[SuiteChoice]:
     from ...runner import SuiteChoice
+    from ...runner.campaign.campaign import NUMBERS
 
     if not isinstance(listed, list) or not listed:
         raise _Damaged("suites must be a list with at least one entry")
     for one in listed:
         if not isinstance(one, dict) or not isinstance(one.get("name"), str):
             raise _Damaged("a suite must have a name, which is text")
-        if not set(_FILTERS) & set(one):
+        if not set(NUMBERS) & set(one):
             raise RerunError(
                 f"the problems of suite {one['name'][:60]!r} were given one by one: no campaign "
                 "can name them"
             )
-        if not set(_FILTERS) <= set(one):
-            raise _Damaged(f"a suite must have {', '.join(_FILTERS)}")
-        choice = SuiteChoice(one["name"], *(_value(one, key) for key in _FILTERS))
+        if not set(NUMBERS) <= set(one):
+            raise _Damaged(f"a suite must have {', '.join(NUMBERS)}")
+        choice = SuiteChoice(one["name"], *(_value(one, key) for key in NUMBERS))
         choice.suite()  # raises where it is not there
         yield choice
 

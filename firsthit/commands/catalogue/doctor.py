@@ -156,7 +156,7 @@ def _short_run(name: str) -> RunSpec:
     from ...runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
     from ...suites import ProblemId
 
-    suite = "bbob" if 1 in BUILT_IN[name].knows.objectives else "bbob-biobj"
+    suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
     rules = RunRules(parse_budget(_EVALUATIONS), final_target=False)
     return RunSpec(ProblemId(suite, _FUNCTION, _DIMENSION, 1), OptimizerRef(name, name), rules)
 

@@ -48,10 +48,8 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
         "package": package_of(name),
         "here": here,
         "batch": built_in.batch,
-        "knows": ", ".join(
-            name for name in ("integers", "constraints") if getattr(built_in.knows, name)
-        ),
-        "objectives": ", ".join(map(str, built_in.knows.objectives)),
+        "knows": ", ".join(name for name in ("integers", "constraints") if getattr(built_in, name)),
+        "objectives": ", ".join(map(str, built_in.objectives)),
         "ends": "with the budget" if built_in.needs_budget else "by itself",
     }
 

@@ -49,30 +49,6 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Knows:
-    """What an optimizer makes use of, and how many objectives it takes.
-
-    Attributes:
-        integers: It is told which variables are integers, and evaluates points that have integers
-            there. Others give any numbers, which problems round.
-        constraints: It is given the values of the constraints, or needs none.
-        objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
-    """
-
-    integers: bool = False
-    constraints: bool = False
-    objectives: tuple[int, ...] = (1,)
-
-
-VALUES = Knows()
-INTEGERS = Knows(integers=True)
-CONSTRAINTS = Knows(constraints=True)
-BOTH = Knows(integers=True, constraints=True)
-TWO_OBJECTIVES = Knows(objectives=(2,))
-INTEGERS_OF_TWO_OBJECTIVES = Knows(integers=True, objectives=(2,))
-
-
-@dataclass(frozen=True, slots=True)
 class BuiltIn:
     """One built-in optimizer.
 
@@ -84,7 +60,10 @@ class BuiltIn:
         batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
             parameter that makes it so.
         restarts: It restarts by itself, and announces that.
-        knows: What it makes use of, and how many objectives it takes.
+        integers: It is told which variables are integers, and evaluates points that have integers
+            there. Others give any numbers, which problems round.
+        constraints: It is given the values of the constraints, or needs none.
+        objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
     """
 
     solve: Solver
@@ -93,7 +72,9 @@ class BuiltIn:
     needs_budget: bool = False
     batch: str = "no"
     restarts: bool = False
-    knows: Knows = VALUES
+    integers: bool = False
+    constraints: bool = False
+    objectives: tuple[int, ...] = (1,)
 
     @property
     def missing(self) -> tuple[Package, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, BuiltIn, Ended, Method, Package, Vector, first_sigma
+from .built_in import BuiltIn, Ended, Method, Package, Vector, first_sigma
 
 CMA = Package("cma", "cma", "BSD-3-Clause")
 _OPTIONS = dict.fromkeys((
@@ -136,22 +136,23 @@ def _why(strategy: Any) -> str:
 
 
 _fmin2 = partial(Method, fmin2)
-OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "cma:fmin2": BuiltIn(
+_built_in = partial(BuiltIn, packages=(CMA,), integers=True, constraints=True)
+OPTIMIZERS = {
+    "cma:fmin2": _built_in(
         _fmin2("", {"sigma0": None, "restarts": None, "bipop": None, "incpopsize": None,
                     "in_bounds": None, **_OPTIONS}),
-        "CMA-ES; with restarts > 0, its own", (CMA,), restarts=True, knows=BOTH,
+        "CMA-ES; with restarts > 0, its own", restarts=True,
     ),
-    "cma:CMA-ES": BuiltIn(
+    "cma:CMA-ES": _built_in(
         Method(ask_tell, "", {"sigma0": None, "in_bounds": None, **_OPTIONS}),
-        "CMA-ES, a batch each generation", (CMA,), batch="yes", knows=BOTH,
+        "CMA-ES, a batch each generation", batch="yes",
     ),
-    "cma:IPOP": BuiltIn(
+    "cma:IPOP": _built_in(
         _fmin2("IPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
-        "CMA-ES restarted with doubled populations", (CMA,), restarts=True, knows=BOTH,
+        "CMA-ES restarted with doubled populations", restarts=True,
     ),
-    "cma:BIPOP": BuiltIn(
+    "cma:BIPOP": _built_in(
         _fmin2("BIPOP", {"sigma0": None, "in_bounds": None, **_RESTARTS}),
-        "CMA-ES restarted with large and small populations", (CMA,), restarts=True, knows=BOTH,
+        "CMA-ES restarted with large and small populations", restarts=True,
     ),
 }  # fmt: skip

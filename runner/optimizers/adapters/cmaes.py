@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import (
-    INTEGERS,
-    VALUES,
-    BuiltIn,
-    Ended,
-    Method,
-    Package,
-    Vector,
-    finite_bounds,
-    first_sigma,
-)
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds, first_sigma
 
 CMAES = Package("cmaes", "cmaes", "MIT")
 
@@ -46,15 +35,15 @@ def solve(
     return Ended("should_stop", strategy.generation * strategy.population_size)
 
 
-def _class(name: str, about: str, **options: Any) -> BuiltIn:
+def _class(name: str, about: str, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"sigma": None, "population_size": None, "n_max_resampling": None}
     method = Method(solve, name, {**shared, **options})
-    knows = INTEGERS if name == "CMAwM" else VALUES
-    return BuiltIn(method, about, (CMAES,), batch="yes", knows=knows)
+    one = BuiltIn(method, about, (CMAES,), batch="yes", integers=name == "CMAwM")
+    return f"cmaes:{name}", one
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "cmaes:CMA": _class("CMA", "CMA-ES", lr_adapt=None),
-    "cmaes:SepCMA": _class("SepCMA", "separable CMA-ES"),
-    "cmaes:CMAwM": _class("CMAwM", "CMA-ES with margin for integer variables", margin=None),
-}
+OPTIMIZERS = dict((
+    _class("CMA", "CMA-ES", lr_adapt=None),
+    _class("SepCMA", "separable CMA-ES"),
+    _class("CMAwM", "CMA-ES with margin for integer variables", margin=None),
+))  # fmt: skip

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import TWO_OBJECTIVES, BuiltIn, Ended, Method, Package, finite_bounds
+from .built_in import BuiltIn, Ended, Method, Package, finite_bounds
 from .cma import CMA
 
 COMOCMA = Package("comocma", "comocma", "BSD-3-Clause")
@@ -50,10 +49,10 @@ def solve(
     return Ended("all kernels stopped")
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "comocma:COMO-CMA-ES": BuiltIn(
         Method(solve, "", {"kernels": None, "sigma0": None, "popsize": None, "tolx": None}),
         "several CMA-ES that share the hypervolume", (COMOCMA, CMA), batch="yes",
-        knows=TWO_OBJECTIVES,
+        objectives=(2,),
     ),
 }  # fmt: skip

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .built_in import BOTH, INTEGERS, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
 _OF_TWO = ("OnePlusOne", "DE", "TwoPointsDE", "PSO", "CMA", "DiagonalCMA")
@@ -51,7 +49,7 @@ def solve(
 
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
     asked = [optimizer.ask() for _ in range(size)]
-    points = np.array([_point(candidate.value) for candidate in asked], dtype=np.float64)
+    points = np.array([np.hstack(candidate.value) for candidate in asked], dtype=np.float64)
     values = problem(points).tolist()
     if not problem.number_of_constraints:
         for candidate, value in zip(asked, values, strict=True):
@@ -76,19 +74,15 @@ def _space(x0: Vector, low: Vector, high: Vector, integers: int) -> Any:
     return ng.p.Tuple(*arrays)
 
 
-def _point(value: Any) -> Vector:
-    return np.concatenate(value) if isinstance(value, tuple) else value
-
-
 def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
-    knows = BOTH if name in _CONSTRAINED else INTEGERS
-    if name in _OF_TWO:
-        knows = replace(knows, objectives=(1, 2))
-    return BuiltIn(method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", knows=knows)
+    return BuiltIn(
+        method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", integers=True,
+        constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _OF_TWO else (1,),
+    )  # fmt: skip
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     f"nevergrad:{name}": _registered(name, about)
     for name, about in (
         ("OnePlusOne", "(1+1)-ES"),

@@ -5,12 +5,11 @@ Not among them: ``LN_NEWUOA_BOUND``, which goes on for minutes after its evaluat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import CONSTRAINTS, VALUES, BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NLOPT = Package("nlopt", "nlopt", "LGPL-2.1-or-later")
 _RESULTS = ("SUCCESS", "STOPVAL_REACHED", "FTOL_REACHED", "XTOL_REACHED", "MAXEVAL_REACHED",
@@ -85,23 +84,23 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
     return Ended(next(reasons, str(code)), optimizer.get_numevals())
 
 
-def _algorithm(name: str, about: str, ends: bool = True) -> BuiltIn:
+def _algorithm(name: str, about: str, ends: bool = True) -> tuple[str, BuiltIn]:
     own = "initial_step" if name.startswith("LN_") else "population"
     options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
-    knows = CONSTRAINTS if name in _CONSTRAINED else VALUES
-    method = Method(solve, name, options)
-    return BuiltIn(method, about, (NLOPT,), needs_budget=not ends, knows=knows)
+    method, knows = Method(solve, name, options), name in _CONSTRAINED
+    one = BuiltIn(method, about, (NLOPT,), needs_budget=not ends, constraints=knows)
+    return f"nlopt:{name}", one
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "nlopt:LN_BOBYQA": _algorithm("LN_BOBYQA", "quadratic models in a trust region"),
-    "nlopt:LN_COBYLA": _algorithm("LN_COBYLA", "linear models in a trust region"),
-    "nlopt:LN_NELDERMEAD": _algorithm("LN_NELDERMEAD", "simplex search"),
-    "nlopt:LN_PRAXIS": _algorithm("LN_PRAXIS", "principal axes"),
-    "nlopt:LN_SBPLX": _algorithm("LN_SBPLX", "simplex search in subspaces"),
-    "nlopt:GN_CRS2_LM": _algorithm("GN_CRS2_LM", "controlled random search"),
-    "nlopt:GN_DIRECT": _algorithm("GN_DIRECT", "dividing rectangles"),
-    "nlopt:GN_DIRECT_L": _algorithm("GN_DIRECT_L", "dividing rectangles, locally biased"),
-    "nlopt:GN_ESCH": _algorithm("GN_ESCH", "evolutionary", ends=False),
-    "nlopt:GN_ISRES": _algorithm("GN_ISRES", "evolution strategy with ranking"),
-}
+OPTIMIZERS = dict((
+    _algorithm("LN_BOBYQA", "quadratic models in a trust region"),
+    _algorithm("LN_COBYLA", "linear models in a trust region"),
+    _algorithm("LN_NELDERMEAD", "simplex search"),
+    _algorithm("LN_PRAXIS", "principal axes"),
+    _algorithm("LN_SBPLX", "simplex search in subspaces"),
+    _algorithm("GN_CRS2_LM", "controlled random search"),
+    _algorithm("GN_DIRECT", "dividing rectangles"),
+    _algorithm("GN_DIRECT_L", "dividing rectangles, locally biased"),
+    _algorithm("GN_ESCH", "evolutionary", ends=False),
+    _algorithm("GN_ISRES", "evolution strategy with ranking"),
+))  # fmt: skip

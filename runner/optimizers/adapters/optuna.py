@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .built_in import (
-    BOTH,
-    INTEGERS,
-    INTEGERS_OF_TWO_OBJECTIVES,
-    BuiltIn,
-    Knows,
-    Method,
-    Package,
-    finite_bounds,
-)
+from .built_in import BuiltIn, Method, Package, finite_bounds
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -65,32 +55,32 @@ def _silent(logging: Any) -> Iterator[None]:
         logging.set_verbosity(before)
 
 
-_USUAL = replace(BOTH, objectives=(1, 2))
-
-
 def _sampler(
     name: str,
     about: str,
     *needs: Package,
-    knows: Knows = _USUAL,
+    constraints: bool = True,
+    objectives: tuple[int, ...] = (1, 2),
     **options: Any,
 ) -> BuiltIn:
-    method = Method(solve, name, options)
-    return BuiltIn(method, about, (OPTUNA, *needs), needs_budget=True, knows=knows)
+    return BuiltIn(
+        Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
+        constraints=constraints, objectives=objectives,
+    )  # fmt: skip
 
 
 _GENETIC: dict[str, Any] = {
-    "knows": INTEGERS_OF_TWO_OBJECTIVES, "population_size": None, "mutation_prob": None,
+    "constraints": False, "objectives": (2,), "population_size": None, "mutation_prob": None,
     "crossover_prob": None, "swapping_prob": None,
 }  # fmt: skip
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "optuna:TPE": _sampler(
         "TPESampler", "tree-structured Parzen estimators", multivariate=None, group=None,
         n_startup_trials=None, n_ei_candidates=None, constant_liar=None,
     ),
     "optuna:CMA-ES": _sampler(
-        "CmaEsSampler", "CMA-ES", CMAES, knows=INTEGERS, popsize=None, n_startup_trials=None,
-        use_separable_cma=None, with_margin=None, lr_adapt=None,
+        "CmaEsSampler", "CMA-ES", CMAES, constraints=False, objectives=(1,), popsize=None,
+        n_startup_trials=None, use_separable_cma=None, with_margin=None, lr_adapt=None,
     ),
     "optuna:GP": _sampler(
         "GPSampler", "Gaussian process", TORCH, n_startup_trials=None,

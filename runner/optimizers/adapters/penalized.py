@@ -70,6 +70,6 @@ def with_penalty(optimizer: BuiltIn) -> BuiltIn:
 
     Of two objectives there is no penalized value.
     """
-    if optimizer.knows.constraints or 1 not in optimizer.knows.objectives:
+    if optimizer.constraints or 1 not in optimizer.objectives:
         return optimizer
     return replace(optimizer, solve=WithPenalty(optimizer.solve))

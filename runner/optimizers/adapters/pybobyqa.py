@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -44,6 +43,6 @@ def solve(
     return Ended(str(result.msg), int(result.nf))
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "pybobyqa:solve": BuiltIn(solve, "quadratic models in a trust region", (PYBOBYQA,)),
 }

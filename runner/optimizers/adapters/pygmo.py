@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .built_in import (
-    TWO_OBJECTIVES,
-    UNLIMITED,
-    VALUES,
-    BuiltIn,
-    Ended,
-    Knows,
-    Method,
-    Package,
-    Vector,
-    finite_bounds,
-)
+from .built_in import UNLIMITED, BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 PYGMO = Package("pygmo", "pygmo", "MPL-2.0")
 _IN_BATCHES = ("cmaes", "gaco", "pso_gen", "nsga2", "moead_gen", "maco", "nspso")
@@ -81,74 +69,69 @@ def solve(
 
 
 def _heuristic(
-    name: str, about: str, ends: bool = True, knows: Knows = VALUES, **options: Any
-) -> BuiltIn:
+    name: str, about: str, ends: bool = True, objectives: tuple[int, ...] = (1,), **options: Any
+) -> tuple[str, BuiltIn]:
     batch = "yes" if name in _IN_BATCHES else "no"
     method = Method(solve, name, {"popsize": None, **options})
-    return BuiltIn(method, about, (PYGMO,), needs_budget=not ends, batch=batch, knows=knows)
+    return f"pygmo:{name}", BuiltIn(
+        method, about, (PYGMO,), needs_budget=not ends, batch=batch, objectives=objectives
+    )
 
 
 _TOLERANCES: dict[str, Any] = {"ftol": 1e-13, "xtol": 1e-9}
-_OF_TWO: dict[str, Any] = {"ends": False, "knows": TWO_OBJECTIVES, "popsize": 100}
+_OF_TWO: dict[str, Any] = {"ends": False, "objectives": (2,), "popsize": 100}
 _DECOMPOSITION: dict[str, Any] = {
     **_OF_TWO, "weight_generation": None, "decomposition": None, "neighbours": None, "CR": None,
     "F": None, "eta_m": None, "realb": None, "limit": None, "preserve_diversity": None,
 }  # fmt: skip
-OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "pygmo:bee_colony": _heuristic(
-        "bee_colony", "artificial bees", ends=False, limit=None, gen=None
-    ),
-    "pygmo:cmaes": _heuristic(
-        "cmaes", "CMA-ES", sigma0=None, force_bounds=None, gen=None, **_TOLERANCES
-    ),
-    "pygmo:compass_search": _heuristic(
+OPTIMIZERS = dict((
+    _heuristic("bee_colony", "artificial bees", ends=False, limit=None, gen=None),
+    _heuristic("cmaes", "CMA-ES", sigma0=None, force_bounds=None, gen=None, **_TOLERANCES),
+    _heuristic(
         "compass_search", "steps along the axes", popsize=1, start_range=None, stop_range=1e-9,
         reduction_coeff=None,
     ),
-    "pygmo:de": _heuristic(
-        "de", "differential evolution", F=None, CR=None, variant=None, gen=None, **_TOLERANCES
+    _heuristic(
+        "de", "differential evolution", F=None, CR=None, variant=None, gen=None, **_TOLERANCES,
     ),
-    "pygmo:de1220": _heuristic(
+    _heuristic(
         "de1220", "self-adaptive differential evolution", variant_adptv=None, gen=None,
         **_TOLERANCES,
     ),
-    "pygmo:gaco": _heuristic(
-        "gaco", "ant colony", ends=False, popsize=100, ker=None, q=None, focus=None,
-        gen=None,
+    _heuristic(
+        "gaco", "ant colony", ends=False, popsize=100, ker=None, q=None, focus=None, gen=None,
     ),
-    "pygmo:gwo": _heuristic("gwo", "grey wolves", ends=False, gen=None),
-    "pygmo:pso": _heuristic(
+    _heuristic("gwo", "grey wolves", ends=False, gen=None),
+    _heuristic(
         "pso", "particle swarm", ends=False, omega=None, eta1=None, eta2=None, variant=None,
         gen=None,
     ),
-    "pygmo:pso_gen": _heuristic(
+    _heuristic(
         "pso_gen", "particle swarm, a batch each generation", ends=False, omega=None, eta1=None,
         eta2=None, variant=None, gen=None,
     ),
-    "pygmo:sade": _heuristic(
-        "sade", "self-adaptive differential evolution", variant=None, variant_adptv=None,
-        gen=None, **_TOLERANCES,
+    _heuristic(
+        "sade", "self-adaptive differential evolution", variant=None, variant_adptv=None, gen=None,
+        **_TOLERANCES,
     ),
-    "pygmo:sga": _heuristic("sga", "genetic algorithm", ends=False, cr=None, m=None, gen=None),
-    "pygmo:simulated_annealing": _heuristic(
+    _heuristic("sga", "genetic algorithm", ends=False, cr=None, m=None, gen=None),
+    _heuristic(
         "simulated_annealing", "annealing by Corana's schedule", popsize=1, Ts=None, Tf=None,
         n_T_adj=None, n_range_adj=None, bin_size=None, start_range=None,
     ),
-    "pygmo:xnes": _heuristic(
-        "xnes", "exponential natural evolution strategy", sigma0=None, force_bounds=None,
-        gen=None, **_TOLERANCES,
+    _heuristic(
+        "xnes", "exponential natural evolution strategy", sigma0=None, force_bounds=None, gen=None,
+        **_TOLERANCES,
     ),
-    "pygmo:nsga2": _heuristic(
+    _heuristic(
         "nsga2", "sorting by dominance and crowding", **_OF_TWO, cr=None, eta_c=None, m=None,
         eta_m=None,
     ),
-    "pygmo:moead": _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
-    "pygmo:moead_gen": _heuristic(
-        "moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION
-    ),
-    "pygmo:maco": _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
-    "pygmo:nspso": _heuristic(
+    _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
+    _heuristic("moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION),
+    _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
+    _heuristic(
         "nspso", "particle swarm", **_OF_TWO, omega=None, c1=None, c2=None, chi=None, v_coeff=None,
         leader_selection_range=None, diversity_mechanism=None,
     ),
-}  # fmt: skip
+))  # fmt: skip

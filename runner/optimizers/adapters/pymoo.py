@@ -5,17 +5,13 @@ Not among them: ``PatternSearch``, which draws from a generator that no seed rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from .built_in import (
-    BOTH,
-    INTEGERS_OF_TWO_OBJECTIVES,
     UNLIMITED,
-    VALUES,
     BuiltIn,
     Ended,
     Method,
@@ -121,42 +117,36 @@ def as_pymoo(problem: Any, name: str) -> Any:
     )
 
 
-def _of_one(name: str, about: str, *needs: Package, **options: Any) -> BuiltIn:
+def _of_one(name: str, about: str, *needs: Package, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"xtol": None, "ftol": None, "period": None}
-    method = Method(solve, name, {**shared, **options})
-    knows = VALUES if name in _WITH_START else BOTH
-    return BuiltIn(method, about, (PYMOO, *needs), batch="yes", knows=knows)
+    method, knows = Method(solve, name, {**shared, **options}), name not in _WITH_START
+    one = BuiltIn(method, about, (PYMOO, *needs), batch="yes", integers=knows, constraints=knows)
+    return f"pymoo:{name}", one
 
 
-def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> BuiltIn:
+def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> tuple[str, BuiltIn]:
     method = Method(solve_two, name, {"pop_size": None, **options})
-    return BuiltIn(
-        method, about, (PYMOO,), needs_budget=True, batch=batch, knows=INTEGERS_OF_TWO_OBJECTIVES
+    return f"pymoo:{name}", BuiltIn(
+        method, about, (PYMOO,), needs_budget=True, batch=batch, integers=True, objectives=(2,)
     )
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
-    "pymoo:DE": _of_one("DE", "differential evolution", pop_size=None, variant=None),
-    "pymoo:GA": _of_one("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
-    "pymoo:ES": _of_one("ES", "evolution strategy", n_offsprings=None, pop_size=None),
-    "pymoo:PSO": _of_one(
-        "PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None
+OPTIMIZERS = dict((
+    _of_one("DE", "differential evolution", pop_size=None, variant=None),
+    _of_one("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
+    _of_one("ES", "evolution strategy", n_offsprings=None, pop_size=None),
+    _of_one("PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None),
+    _of_one("CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None),
+    _of_one("NelderMead", "simplex search", init_simplex_scale=None),
+    _of_two("NSGA2", "sorting by dominance and crowding", n_offsprings=None),
+    _of_two("NSGA3", "sorting by dominance and reference directions", n_offsprings=None),
+    _of_two(
+        "MOEAD", "decomposition, point by point", "no", n_neighbors=None, prob_neighbor_mating=None,
     ),
-    "pymoo:CMAES": _of_one(
-        "CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None
-    ),
-    "pymoo:NelderMead": _of_one("NelderMead", "simplex search", init_simplex_scale=None),
-    "pymoo:NSGA2": _of_two("NSGA2", "sorting by dominance and crowding", n_offsprings=None),
-    "pymoo:NSGA3": _of_two(
-        "NSGA3", "sorting by dominance and reference directions", n_offsprings=None
-    ),
-    "pymoo:MOEAD": _of_two(
-        "MOEAD", "decomposition, point by point", "no", n_neighbors=None, prob_neighbor_mating=None
-    ),
-    "pymoo:SMSEMOA": _of_two("SMSEMOA", "selection by hypervolume", n_offsprings=None),
-    "pymoo:SPEA2": _of_two("SPEA2", "strength and density", n_offsprings=None),
-    "pymoo:CMOPSO": _of_two(
+    _of_two("SMSEMOA", "selection by hypervolume", n_offsprings=None),
+    _of_two("SPEA2", "strength and density", n_offsprings=None),
+    _of_two(
         "CMOPSO", "particle swarm with competitions", max_velocity_rate=None, elite_size=None,
         mutation_rate=None,
     ),
-}  # fmt: skip
+))  # fmt: skip

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ...errors import OptimizerError
-from .built_in import BuiltIn, Knows, finite_bounds
+from .built_in import BuiltIn, finite_bounds
 
 
 def random_search(problem: Any, rng: np.random.Generator, *, batch_size: int = 1000) -> None:
@@ -22,9 +21,9 @@ def random_search(problem: Any, rng: np.random.Generator, *, batch_size: int = 1
         problem(np.where(integers, np.minimum(np.floor(points), high), points))
 
 
-OPTIMIZERS: Mapping[str, BuiltIn] = {
+OPTIMIZERS = {
     "random-search": BuiltIn(
         random_search, "uniform points in the bounds", needs_budget=True, batch="yes",
-        knows=Knows(integers=True, constraints=True, objectives=(1, 2)),
+        integers=True, constraints=True, objectives=(1, 2),
     ),
 }  # fmt: skip

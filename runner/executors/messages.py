@@ -15,23 +15,23 @@ _MARK = b"1st\n"
 _MOST_BYTES = 2**33
 
 
-class FrameError(ValueError):
+class MessageError(ValueError):
     """What was read is no message."""
 
 
-def frame(payload: bytes) -> bytes:
+def message(payload: bytes) -> bytes:
     """A message as it is written."""
     return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
 
 
-def write_frame(write: Callable[[memoryview], int], payload: bytes) -> None:
+def write_message(write: Callable[[memoryview], int], payload: bytes) -> None:
     """Write a message, by a function that returns how much it wrote."""
-    left = memoryview(frame(payload))
+    left = memoryview(message(payload))
     while left:
         left = left[write(left) :]
 
 
-def read_frame(read: Callable[[int], bytes]) -> bytes:
+def read_message(read: Callable[[int], bytes]) -> bytes:
     """The next message.
 
     Args:
@@ -39,18 +39,18 @@ def read_frame(read: Callable[[int], bytes]) -> bytes:
 
     Raises:
         EOFError: There is no message any more.
-        FrameError: What follows is no message.
+        MessageError: What follows is no message.
     """
     mark, size, checksum = _HEAD.unpack(_exactly(read, _HEAD.size))
     if mark != _MARK or size > _MOST_BYTES:
-        raise FrameError("no message begins here")
+        raise MessageError("no message begins here")
     payload = _exactly(read, size)
     if zlib.crc32(payload) != checksum:
-        raise FrameError("a message does not agree with its checksum")
+        raise MessageError("a message does not agree with its checksum")
     return payload
 
 
-def whole_frames(content: bytes) -> Iterator[bytes]:
+def whole_messages(content: bytes) -> Iterator[bytes]:
     """The messages that stand one after the other, as far as they are whole."""
     at = 0
 
@@ -61,8 +61,8 @@ def whole_frames(content: bytes) -> Iterator[bytes]:
 
     while True:
         try:
-            payload = read_frame(read)
-        except (EOFError, FrameError):
+            payload = read_message(read)
+        except (EOFError, MessageError):
             return
         yield payload
 

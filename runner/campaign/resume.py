@@ -52,12 +52,6 @@ def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool 
     do fit: their runs are added. So do fewer: their runs stay. A longer time limit fits where no
     run that ended by a shorter one is to stay.
 
-    Args:
-        path: For the message.
-        log: What is there.
-        wanted: What its header would say now.
-        retry_failed: Whether failed and timed out runs are made again.
-
     Raises:
         CampaignError: Naming everything that no longer fits, and the ways on.
     """
@@ -78,7 +72,7 @@ def _changes(
     if stored.get("campaign") is None or wanted.campaign is None:
         yield "it holds runs of an observer, not of a campaign"
         return
-    old, new = stored["campaign"], _plain(wanted.campaign)
+    old, new = stored["campaign"], loads(dumps(wanted.campaign))
     yield from _budget(old.get("budget"), new.get("budget"))
     for key in _MUST_STAY:
         if old.get(key) != new.get(key):
@@ -89,7 +83,7 @@ def _changes(
         version = versions.get(suite["name"], suite["version"])
         if version != suite["version"]:
             yield f"suite {suite['name']!r} had version {version}, has {suite['version']}"
-    for name, facts in _plain(wanted.algorithms).items():
+    for name, facts in loads(dumps(dict(wanted.algorithms))).items():
         yield from _algorithm(name, stored["algorithms"].get(name, facts), facts)
 
 
@@ -124,7 +118,3 @@ def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
     ]
     for text in different(*known):
         yield f"algorithm {name!r}: {text}"
-
-
-def _plain(value: Any) -> Any:
-    return loads(dumps(value))

@@ -15,13 +15,13 @@ from typing import NoReturn
 
 from ...loggers import RunMemory, RunRecord, lost_run_record
 from ...loggers.records.run_record import Status
-from ...suites import Problem, ProblemId, problem_of
-from ..campaign.campaign import RunSpec
-from ..executors.frames import frame, whole_frames
+from ...suites import Problem, ProblemId
+from ..campaign.campaign import RunSpec, named_problem
+from ..campaign.checks import is_of_firsthit
+from ..executors.messages import message, whole_messages
 from ..executors.this_worker import ThisWorker, this_worker
-from ..optimizers.suitability import is_of_firsthit
 from .run import folder_of, load, make_run, with_plain_times
-from .seeds import seed_number, sequence_of, start_sequence
+from .seeds import run_sequence, seed_number, start_sequence
 
 GRACE_SECONDS = 2.0
 """A run ends itself within its own time and this; else, its process is ended."""
@@ -34,14 +34,14 @@ _LARGE_DIMENSION = 64
 
 
 def records_of(finished: bytes) -> list[RunRecord]:
-    """The records that a group finished, as far as they are whole."""
-    frames = list(whole_frames(finished))
-    unpickler = pickle.Unpickler(BytesIO(b"".join(frames)))
-    return [with_plain_times(unpickler.load()) for _ in frames]
+    """The records that a chunk finished, as far as they are whole."""
+    messages = list(whole_messages(finished))
+    unpickler = pickle.Unpickler(BytesIO(b"".join(messages)))
+    return [with_plain_times(unpickler.load()) for _ in messages]
 
 
-def run_group(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
-    """Make runs of one optimizer one after the other, until the time for a group is over.
+def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
+    """Make runs of one optimizer one after the other, until the time for a chunk is over.
 
     Args:
         runs: At least one.
@@ -79,7 +79,7 @@ def run_group(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
             except Exception:
                 if not number:
                     raise
-                break  # it raises again, as the first of its group
+                break  # it raises again, as the first of its chunk
             finished.add(made.record)
         return finished.content
 
@@ -98,20 +98,20 @@ class _Finished:
 
     def __init__(self, file: FileIO) -> None:
         self._file = file
-        self._frames: list[bytes] = []
+        self._messages: list[bytes] = []
         self._pickled = BytesIO()
         self._pickler = pickle.Pickler(self._pickled, protocol=5)
 
     @property
     def content(self) -> bytes:
         """All of them."""
-        return b"".join(self._frames)
+        return b"".join(self._messages)
 
     def add(self, record: RunRecord) -> None:
         """One more."""
         self._pickler.dump(record)
-        self._frames.append(frame(self._pickled.getvalue()))
-        self._file.write(self._frames[-1])
+        self._messages.append(message(self._pickled.getvalue()))
+        self._file.write(self._messages[-1])
         self._pickled.seek(0)
         self._pickled.truncate()
 
@@ -124,9 +124,7 @@ def _problem(spec: RunSpec) -> Problem:
     return spec.make_problem()
 
 
-@lru_cache(maxsize=512)
-def _problem_of(name: ProblemId) -> Problem:
-    return problem_of(name.suite, name.function, name.dimension, name.instance)
+_problem_of = lru_cache(maxsize=512)(named_problem)
 
 
 def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
@@ -135,12 +133,12 @@ def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
     Args:
         timeout_seconds: The time limit of a run.
         folder: Of the worker.
-        seconds: Since it was given its group of runs.
+        seconds: Since it was given its chunk of runs.
     """
     limit = timeout_seconds + GRACE_SECONDS
     with suppress(OSError):
         memory = RunMemory.open(folder / _MEMORY)
-        if memory.run_number is not None:  # it may still be that of the group before
+        if memory.run_number is not None:  # it may still be that of the chunk before
             return min(memory.seconds, seconds) > limit
     return seconds > limit + _PREPARING_SECONDS
 
@@ -151,11 +149,11 @@ def number_of(spec: RunSpec) -> int:
 
 
 def finished_of(files: Mapping[str, bytes], runs: Sequence[RunSpec]) -> list[RunRecord]:
-    """Records of the runs that a group had finished when its process died.
+    """Records of the runs that a chunk had finished when its process died.
 
     Args:
-        files: Of the worker, by name; they may still be those of the group before.
-        runs: Of the group.
+        files: Of the worker, by name; they may still be those of the chunk before.
+        runs: Of the chunk.
     """
     records = records_of(files.get(_FINISHED, b""))
     pairs = zip(records, runs, strict=False)
@@ -195,7 +193,7 @@ def _lost(spec: RunSpec, status: Status, text: str, memory: RunMemory | None) ->
         identity,
         status,
         text,
-        seed=seed_number(start_sequence(sequence_of(identity), 0)),
+        seed=seed_number(start_sequence(run_sequence(identity), 0)),
         budget=budget,
         record=spec.rules.record,
         indicator=spec.rules.indicator,

@@ -1,16 +1,16 @@
-"""Runs of a group are made one after the other, and come out as each alone would."""
+"""Runs of a chunk are made one after the other, and come out as each alone would."""
 
 import numpy as np
 import pytest
 
 from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
-from firsthit.runner.execution import group
-from firsthit.runner.execution.group import (
+from firsthit.runner.execution import chunk
+from firsthit.runner.execution.chunk import (
     finished_of,
     is_overdue,
     lost_run,
     records_of,
-    run_group,
+    run_chunk,
 )
 from firsthit.runner.executors import this_worker
 from firsthit.suites import ProblemId
@@ -41,9 +41,9 @@ def worker(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("rules", [{}, {"restarts": 2}, {"budget": parse_budget(25)}])
-def test_a_group_makes_the_records_of_its_runs(worker, rules):
+def test_a_chunk_makes_the_records_of_its_runs(worker, rules):
     runs = specs(walk, **rules)
-    for made, run in zip(records_of(run_group(runs, np.inf)), runs, strict=True):
+    for made, run in zip(records_of(run_chunk(runs, np.inf)), runs, strict=True):
         assert made.same_outcome(run_one(run))
         assert made.recommended_solutions.shape == (
             len(made.recommendations),
@@ -53,7 +53,7 @@ def test_a_group_makes_the_records_of_its_runs(worker, rules):
 
 def test_records_are_in_the_file_that_outlives_the_process(worker):
     runs = specs(walk)
-    result = run_group(runs, np.inf)
+    result = run_chunk(runs, np.inf)
     content = (worker.folder / "finished").read_bytes()
     assert content == result
     assert len(records_of(content[:-1])) == 5
@@ -61,7 +61,7 @@ def test_records_are_in_the_file_that_outlives_the_process(worker):
 
 
 def test_no_run_but_the_first_begins_when_time_is_over(worker):
-    assert len(records_of(run_group(specs(walk), -1.0))) == 1
+    assert len(records_of(run_chunk(specs(walk), -1.0))) == 1
 
 
 def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(worker, monkeypatch):
@@ -73,34 +73,34 @@ def test_no_run_begins_that_would_end_too_late_if_it_lasted_as_the_longest(worke
         problem(x0)
         now += next(lasting)
 
-    monkeypatch.setattr(group, "monotonic", lambda: now)
-    assert len(records_of(run_group(specs(waiting, 5), 8.9))) == 3
+    monkeypatch.setattr(chunk, "monotonic", lambda: now)
+    assert len(records_of(run_chunk(specs(waiting, 5), 8.9))) == 3
     assert now == 6.0
 
 
 def test_a_run_that_cannot_be_made_costs_no_others(worker):
-    """It raises when it is the first of its group."""
+    """It raises when it is the first of its chunk."""
     runs = specs(walk, 3)
     bad = RunSpec(ProblemId("bbob", 99, 2, 1), runs[0].optimizer, runs[0].rules)
-    result = run_group([*runs, bad, *runs], np.inf)
+    result = run_chunk([*runs, bad, *runs], np.inf)
     assert len(records_of(result)) == 3
     with pytest.raises(Exception, match="99"):
-        run_group([bad], np.inf)
+        run_chunk([bad], np.inf)
 
 
 def test_a_worker_is_overdue_by_the_run_at_hand(worker):
     assert not is_overdue(5.0, worker.folder, 10.0)  # it may be preparing
     assert is_overdue(5.0, worker.folder, 40.0)
-    run_group(specs(walk, 1), np.inf)
-    assert not is_overdue(-2.0, worker.folder, 0.0)  # the run at hand is of the group before
+    run_chunk(specs(walk, 1), np.inf)
+    assert not is_overdue(-2.0, worker.folder, 0.0)  # the run at hand is of the chunk before
     assert not is_overdue(5.0, worker.folder, 10.0)
     assert is_overdue(-2.0, worker.folder, 10.0)
 
 
 def test_a_process_that_dies_after_its_last_run_leaves_it_to_nobody_else(worker):
-    """As one does whose optimizer wrote into every open file, and whose group went on."""
+    """As one does whose optimizer wrote into every open file, and whose chunk went on."""
     mine, others = specs(walk, 1), specs(walk, 7)[6:]  # of one problem
-    [record] = records_of(run_group(mine, np.inf))
+    [record] = records_of(run_chunk(mine, np.inf))
     files = {f"run/{path.name}": path.read_bytes() for path in (worker.folder / "run").iterdir()}
     lost = [lost_run(runs[0], "failed", "", files) for runs in (mine, others)]
     assert [run.evaluations for run in lost] == [record.evaluations, 0]
