@@ -60,8 +60,7 @@ class Layout:
 def read_blocks(data: bytes, layout: Layout) -> list[Block]:
     """Split a text, taken as Latin-1, into blocks and read some columns of each.
 
-    Raises:
-        TextError: A line has no number where one should be, or counts do not ascend.
+    TextError where a line has no number where one should be, or counts do not ascend.
     """
     lines = data.decode("latin-1").split("\n")
     heads: list[tuple[int, list[str]]] = []  # each begins on a line of this number

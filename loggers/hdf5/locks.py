@@ -91,12 +91,7 @@ class FolderLock:
         return self._file is not None and _file_at(self._folder / _LOCK_NAME) == self._file
 
     def renew(self) -> None:
-        """Make the folder again where it vanished, and lock it.
-
-        Raises:
-            LogWriteError: Somebody else made and locked it meanwhile.
-            OSError: It cannot be made.
-        """
+        """Make the folder again where it vanished, and lock it; LogWriteError where others did."""
         if os.getpid() == self._pid and not self.is_at_place:
             self._lock.release()
             storage.make_folders(self._folder)
@@ -129,14 +124,7 @@ class FolderLock:
 
 
 def holder(folder: Path) -> Holder | None:
-    """Who holds, or held when it was killed, the lock on a folder; None where nobody did.
-
-    Args:
-        folder: Need not exist.
-
-    Raises:
-        LogFormatError: As of `FolderLock`.
-    """
+    """Who holds, or held when it was killed, the lock on a folder; None where nobody did."""
     path = _checked(folder)
     if not path.exists():
         return None

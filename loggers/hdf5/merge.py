@@ -104,11 +104,7 @@ def log_exists(path: Path) -> bool:
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:
-    """The path of a log that is to be written.
-
-    Raises:
-        LogWriteError: It does not end in ``.h5``, or is a folder.
-    """
+    """The path of a log to be written; LogWriteError where it is a folder, or no ``.h5``."""
     checked = Path(path)
     if checked.suffix != SUFFIX or checked.name == SUFFIX:
         raise LogWriteError(
@@ -123,8 +119,7 @@ def log_path(path: str | os.PathLike[str]) -> Path:
 def lock_parts(path: Path) -> FolderLock:
     """Make the folder of a log's parts, lock it, and set aside what a killed writer left torn.
 
-    Raises:
-        LogWriteError: It cannot be made, or another process writes this log.
+    LogWriteError where it cannot be made, or another process writes this log.
     """
     folder = parts_folder(path)
     own = f".{glob.escape(path.name)}.*{_TMP}"
@@ -161,15 +156,7 @@ def close_parts(folder: Path, lock: FolderLock) -> None:
 
 
 def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> None:
-    """Write all runs of some files to a log.
-
-    Args:
-        path: The log.
-        tables: Runs of each file, those of one log from old to new.
-
-    Raises:
-        LogWriteError: The file could not be written.
-    """
+    """Write the runs of some files, those of one log from old to new, or raise a LogWriteError."""
     image = encode(join(list(tables.values()), list(tables)))
     try:
         storage.make_folders(path.parent)
@@ -179,11 +166,7 @@ def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> None:
 
 
 def remove_journals(log: Path, parts: Iterable[Path]) -> None:
-    """Remove journals whose runs are in the log's file.
-
-    Raises:
-        LogWriteError: One could not be removed; its runs count no more than before.
-    """
+    """Remove journals whose runs are in the log's file; LogWriteError where one stays."""
     try:
         for journal in parts:
             storage.remove_if_there(journal)
@@ -192,16 +175,7 @@ def remove_journals(log: Path, parts: Iterable[Path]) -> None:
 
 
 def set_torn_aside(log: Path, folder: Path) -> None:
-    """Cut what is torn off the ends of journals, as a crash leaves it, and tell where it is now.
-
-    Args:
-        log: ``NAME.h5``; beside it stands what was cut off, as ``NAME.h5.torn-1`` and so on.
-        folder: That of its journals, locked.
-
-    Raises:
-        LogFormatError: A journal is no regular file.
-        OSError: It cannot be written.
-    """
+    """Cut off what a crash tore, keep it beside the log as ``NAME.h5.torn-1``, and tell so."""
     for journal in journals(folder):
         with open_regular(journal) as file:
             records = whole_records(file, os.fstat(file.fileno()).st_size)

@@ -125,12 +125,7 @@ def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
 
     It is -inf where hits have no target or are not promised, before the first hit (there the
     easiest target is no bound to speak of), and where the final target was hit by a run that hit
-    none below: it may not have recorded these.
-
-    Args:
-        hits: Of the runs.
-        last: Position of a hit for each run and count; -1 where there is none.
-        record: Position in ``RECORDS``, for each run, shape ``(n_runs, 1)``.
+    none below: it may not have recorded these. ``last`` is the position of a hit, or -1.
     """
     target = np.append(hits.rows["target"], np.inf)[last]
     final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]

@@ -205,11 +205,7 @@ def _spread(
 ) -> Array:
     """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
 
-    Args:
-        reached: How many of the targets are reached after each hit.
-        evaluation: Of each hit.
-        offset: Of each run's hits, shape ``(n_runs + 1,)``.
-        n_targets: Of how many.
+    ``reached`` says how many of the targets are reached after each hit.
     """
     # behind the last hit of each run one more, never made, that reaches all of them
     ends = offset[1:] + np.arange(len(offset) - 1)

@@ -280,14 +280,11 @@ def test_an_interrupt_within_a_write_costs_nothing(tmp_path, monkeypatch):
     assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("kept_bytes", [journal_writer.KEPT_BYTES, 0])
-def test_a_log_is_merged_from_memory_as_from_its_journals(tmp_path, monkeypatch, kept_bytes):
-    monkeypatch.setattr(journal_writer, "KEPT_BYTES", kept_bytes)
+def test_a_log_that_is_closed_is_that_merged_from_its_journals(tmp_path):
     runs = [random_run(repetition=repetition) for repetition in range(5)]
     with LogWriter(tmp_path / "a.h5", HEADER) as log:
         for run in runs:
             log.add(run)
-        assert (log._journals.files[0]._kept is None) == (kept_bytes == 0)
     log = LogWriter(tmp_path / "b.h5", HEADER)
     log.add_many(runs)
     log.abandon()

@@ -108,12 +108,6 @@ def with_two_objectives(
 
     COCO's logger writes a line for each target 10**(i/20), but on bbob-biobj-mixint for multiples
     of 1e5 only. There hits follow from the archive, where it is whole.
-
-    Args:
-        run: As of one objective.
-        lines: Of its ``.dat`` file: evaluation, 0, value, and in all but old data the target hit.
-        archive: Of its ``.adat`` file.
-        notes: Where a sentence is counted.
     """
     objectives = _objectives(run.problem) if len(archive.rows) else _NO_POINTS
     run = run._replace(
