@@ -111,7 +111,7 @@ class FolderLock:
                 storage.close(handle)
 
     def release(self) -> None:
-        """Remove the lock; in a process that a fork made, do nothing."""
+        """Remove the lock, and the folder where it is empty; in a fork's process, do nothing."""
         if os.getpid() != self._pid:
             return
         if self.is_at_place:
@@ -121,6 +121,14 @@ class FolderLock:
                 with contextlib.suppress(OSError):
                     storage.remove_if_there(self._folder / _LOCK_NAME)
         self._lock.release()
+        with contextlib.suppress(OSError):
+            storage.remove_folder(self._folder)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
 
 def holder(folder: Path) -> Holder | None:

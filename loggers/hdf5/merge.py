@@ -54,19 +54,17 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
             f"the log {str(output)!r} exists and is never overwritten; choose another name"
         )
     folder, is_new = parts_folder(path), not log_exists(path)
-    lock = lock_parts(path)
-    try:
-        files, tables = read_tables(given)
-        own = [file for file in files if log_place(file.parent) == folder]
-        write_merged(path, dict(zip(files, tables, strict=True)))
-        remove_journals(path, own)
-    except LogWriteError:
-        if is_new:  # the sources have it all: leave nothing in the way of another try
-            with contextlib.suppress(OSError):
-                storage.remove(path)
-        raise
-    finally:
-        close_parts(folder, lock)
+    with lock_parts(path):
+        try:
+            files, tables = read_tables(given)
+            own = [file for file in files if log_place(file.parent) == folder]
+            write_merged(path, dict(zip(files, tables, strict=True)))
+            remove_journals(path, own)
+        except LogWriteError:
+            if is_new:  # the sources have it all: leave nothing in the way of another try
+                with contextlib.suppress(OSError):
+                    storage.remove(path)
+            raise
     return path
 
 
@@ -88,14 +86,12 @@ def remove_log(path: str | os.PathLike[str]) -> None:
             raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
     elif not journals(folder):
         return
-    lock = lock_parts(place)
-    try:
-        for file_of_log in (*journals(folder), place):
-            storage.remove_if_there(file_of_log)
-    except OSError as error:
-        raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
-    finally:
-        close_parts(folder, lock)
+    with lock_parts(place):
+        try:
+            for file_of_log in (*journals(folder), place):
+                storage.remove_if_there(file_of_log)
+        except OSError as error:
+            raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
 
 
 def log_exists(path: Path) -> bool:
@@ -130,7 +126,7 @@ def lock_parts(path: Path) -> FolderLock:
                 storage.remove_if_there(left)
             set_torn_aside(path, folder)
         except BaseException:
-            close_parts(folder, lock)
+            lock.release()
             raise
     except LogWriteError:
         raise
@@ -148,21 +144,16 @@ def _locked_folder(folder: Path) -> FolderLock:
     return FolderLock(folder)
 
 
-def close_parts(folder: Path, lock: FolderLock) -> None:
-    """Drop the lock, and the folder where it is empty."""
-    lock.release()
-    with contextlib.suppress(OSError):
-        storage.remove_folder(folder)
-
-
-def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> None:
+def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
     """Write the runs of some files, those of one log from old to new, or raise a LogWriteError."""
-    image = encode(join(list(tables.values()), list(tables)))
+    merged = join(list(tables.values()), list(tables))
+    image = encode(merged)
     try:
         storage.make_folders(path.parent)
         storage.write_atomically(path, *image)
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
+    return merged
 
 
 def remove_journals(log: Path, parts: Iterable[Path]) -> None:

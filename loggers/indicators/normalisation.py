@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...suites import Problem
 from ..errors import ObservationError
-from .suitability import check_takes
+from .indicator import check_takes
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
 from ..targets.grid import GRID_TOLERANCE
-from .recorded_targets import FINAL, recorded_targets
+from .first_hits import FINAL, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]

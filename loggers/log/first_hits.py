@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +11,19 @@ from numpy.typing import NDArray
 from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS, Record
-from ..targets.grid import GRID_TOLERANCE, SIGNED
-from .recorded_targets import FINAL, recorded_targets
+from ..targets.grid import GRID_TOLERANCE, SIGNED, TARGETS_PER_DECADE, grid
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+FINAL = float(grid()[0])
+"""1e-8, the hardest of the targets that every run records; harder ones need their own indicator."""
+_PER_DECADE: dict[Record, int] = {
+    "targets": TARGETS_PER_DECADE,
+    "improvements": TARGETS_PER_DECADE,
+    "targets_10": 10,
+    "targets_5": 5,
+}
 _OBSERVED = ("targets", "improvements")
 _BLOCK_RUNS = 20_000
 _RUNS_AT_ONCE = 1000
@@ -217,3 +224,20 @@ def _spread(
     starts = offset[:-1] + np.arange(len(ends))
     gained[starts] = after[starts]
     return at.repeat(gained).reshape(len(ends), n_targets)
+
+
+@cache
+def recorded_targets(record: Record) -> Array:
+    """Precisions, ascending, of the targets whose first hits are among the hits of a run.
+
+    Those at and below 0 are among them only for a run that recorded such targets at all, which it
+    did if it hit one. Empty for ``sampled``.
+    """
+    if record not in _PER_DECADE:
+        return np.empty(0)
+    step = TARGETS_PER_DECADE // _PER_DECADE[record]
+    positive = grid()[::step]
+    if record == "targets_5":
+        return positive
+    negative = -positive[-positive >= SIGNED.values[0]][::-1]
+    return np.concatenate([negative, [0.0], positive])
