@@ -30,7 +30,7 @@ from ..records.log_header import version_of
 from ..records.rows import NUMBERS, TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
-from .ragged import Ragged
+from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
 from .validate import check_header, check_table, row_check
@@ -48,12 +48,7 @@ def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
     return [[name, dtype[name].str] for name in dtype.names or ()]
 
 
-_LAYOUT = {
-    "schema_version": SCHEMA_VERSION,
-    "runs": _plain(RUNS),
-    "tables": {name: _plain(dtype) for name, dtype in TABLES.items()},
-}
-"""What the first record says of all others."""
+_TABLES = {name: _plain(dtype) for name, dtype in TABLES.items()}
 
 
 def framed(payload: bytes) -> bytes:
@@ -90,7 +85,9 @@ class JournalEncoder:
     def __init__(self, header: str) -> None:
         facts = {
             "format": JOURNAL_FORMAT,
-            **_LAYOUT,
+            "schema_version": SCHEMA_VERSION,
+            "runs": _plain(RUNS),
+            "tables": _TABLES,
             "writer": f"firsthit {version_of('firsthit')}",
             "header": header,
         }
@@ -178,24 +175,30 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     whole, head = next(records, (0, b""))
     if not head:
         return empty_table(), 0
-    header = _header_in(path, head)
+    header, types = _checked_head(path, head)
+    counts = Struct(f"<{len(types)}I")
     lengths: list[tuple[int, ...]] = []
     runs: list[bytes] = []
-    rows: dict[str, list[bytes]] = {name: [] for name in TABLES}
+    rows: dict[str, list[bytes]] = {name: [] for name in types}
     texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
     for end, payload in records:
         whole = end
-        lengths.append(_COUNTS.unpack_from(payload))
-        at = _COUNTS.size + RUNS.itemsize
-        runs.append(payload[_COUNTS.size : at])
-        for (name, dtype), count in zip(TABLES.items(), lengths[-1], strict=True):
+        lengths.append(counts.unpack_from(payload))
+        at = counts.size + RUNS.itemsize
+        runs.append(payload[counts.size : at])
+        for (name, dtype), count in zip(types.items(), lengths[-1], strict=True):
             if count:
                 rows[name].append(payload[at : at + count * dtype.itemsize])
                 at += count * dtype.itemsize
         if at < len(payload):
             for kind, added in json.loads(payload[at:]).items():
                 texts[kind] += added
-    owned = np.array(lengths, OFFSET).reshape(-1, len(TABLES))
+    owned = np.array(lengths, OFFSET).reshape(-1, len(types))
+    ragged: dict[str, Entries] = {name: nothing(name, len(runs)) for name in TABLES}
+    for i, name in enumerate(types):
+        if name in TABLES:
+            found = np.frombuffer(b"".join(rows.pop(name)), TABLES[name])
+            ragged[name] = Ragged.of_lengths(owned[:, i], found)
     table = LogTable(
         (header,),
         tuple(map(_text, texts["algorithms"])),
@@ -204,10 +207,7 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
         tuple(map(_text, texts["messages"])),
         tuple(map(_text, texts["references"])),
         np.frombuffer(b"".join(runs), RUNS),
-        {
-            name: Ragged.of_lengths(owned[:, i], np.frombuffer(b"".join(rows.pop(name)), dtype))
-            for i, (name, dtype) in enumerate(TABLES.items())
-        },
+        ragged,
     )
     check_table(table)
     for name, entries in table.ragged.items():
@@ -215,16 +215,20 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     return table, whole
 
 
-def _header_in(path: Path, payload: bytes) -> str:
-    """The header of all runs, where the journal holds them as `JournalEncoder` writes them."""
+def _checked_head(path: Path, payload: bytes) -> tuple[str, dict[str, np.dtype[Any]]]:
+    """The header of all runs, and the types of the tables; those unknown here are passed over."""
     facts = json.loads(payload)
     if facts.get("format") != JOURNAL_FORMAT:
         raise LogFormatError.of(path, "it is no journal of firsthit")
-    if any(facts[name] != value for name, value in _LAYOUT.items()):
+    tables = {**_TABLES, **facts["tables"]}
+    if facts["schema_version"] != SCHEMA_VERSION or facts["runs"] != _plain(RUNS):
         raise LogFormatError.of(path, f"this firsthit reads schema version {SCHEMA_VERSION} alone")
+    for name, plain in _TABLES.items():
+        if tables[name] != plain:
+            raise LogFormatError.of(path, f"its rows of {name} have another type")
     check_header(facts["header"])
-    header: str = facts["header"]
-    return header
+    types = {n: np.dtype([(f, kind) for f, kind in t]) for n, t in facts["tables"].items()}
+    return facts["header"], types
 
 
 def _text(value: object) -> str:

@@ -41,7 +41,8 @@ class JournalFile:
     """
 
     def __init__(self, folder: Path, header: str) -> None:
-        self.path = _next_journal(folder)
+        numbers = [int(path.stem) for path in journals(folder) if path.stem.isdecimal()]
+        self.path = folder / f"{max(numbers, default=0) + 1:06d}{JOURNAL_SUFFIX}"
         self.runs = self.size = 0
         self._encoder = JournalEncoder(header)
         self._is_name_durable = False
@@ -94,12 +95,6 @@ class JournalFile:
             storage.remove_if_there(self.path)
 
 
-def _next_journal(folder: Path) -> Path:
-    """A name that stands after those of all journals in a folder."""
-    numbers = [int(path.stem) for path in journals(folder) if path.stem.isdecimal()]
-    return folder / f"{max(numbers, default=0) + 1:06d}{JOURNAL_SUFFIX}"
-
-
 class JournalWriter:
     """Takes finished runs; what could not be written is kept, and tried again. Thread-safe.
 
@@ -126,12 +121,6 @@ class JournalWriter:
         self._unsynced: list[RunRecord] = []
         self._timer: threading.Timer | None = None
         self._due = 0.0
-        self._pid = os.getpid()
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether this process made it: what a fork copied is its parent's."""
-        return os.getpid() == self._pid
 
     def add(self, runs: Sequence[RunRecord]) -> None:
         """Hand runs to the operating system; with a LogWriteError they are kept."""

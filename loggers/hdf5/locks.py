@@ -86,20 +86,25 @@ class FolderLock:
         self.announce(self._note)
 
     @property
+    def is_ours(self) -> bool:
+        """Whether this process took it: what a fork copied is its parent's."""
+        return os.getpid() == self._pid
+
+    @property
     def is_at_place(self) -> bool:
         """Whether the lock is still that of the folder: somebody may have removed both."""
         return self._file is not None and _file_at(self._folder / _LOCK_NAME) == self._file
 
     def renew(self) -> None:
         """Make the folder again where it vanished, and lock it; LogWriteError where others did."""
-        if os.getpid() == self._pid and not self.is_at_place:
+        if self.is_ours and not self.is_at_place:
             self._lock.release()
             storage.make_folders(self._folder)
             self._acquire()
 
     def announce(self, note: str) -> None:
         """Leave a line of text for those who look; a disk that takes none is no error."""
-        if os.getpid() != self._pid:
+        if not self.is_ours:
             return
         self._note = note
         text = f"{self._pid}\n{socket.gethostname()}\n{note}\n".encode()
@@ -112,7 +117,7 @@ class FolderLock:
 
     def release(self) -> None:
         """Remove the lock, and the folder where it is empty; in a fork's process, do nothing."""
-        if os.getpid() != self._pid:
+        if not self.is_ours:
             return
         if self.is_at_place:
             with contextlib.suppress(OSError):

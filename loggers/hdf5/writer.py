@@ -81,7 +81,6 @@ class LogWriter:
         self.finished_keys = _finished_keys(before, again)
         self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
-        self._pid = os.getpid()
         self._journals = JournalWriter(parts_folder(self._place), text, lock)
         self._lock = lock
         self._finalizer = weakref.finalize(self, _end, self._journals, lock)
@@ -189,7 +188,7 @@ class LogWriter:
     @property
     def was_forked(self) -> bool:
         """Whether a fork of the process that opened the log asks: the log is not its own."""
-        return os.getpid() != self._pid
+        return not self._lock.is_ours
 
     @property
     def is_open(self) -> bool:
@@ -235,7 +234,7 @@ def _finished_keys(table: LogTable, again: Sequence[Status]) -> frozenset[str]:
 
 def _end(journal_writer: JournalWriter, lock: FolderLock) -> None:
     """What is left to do for a writer that nobody closed, where nobody catches an error."""
-    if not journal_writer.is_ours:
+    if not lock.is_ours:
         return
     try:
         journal_writer.sync()

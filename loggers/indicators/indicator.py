@@ -72,18 +72,7 @@ class Indicator(Protocol):
 
 
 def check_takes(problem: Problem, indicator: str, objectives: int, constraints: bool) -> None:
-    """Refuse a problem that an indicator cannot measure.
-
-    Args:
-        problem: What is optimized.
-        indicator: Name of the indicator, for the message.
-        objectives: How many it takes.
-        constraints: Whether it takes any.
-
-    Raises:
-        ObservationError: The problem has another number of objectives, or constraints that the
-            indicator does not take.
-    """
+    """Refuse a problem with another number of objectives, or with constraints not taken."""
     there_are = problem.number_of_constraints
     if problem.number_of_objectives == objectives and (constraints or not there_are):
         return

@@ -41,17 +41,12 @@ class BestSoFar(NamedTuple):
 
 
 def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
-    """Best precision of the runs ``rows`` at the evaluation ``counts``.
+    """Best precision of the runs ``rows`` at the evaluation ``counts``: see `Log.best_at`.
 
     It is exact where every improvement was recorded, as always without a reference value; at the
     scheduled counts, at recorded hits and after the last evaluation; and wherever the next recorded
     value is still the same. Elsewhere the run may have improved without telling, by less than what
     hits the next target whose hits are recorded and by no more than the next recorded value.
-
-    Args:
-        table: The runs.
-        rows: Positions of runs, shape ``(n_rows,)``, from 0.
-        counts: Evaluation counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
     """
     wanted = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
     result = BestSoFar(np.empty(wanted.shape), np.empty(wanted.shape))

@@ -25,8 +25,7 @@ _PER_DECADE: dict[Record, int] = {
     "targets_5": 5,
 }
 _OBSERVED = ("targets", "improvements")
-_BLOCK_RUNS = 20_000
-_RUNS_AT_ONCE = 1000
+_BLOCK_RUNS = 2000
 """Of so many runs the hits of targets are gathered in fast memory."""
 
 
@@ -196,13 +195,8 @@ def _of_grid(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
     easiest_first = np.argsort(-targets, kind="stable")
     hardest_first = targets[easiest_first][::-1]
-    times = np.empty((len(hits.lengths), len(targets)))
-    for start in range(0, len(times), _RUNS_AT_ONCE):
-        stops = hits.offsets[start : start + _RUNS_AT_ONCE + 1]
-        rows = hits.rows[stops[0] : stops[-1]]
-        reached = len(targets) - np.searchsorted(hardest_first, rows["target"])
-        found = _spread(reached, rows["evaluation"], stops - stops[0], len(targets))
-        times[start : start + _RUNS_AT_ONCE] = found
+    reached = len(targets) - np.searchsorted(hardest_first, hits.rows["target"])
+    times = _spread(reached, hits.rows["evaluation"], hits.offsets, len(targets))
     ordered = (np.diff(easiest_first) > 0).all()
     return times if ordered else times[:, np.argsort(easiest_first)]
 

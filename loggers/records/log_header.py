@@ -182,11 +182,7 @@ def _git_commit(folder: str) -> str | None:
 
 
 def differing(headers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Versions, machines and rules that are not the same for all runs, each as a sentence.
-
-    Args:
-        headers: Those of a log.
-    """
+    """Versions, machines and rules that are not the same for all runs, each as a sentence."""
     facts: dict[str, dict[str, None]] = {}
     for header in headers:
         for what, value in _facts(header):

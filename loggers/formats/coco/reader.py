@@ -57,14 +57,10 @@ class _DataFile:
 
 
 def read_coco(files: DataFiles) -> DataSet:
-    """All runs of a data set of COCO.
+    """All runs of a data set of COCO; a LogFormatError names file and line.
 
     The first hits of COCO's targets are exact, evaluations spent are those of the index or of the
     last line, whichever is later. Runs that were not finished are kept.
-
-    Raises:
-        LogFormatError: What a file says cannot be read, or contradicts another; it names file and
-            line.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}
