@@ -32,7 +32,7 @@ def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:
     unless --partial is given; the others can be merged with the outcome later.
     """
     from ..loggers import LogConflictError, merge_logs, read_log
-    from ..loggers.records.provenance import differing
+    from ..loggers.records.log_header import differing
     from ..runner.campaign.batches import missing_batches
 
     if output is None and len(logs) > 1:

@@ -60,8 +60,7 @@ class Layout:
 def read_blocks(data: bytes, layout: Layout) -> list[Block]:
     """Split a text, taken as Latin-1, into blocks and read some columns of each.
 
-    Raises:
-        TextError: A line has no number where one should be, or counts do not ascend.
+    TextError where a line has no number where one should be, or counts do not ascend.
     """
     lines = data.decode("latin-1").split("\n")
     heads: list[tuple[int, list[str]]] = []  # each begins on a line of this number
@@ -129,16 +128,10 @@ def _check_counts(counts: Array, first_rows: NDArray[np.int64], body: Sequence[s
     if not len(counts):
         return
     wrong = (~((counts >= 0) & (counts < MAX_COUNT)) | (counts != np.floor(counts))).any(axis=1)
-    bad = np.flatnonzero(wrong | descends(counts[:, 0], first_rows))
+    less = np.append(False, counts[1:, 0] < counts[:-1, 0])
+    less[first_rows[first_rows < len(counts)]] = False
+    bad = np.flatnonzero(wrong | less)
     if len(bad):
         row = int(bad[0])
         reason = "is no count of evaluations" if wrong[row] else "is less than the one before"
         raise _WrongRow(f"a count in {body[row][:60]!r} {reason}", row)
-
-
-def descends(counts: Array, first_rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Where a count is less than the one before in its block; ``first_rows`` are the first rows."""
-    less = np.zeros(len(counts), dtype=bool)
-    less[1:] = counts[1:] < counts[:-1]
-    less[first_rows[first_rows < len(counts)]] = False
-    return less

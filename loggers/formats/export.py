@@ -71,11 +71,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 
 def runs_to_write(log: Log) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Rows of the runs to be written, and sentences on the others.
-
-    Raises:
-        LogWriteError: There is none.
-    """
+    """Rows of the runs to be written, and sentences on the others; LogWriteError without any."""
     runs = log.runs
     by_stage = np.argsort(runs["stage"], kind="stable").tolist()
     columns = [runs[name].tolist() for name in _RUN]

@@ -21,14 +21,9 @@ Path_ = str | os.PathLike[str]
 
 
 def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Path]]:
-    """Sort paths into those of logs and those of foreign data.
+    """Sort paths into those left for the reader of logs, as given, and those of foreign data.
 
-    Args:
-        paths: Files, folders and patterns.
-
-    Returns:
-        What is left for the reader of logs, as given; and archives, and folders that hold data of
-        COCO, IOHprofiler or pycma and no log.
+    These are archives, and folders that hold data of COCO, IOHprofiler or pycma and no log.
     """
     logs: list[Path_] = []
     foreign: dict[Path, None] = {}
@@ -64,15 +59,8 @@ def read_source(
 ) -> LogTable:
     """All runs of one folder or archive with data of COCO, IOHprofiler or pycma.
 
-    Args:
-        path: The folder or archive.
-        algorithm: Another name for the algorithm in it.
-        problem: What was optimized; of pycma's data, which do not say it.
-
-    Raises:
-        LogNotFoundError: There is nothing.
-        LogFormatError: It is no such data, or something in it cannot be read; the text names file
-            and line. Or ``problem`` is there without need, or missing.
+    ``algorithm`` is another name for the algorithm in it, ``problem`` what was optimized, for
+    pycma's data, which do not say it. A LogFormatError names file and line.
     """
     from .tables import table_of
 

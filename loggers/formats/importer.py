@@ -6,12 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import LogExistsError, LogNotFoundError, LogWriteError
-from ..hdf5 import storage
-from ..hdf5.deduplicate import join
-from ..hdf5.encode import encode
-from ..hdf5.files import Paths, listed, parts_folder
-from ..hdf5.merge import close_parts, lock_parts, log_exists, log_path
+from ..errors import LogExistsError, LogNotFoundError
+from ..hdf5.files import Paths, listed
+from ..hdf5.merge import lock_parts, log_exists, log_path, write_merged
 from ..log.log import Log
 from .foreign_data import foreign_sources, read_source
 from .imported_runs import GivenProblem
@@ -64,12 +61,7 @@ def import_data(
         raise LogExistsError(
             f"the log {str(path)!r} exists and is never overwritten; choose another name"
         )
-    table = join([read_source(source, algorithm, problem) for source in found], found)
-    lock = lock_parts(path)
-    try:
-        storage.write_atomically(path, *encode(table))
-    except OSError as error:
-        raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
-    finally:
-        close_parts(parts_folder(path), lock)
+    tables = {source: read_source(source, algorithm, problem) for source in found}
+    with lock_parts(path):
+        table = write_merged(path, tables)
     return Imported(path, len(table), Log(table).notes)

@@ -53,15 +53,7 @@ _RUNS_AT_ONCE = 500
 
 
 def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
-    """The tables of a log, with all runs.
-
-    Args:
-        data: What was read.
-        algorithm: Another name for the one algorithm in it.
-
-    Raises:
-        ObservationError: A name cannot stand in a log.
-    """
+    """The tables of a log, with all runs; ``algorithm`` is another name for the one in the data."""
     named = {algorithm or name: runs for name, runs in data.runs.items()}
     algorithms = tuple(sorted(named))
     names = [name for name in algorithms for _ in named[name]]

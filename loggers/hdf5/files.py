@@ -32,24 +32,17 @@ def parts_folder(log: Path) -> Path:
 
 
 def journals(folder: Path) -> list[Path]:
-    """The journals in a folder of parts, oldest first; none where there is no folder.
-
-    Raises:
-        LogFormatError: The folder is a link.
-    """
+    """The journals in a folder of parts, oldest first; LogFormatError where that is a link."""
     check_folder(folder)
     found = folder.glob(f"*{JOURNAL_SUFFIX}")
     return sorted(path for path in found if not path.name.startswith("."))
 
 
 def log_places(path: Path) -> list[Path]:
-    """The logs ``NAME.h5`` that a path may stand for; some may have neither file nor parts.
+    """The logs that a path stands for: a log, its parts, a folder (with those below), a pattern.
 
-    Folders of parts are looked for before files: a writer removes its parts when the file is there,
-    so a log that is being written is seen at any moment.
-
-    Args:
-        path: A log, its folder of parts, a folder, searched to the bottom, or a pattern.
+    Some may have neither file nor parts. Folders of parts are looked for before files: a writer
+    removes its parts when the file is there, so a log that is being written is always seen.
     """
     if path.is_dir():
         return [_log_of(path)] if path.name.endswith(PARTS_SUFFIX) else _logs_below(path)

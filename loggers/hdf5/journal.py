@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from struct import Struct
 from typing import Any, BinaryIO
@@ -43,18 +43,21 @@ _KINDS = ("algorithms", "messages", "references", "functions", "suites")
 """Texts that runs refer to, all but the header: a journal has one."""
 
 
+def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
+    """A type as it stands in JSON: names and types of the fields."""
+    return [[name, dtype[name].str] for name in dtype.names or ()]
+
+
+_TABLES = {name: _plain(dtype) for name, dtype in TABLES.items()}
+
+
 def framed(payload: bytes) -> bytes:
     """A record with this payload."""
     return _HEAD.pack(MAGIC, zlib.crc32(payload), len(payload)) + payload
 
 
 def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Where each record ends, and its payload, up to the first record that is torn.
-
-    Args:
-        file: At its beginning.
-        size: Of the file, in bytes; what is appended meanwhile is not read.
-    """
+    """Where each record ends, and its payload, up to the first torn one, or to ``size`` bytes."""
     at = 0
     while size - at > _HEAD.size:
         magic, checksum, length = _HEAD.unpack(file.read(_HEAD.size))
@@ -83,9 +86,9 @@ class JournalEncoder:
         facts = {
             "format": JOURNAL_FORMAT,
             "schema_version": SCHEMA_VERSION,
-            "writer": f"firsthit {version_of('firsthit')}",
             "runs": _plain(RUNS),
-            "tables": {name: _plain(dtype) for name, dtype in TABLES.items()},
+            "tables": _TABLES,
+            "writer": f"firsthit {version_of('firsthit')}",
             "header": header,
         }
         self.head = framed(json.dumps(facts).encode())
@@ -163,102 +166,69 @@ def _rows_of(run: RunRecord, name: str) -> Rows:
 
 
 def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:
-    """The runs of a journal, and how many bytes its whole records take.
+    """The runs of a journal, open at its beginning, and how many bytes its whole records take.
 
-    Args:
-        path: For messages.
-        file: At its beginning.
-        size: Of the file, in bytes; what is appended meanwhile is not read.
-
-    Raises:
-        LogFormatError: It is no journal, or of a version unknown here.
-        Exception: A record is none of a run.
+    What is appended beyond ``size`` bytes is not read. Anything may be raised where it is no
+    journal, or a record is none of a run.
     """
     records = whole_records(file, size)
     whole, head = next(records, (0, b""))
     if not head:
         return empty_table(), 0
     header, types = _checked_head(path, head)
-    found = _Found(types)
+    counts = Struct(f"<{len(types)}I")
+    lengths: list[tuple[int, ...]] = []
+    runs: list[bytes] = []
+    rows: dict[str, list[bytes]] = {name: [] for name in types}
+    texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
     for end, payload in records:
-        found.take(payload)
         whole = end
-    table = found.table(header)
+        lengths.append(counts.unpack_from(payload))
+        at = counts.size + RUNS.itemsize
+        runs.append(payload[counts.size : at])
+        for (name, dtype), count in zip(types.items(), lengths[-1], strict=True):
+            if count:
+                rows[name].append(payload[at : at + count * dtype.itemsize])
+                at += count * dtype.itemsize
+        if at < len(payload):
+            for kind, added in json.loads(payload[at:]).items():
+                texts[kind] += added
+    owned = np.array(lengths, OFFSET).reshape(-1, len(types))
+    ragged: dict[str, Entries] = {name: nothing(name, len(runs)) for name in TABLES}
+    for i, name in enumerate(types):
+        if name in TABLES:
+            found = np.frombuffer(b"".join(rows.pop(name)), TABLES[name])
+            ragged[name] = Ragged.of_lengths(owned[:, i], found)
+    table = LogTable(
+        (header,),
+        tuple(map(_text, texts["algorithms"])),
+        tuple(_suite(*one) for one in texts["suites"]),
+        tuple(FunctionRow(*one) for one in texts["functions"]),
+        tuple(map(_text, texts["messages"])),
+        tuple(map(_text, texts["references"])),
+        np.frombuffer(b"".join(runs), RUNS),
+        ragged,
+    )
     check_table(table)
-    for name, rows in table.ragged.items():
-        row_check(path, name, table.runs["evaluations"])(slice(None), rows.load())
+    for name, entries in table.ragged.items():
+        row_check(path, name, table.runs["evaluations"])(slice(None), entries.load())
     return table, whole
 
 
 def _checked_head(path: Path, payload: bytes) -> tuple[str, dict[str, np.dtype[Any]]]:
-    """The header of all runs, and the types of the tables that runs have rows of."""
+    """The header of all runs, and the types of the tables; those unknown here are passed over."""
     facts = json.loads(payload)
     if facts.get("format") != JOURNAL_FORMAT:
         raise LogFormatError.of(path, "it is no journal of firsthit")
+    tables = {**_TABLES, **facts["tables"]}
     if facts["schema_version"] != SCHEMA_VERSION or facts["runs"] != _plain(RUNS):
         raise LogFormatError.of(path, f"this firsthit reads schema version {SCHEMA_VERSION} alone")
-    tables = facts["tables"]
-    for name in TABLES.keys() & tables.keys():
-        if tables[name] != _plain(TABLES[name]):
+    for name, plain in _TABLES.items():
+        if tables[name] != plain:
             raise LogFormatError.of(path, f"its rows of {name} have another type")
     check_header(facts["header"])
-    types = {name: np.dtype([(field, kind) for field, kind in t]) for name, t in tables.items()}
+    types = {n: np.dtype([(f, kind) for f, kind in t]) for n, t in facts["tables"].items()}
     return facts["header"], types
-
-
-def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
-    """A type as it stands in JSON: names and types of the fields."""
-    return [[name, dtype[name].str] for name in dtype.names or ()]
-
-
-class _Found:
-    """Collects the runs of a journal.
-
-    Args:
-        types: Of the rows of its tables; tables that are unknown here are passed over.
-    """
-
-    def __init__(self, types: Mapping[str, np.dtype[Any]]) -> None:
-        self._types = types
-        self._counts = Struct(f"<{len(types)}I")
-        self._owned: list[tuple[int, ...]] = []
-        self._runs: list[bytes] = []
-        self._rows: dict[str, list[bytes]] = {name: [] for name in types}
-        self._texts: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
-
-    def take(self, payload: bytes) -> None:
-        """A run."""
-        owned = self._counts.unpack_from(payload)
-        at = self._counts.size + RUNS.itemsize
-        self._owned.append(owned)
-        self._runs.append(payload[self._counts.size : at])
-        for (name, dtype), count in zip(self._types.items(), owned, strict=True):
-            if count:
-                self._rows[name].append(payload[at : at + count * dtype.itemsize])
-                at += count * dtype.itemsize
-        if at < len(payload):
-            for kind, added in json.loads(payload[at:]).items():
-                self._texts[kind] += added
-
-    def table(self, header: str) -> LogTable:
-        """All runs, under this header."""
-        runs = np.frombuffer(b"".join(self._runs), RUNS)
-        owned = np.array(self._owned, OFFSET).reshape(len(runs), len(self._types))
-        ragged: dict[str, Entries] = {name: nothing(name, len(runs)) for name in TABLES}
-        for i, name in enumerate(self._types):
-            if name in TABLES:
-                rows = np.frombuffer(b"".join(self._rows.pop(name)), TABLES[name])
-                ragged[name] = Ragged.of_lengths(owned[:, i], rows)
-        return LogTable(
-            (header,),
-            tuple(map(_text, self._texts["algorithms"])),
-            tuple(_suite(*one) for one in self._texts["suites"]),
-            tuple(FunctionRow(*one) for one in self._texts["functions"]),
-            tuple(map(_text, self._texts["messages"])),
-            tuple(map(_text, self._texts["references"])),
-            runs,
-            ragged,
-        )
 
 
 def _text(value: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import threading
 import time
@@ -23,8 +22,6 @@ from .table import LogTable
 SYNC_SECONDS = 2.0
 _IN_TIME = 0.9
 """Of that time; the rest is for the disk."""
-KEPT_BYTES = 2**26
-"""So much of what a writer's journals hold stays in memory, to be merged without reading."""
 
 
 class JournalFile:
@@ -44,19 +41,15 @@ class JournalFile:
     """
 
     def __init__(self, folder: Path, header: str) -> None:
-        self.path = _next_journal(folder)
+        numbers = [int(path.stem) for path in journals(folder) if path.stem.isdecimal()]
+        self.path = folder / f"{max(numbers, default=0) + 1:06d}{JOURNAL_SUFFIX}"
         self.runs = self.size = 0
         self._encoder = JournalEncoder(header)
-        self._kept: list[bytes] | None = []
         self._is_name_durable = False
         self._handle = storage.create(self.path)
 
     def add(self, runs: Sequence[RunRecord]) -> None:
-        """Hand runs to the system.
-
-        Raises:
-            OSError: It does not take all of them; nothing more can be added.
-        """
+        """Hand runs to the system; after an OSError nothing more can be added."""
         data = b"".join(map(self._encoder.record, runs))
         if not self.size:  # the head goes with the first run: no journal is without runs
             data = self._encoder.head + data
@@ -66,17 +59,11 @@ class JournalFile:
             with contextlib.suppress(OSError):  # where it stays, readers stop before it
                 storage.cut(self._handle, self.size)
             raise
-        if self._kept is not None:
-            self._kept.append(data)
         self.size += len(data)
         self.runs += len(runs)
 
     def sync(self) -> None:
-        """Make its content and its name durable.
-
-        Raises:
-            OSError: The system cannot.
-        """
+        """Make its content and its name durable; OSError where the system cannot."""
         storage.sync(self._handle)
         if not self._is_name_durable:
             storage.sync_folder(self.path.parent)
@@ -91,16 +78,10 @@ class JournalFile:
             return False
 
     def table(self) -> LogTable:
-        """Its runs, from memory where they still are there, else from the file, be it nameless."""
-        if self._kept is not None:
-            return journal_table(self.path, io.BytesIO(b"".join(self._kept)), self.size)[0]
+        """Its runs, read from the open file, be it nameless by now."""
         with open(self._handle, "rb", closefd=False) as file:
             file.seek(0)
             return journal_table(self.path, file, self.size)[0]
-
-    def forget(self) -> None:
-        """Keep nothing in memory; what is asked for is read from the file."""
-        self._kept = None
 
     def close(self) -> None:
         """Add no more."""
@@ -112,12 +93,6 @@ class JournalFile:
         self.close()
         with contextlib.suppress(OSError):
             storage.remove_if_there(self.path)
-
-
-def _next_journal(folder: Path) -> Path:
-    """A name that stands after those of all journals in a folder."""
-    numbers = [int(path.stem) for path in journals(folder) if path.stem.isdecimal()]
-    return folder / f"{max(numbers, default=0) + 1:06d}{JOURNAL_SUFFIX}"
 
 
 class JournalWriter:
@@ -146,19 +121,9 @@ class JournalWriter:
         self._unsynced: list[RunRecord] = []
         self._timer: threading.Timer | None = None
         self._due = 0.0
-        self._pid = os.getpid()
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether this process made it: what a fork copied is its parent's."""
-        return os.getpid() == self._pid
 
     def add(self, runs: Sequence[RunRecord]) -> None:
-        """Take runs, and hand them to the operating system.
-
-        Raises:
-            LogWriteError: They could not be written; they are kept.
-        """
+        """Hand runs to the operating system; with a LogWriteError they are kept."""
         with self.guard, self._trying_again():
             self._unwritten += runs
             self._leave_what_vanished()
@@ -167,22 +132,14 @@ class JournalWriter:
             self._write()
 
     def sync(self) -> None:
-        """Make all runs taken so far durable.
-
-        Raises:
-            LogWriteError: They could not be written; they are kept.
-        """
+        """Make all runs taken so far durable; with a LogWriteError they are kept."""
         with self.guard, self._trying_again():
             self._leave_what_vanished()
             self._write()
             self._sync()
 
     def flush(self) -> None:
-        """Hand over what could not be written before, and see that the lock is still held.
-
-        Raises:
-            LogWriteError: It could not be written; it is kept. Or the folder is another's now.
-        """
+        """Hand over what could not be written before, and see that the lock is still held."""
         with self.guard, self._trying_again():
             self._lock.renew()
             self._write()
@@ -226,9 +183,6 @@ class JournalWriter:
             self._sync_soon()
         self._unsynced += self._unwritten
         self._unwritten = []
-        if sum(file.size for file in self.files) > KEPT_BYTES:
-            for file in self.files:
-                file.forget()
 
     def _sync(self) -> None:
         """Make durable what is with the operating system."""

@@ -86,25 +86,25 @@ class FolderLock:
         self.announce(self._note)
 
     @property
+    def is_ours(self) -> bool:
+        """Whether this process took it: what a fork copied is its parent's."""
+        return os.getpid() == self._pid
+
+    @property
     def is_at_place(self) -> bool:
         """Whether the lock is still that of the folder: somebody may have removed both."""
         return self._file is not None and _file_at(self._folder / _LOCK_NAME) == self._file
 
     def renew(self) -> None:
-        """Make the folder again where it vanished, and lock it.
-
-        Raises:
-            LogWriteError: Somebody else made and locked it meanwhile.
-            OSError: It cannot be made.
-        """
-        if os.getpid() == self._pid and not self.is_at_place:
+        """Make the folder again where it vanished, and lock it; LogWriteError where others did."""
+        if self.is_ours and not self.is_at_place:
             self._lock.release()
             storage.make_folders(self._folder)
             self._acquire()
 
     def announce(self, note: str) -> None:
         """Leave a line of text for those who look; a disk that takes none is no error."""
-        if os.getpid() != self._pid:
+        if not self.is_ours:
             return
         self._note = note
         text = f"{self._pid}\n{socket.gethostname()}\n{note}\n".encode()
@@ -116,8 +116,8 @@ class FolderLock:
                 storage.close(handle)
 
     def release(self) -> None:
-        """Remove the lock; in a process that a fork made, do nothing."""
-        if os.getpid() != self._pid:
+        """Remove the lock, and the folder where it is empty; in a fork's process, do nothing."""
+        if not self.is_ours:
             return
         if self.is_at_place:
             with contextlib.suppress(OSError):
@@ -126,17 +126,18 @@ class FolderLock:
                 with contextlib.suppress(OSError):
                     storage.remove_if_there(self._folder / _LOCK_NAME)
         self._lock.release()
+        with contextlib.suppress(OSError):
+            storage.remove_folder(self._folder)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
 
 def holder(folder: Path) -> Holder | None:
-    """Who holds, or held when it was killed, the lock on a folder; None where nobody did.
-
-    Args:
-        folder: Need not exist.
-
-    Raises:
-        LogFormatError: As of `FolderLock`.
-    """
+    """Who holds, or held when it was killed, the lock on a folder; None where nobody did."""
     path = _checked(folder)
     if not path.exists():
         return None

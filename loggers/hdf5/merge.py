@@ -54,19 +54,17 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
             f"the log {str(output)!r} exists and is never overwritten; choose another name"
         )
     folder, is_new = parts_folder(path), not log_exists(path)
-    lock = lock_parts(path)
-    try:
-        files, tables = read_tables(given)
-        own = [file for file in files if log_place(file.parent) == folder]
-        write_merged(path, dict(zip(files, tables, strict=True)))
-        remove_journals(path, own)
-    except LogWriteError:
-        if is_new:  # the sources have it all: leave nothing in the way of another try
-            with contextlib.suppress(OSError):
-                storage.remove(path)
-        raise
-    finally:
-        close_parts(folder, lock)
+    with lock_parts(path):
+        try:
+            files, tables = read_tables(given)
+            own = [file for file in files if log_place(file.parent) == folder]
+            write_merged(path, dict(zip(files, tables, strict=True)))
+            remove_journals(path, own)
+        except LogWriteError:
+            if is_new:  # the sources have it all: leave nothing in the way of another try
+                with contextlib.suppress(OSError):
+                    storage.remove(path)
+            raise
     return path
 
 
@@ -88,14 +86,12 @@ def remove_log(path: str | os.PathLike[str]) -> None:
             raise LogFormatError.of(path, "it is no log of firsthit, and stays as it is")
     elif not journals(folder):
         return
-    lock = lock_parts(place)
-    try:
-        for file_of_log in (*journals(folder), place):
-            storage.remove_if_there(file_of_log)
-    except OSError as error:
-        raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
-    finally:
-        close_parts(folder, lock)
+    with lock_parts(place):
+        try:
+            for file_of_log in (*journals(folder), place):
+                storage.remove_if_there(file_of_log)
+        except OSError as error:
+            raise LogWriteError(f"cannot remove the log {str(path)!r}: {error}") from error
 
 
 def log_exists(path: Path) -> bool:
@@ -104,11 +100,7 @@ def log_exists(path: Path) -> bool:
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:
-    """The path of a log that is to be written.
-
-    Raises:
-        LogWriteError: It does not end in ``.h5``, or is a folder.
-    """
+    """The path of a log to be written; LogWriteError where it is a folder, or no ``.h5``."""
     checked = Path(path)
     if checked.suffix != SUFFIX or checked.name == SUFFIX:
         raise LogWriteError(
@@ -123,8 +115,7 @@ def log_path(path: str | os.PathLike[str]) -> Path:
 def lock_parts(path: Path) -> FolderLock:
     """Make the folder of a log's parts, lock it, and set aside what a killed writer left torn.
 
-    Raises:
-        LogWriteError: It cannot be made, or another process writes this log.
+    LogWriteError where it cannot be made, or another process writes this log.
     """
     folder = parts_folder(path)
     own = f".{glob.escape(path.name)}.*{_TMP}"
@@ -135,7 +126,7 @@ def lock_parts(path: Path) -> FolderLock:
                 storage.remove_if_there(left)
             set_torn_aside(path, folder)
         except BaseException:
-            close_parts(folder, lock)
+            lock.release()
             raise
     except LogWriteError:
         raise
@@ -153,37 +144,20 @@ def _locked_folder(folder: Path) -> FolderLock:
     return FolderLock(folder)
 
 
-def close_parts(folder: Path, lock: FolderLock) -> None:
-    """Drop the lock, and the folder where it is empty."""
-    lock.release()
-    with contextlib.suppress(OSError):
-        storage.remove_folder(folder)
-
-
-def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> None:
-    """Write all runs of some files to a log.
-
-    Args:
-        path: The log.
-        tables: Runs of each file, those of one log from old to new.
-
-    Raises:
-        LogWriteError: The file could not be written.
-    """
-    image = encode(join(list(tables.values()), list(tables)))
+def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
+    """Write the runs of some files, those of one log from old to new, or raise a LogWriteError."""
+    merged = join(list(tables.values()), list(tables))
+    image = encode(merged)
     try:
         storage.make_folders(path.parent)
         storage.write_atomically(path, *image)
     except OSError as error:
         raise LogWriteError(f"cannot write the log {str(path)!r}: {error}") from error
+    return merged
 
 
 def remove_journals(log: Path, parts: Iterable[Path]) -> None:
-    """Remove journals whose runs are in the log's file.
-
-    Raises:
-        LogWriteError: One could not be removed; its runs count no more than before.
-    """
+    """Remove journals whose runs are in the log's file; LogWriteError where one stays."""
     try:
         for journal in parts:
             storage.remove_if_there(journal)
@@ -192,16 +166,7 @@ def remove_journals(log: Path, parts: Iterable[Path]) -> None:
 
 
 def set_torn_aside(log: Path, folder: Path) -> None:
-    """Cut what is torn off the ends of journals, as a crash leaves it, and tell where it is now.
-
-    Args:
-        log: ``NAME.h5``; beside it stands what was cut off, as ``NAME.h5.torn-1`` and so on.
-        folder: That of its journals, locked.
-
-    Raises:
-        LogFormatError: A journal is no regular file.
-        OSError: It cannot be written.
-    """
+    """Cut off what a crash tore, keep it beside the log as ``NAME.h5.torn-1``, and tell so."""
     for journal in journals(folder):
         with open_regular(journal) as file:
             records = whole_records(file, os.fstat(file.fileno()).st_size)

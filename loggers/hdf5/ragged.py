@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,31 +22,6 @@ _GAP_ROWS = 2**13
 """Rows of a file that nobody asked for are read with the others where they are fewer."""
 _KEPT_BYTES = 2**30
 """So much of a file's rows, where some fields alone were asked for, is kept for the next time."""
-
-
-class Entries(Protocol):
-    """Rows of many runs: ``Ragged`` in memory, ``Stored`` in a file, ``Picked`` from several."""
-
-    @property
-    def lengths(self) -> Indices:
-        """How many rows each run owns, shape ``(n_runs,)``."""
-        ...
-
-    def of(self, run: int) -> Rows:
-        """The rows of one run, as a record array."""
-        ...
-
-    def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
-        """The rows of these runs, in this order, in memory; with these fields at least."""
-        ...
-
-    def load(self) -> Ragged:
-        """The rows of all runs, in memory."""
-        ...
-
-    def forget(self) -> None:
-        """Free the rows of files that are kept in memory; they are read again when asked for."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,11 +46,7 @@ class Ragged:
 
     @classmethod
     def of_lengths(cls, lengths: Indices, rows: Rows) -> Ragged:
-        """Rows of all runs, and how many each run owns.
-
-        Raises:
-            ValueError: There are more rows, or fewer.
-        """
+        """Rows of all runs, and how many each run owns; ValueError where the sum is another."""
         offsets = _offsets(lengths)
         if offsets[-1] != len(rows):
             raise ValueError(f"{len(rows)} rows where {offsets[-1]} belong")
@@ -153,13 +124,14 @@ class Stored:
     def pick(self, runs: Indices, fields: Fields = ()) -> Ragged:
         """The rows of these runs, in this order; with these fields alone, where some are given."""
         order = np.argsort(runs, kind="stable")
-        parts = [self._picked(runs[order[part]], fields) for part in self._windows(runs[order])]
-        found = parts[0] if len(parts) == 1 else _stacked(parts, self._read(0, 0, fields))
-        if (order[1:] < order[:-1]).any():
-            back = np.empty_like(order)
-            back[order] = np.arange(len(order))
-            found = found.pick(back)
-        return found
+        ascending = runs[order]
+        parts = [self._picked(ascending[part], fields) for part in self._windows(ascending)]
+        if len(parts) == 1:
+            found = parts[0]
+        else:
+            rows = np.concatenate([self._read(0, 0, fields), *(part.rows for part in parts)])
+            found = Ragged.of_lengths(self.lengths[ascending], rows)
+        return found if (order[1:] > order[:-1]).all() else found.pick(np.argsort(order))
 
     def _windows(self, runs: Indices) -> list[slice]:
         """Cut ascending runs where much stands between them, or where many rows are together."""
@@ -175,23 +147,18 @@ class Stored:
         return windows
 
     def _picked(self, runs: Indices, fields: Fields) -> Ragged:
-        """The rows of ascending runs that stand near to each other."""
-        first, last = int(runs[0]), int(runs[-1])
-        return self._neighbours(first, last + 1, fields).pick(runs - first)
-
-    def _neighbours(self, first: int, stop: int, fields: Fields) -> Ragged:
-        """The rows of all runs from one to another, read and checked, or kept from before."""
-        key = (first, stop, fields)
-        if key in self._kept:
-            return self._kept[key]
-        offsets = self.offsets[first : stop + 1]
-        rows = self._read(int(offsets[0]), int(offsets[-1]), fields)
-        found = Ragged(offsets - offsets[0], rows)
-        self._check(slice(first, stop), found)
-        if fields and rows.nbytes <= self._room:
-            self._kept[key] = found
-            self._room -= rows.nbytes
-        return found
+        """The rows of ascending runs near to each other, read with those between, or kept."""
+        first, stop = int(runs[0]), int(runs[-1]) + 1
+        found = self._kept.get((first, stop, fields))
+        if found is None:
+            offsets = self.offsets[first : stop + 1]
+            rows = self._read(int(offsets[0]), int(offsets[-1]), fields)
+            found = Ragged(offsets - offsets[0], rows)
+            self._check(slice(first, stop), found)
+            if fields and rows.nbytes <= self._room:
+                self._kept[first, stop, fields] = found
+                self._room -= rows.nbytes
+        return found.pick(runs - first)
 
     def load(self) -> Ragged:
         """The rows of all runs, in memory."""
@@ -253,19 +220,17 @@ class Picked:
         return Picked(self._tables, self._source[runs], self._runs[runs])
 
 
+Entries = Ragged | Stored | Picked
+"""Rows of many runs: in memory, in a file, or picked from several of these."""
+
+
 def nothing(name: str, n_runs: int = 0) -> Ragged:
     """The table of that name where no run has any rows."""
     return Ragged(np.zeros(n_runs + 1, OFFSET), no_rows(TABLES[name]))
 
 
 def chained(name: str, tables: Sequence[Entries], runs: Sequence[int]) -> Picked:
-    """The rows of all runs of the first table, then of the second, and so on.
-
-    Args:
-        name: Which of ``rows.TABLES`` they are.
-        tables: Any number.
-        runs: How many runs each of the tables has.
-    """
+    """The rows of that name of all runs of the first table, then of the second, and so on."""
     source = np.repeat(np.arange(1, len(tables) + 1, dtype=np.int32), runs)
     inner = np.concatenate([np.empty(0, OFFSET), *map(np.arange, runs)])
     return Picked((nothing(name), *tables), source, inner)
@@ -283,8 +248,3 @@ def _places(first: Indices, lengths: Indices) -> Indices:
     places = np.repeat(first - offsets[:-1], lengths)
     places += np.arange(len(places))
     return places
-
-
-def _stacked(parts: Sequence[Ragged], empty: Rows) -> Ragged:
-    lengths = np.concatenate([np.empty(0, OFFSET), *(part.lengths for part in parts)])
-    return Ragged(_offsets(lengths), np.concatenate([empty, *(part.rows for part in parts)]))

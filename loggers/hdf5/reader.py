@@ -39,18 +39,9 @@ WHOLE_BYTES = 2**24
 
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """Read all files of these logs, also while their writers are at work.
+    """The files of these logs and their runs, also while writers are at work.
 
-    Args:
-        paths: As for ``read_log``.
-
-    Returns:
-        Files and their runs; of each log first the file, then its journals, oldest first.
-
-    Raises:
-        LogNotFoundError: There is nothing to read.
-        LogFormatError: A file is damaged or foreign.
-        LogReadError: The system does not let one be read.
+    Of each log first the file, then its journals, oldest first. Errors are those of ``read_log``.
     """
     given = listed(paths)
     if not given:
@@ -69,18 +60,10 @@ def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
 
 
 def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
-    """The files of one log and their runs: the file, then its journals, oldest first.
+    """The files of one log and their runs, but for journals that are known: see ``read_tables``.
 
     Journals are read before the file: one that is gone by then is in the file, as a writer removes
     its journals when the file has all their runs.
-
-    Args:
-        log: ``NAME.h5``; it need not be there.
-        known: Journals that need not be read.
-
-    Raises:
-        LogFormatError: A file is damaged or foreign.
-        LogReadError: The system does not let one be read.
     """
     parts: dict[Path, LogTable] = {}
     for journal in journals(parts_folder(log)):
@@ -95,13 +78,7 @@ def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
 
 
 def read_journal(path: Path) -> LogTable:
-    """The whole runs of a journal; a note says where its end is torn and nobody writes it.
-
-    Raises:
-        LogFormatError: The file is no journal, or of a version unknown here.
-        LogReadError: The system does not let it be read.
-        FileNotFoundError: There is no such file.
-    """
+    """The whole runs of a journal; a note says where its end is torn and nobody writes it."""
     table, torn = _journal(path)
     if not torn or is_written(path.parent):
         return table
@@ -121,13 +98,7 @@ def _journal(path: Path) -> tuple[LogTable, int]:
 
 
 def read_table(path: Path) -> LogTable:
-    """The content of one log file, checked; a large one stays open.
-
-    Raises:
-        LogFormatError: The file is no log, is damaged, or of a version unknown here.
-        LogReadError: The system does not let it be read.
-        FileNotFoundError: There is no such file.
-    """
+    """The content of one log file, checked; a large one stays open."""
     with _refusing(path):
         raw = open_regular(path)
         try:

@@ -72,9 +72,6 @@ def replace(old: Path, new: Path) -> None:
 
     Windows refuses while somebody has that one open, such as a reader of the log or a virus
     scanner: it is tried again for about ten seconds.
-
-    Raises:
-        OSError: It cannot be renamed.
     """
     for pause in _PAUSES_SECONDS:
         try:
@@ -107,11 +104,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_folders(folder: Path) -> None:
-    """Make a folder and those above it that are missing, durably.
-
-    Raises:
-        OSError: One could not be made.
-    """
+    """Make a folder and those above it that are missing, durably."""
     missing = [one for one in (folder, *folder.parents) if not one.is_dir()]
     for one in reversed(missing):
         with contextlib.suppress(FileExistsError):  # made by another process just now
@@ -127,11 +120,7 @@ def write_all(handle: int, data: bytes | memoryview) -> None:
 
 
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
-    """Put ``parts``, one after the other, at ``path``: there whole and durable, or not at all.
-
-    Raises:
-        OSError: It could not be written, or not be made durable; nothing half is left behind.
-    """
+    """Put ``parts``, one after the other, at ``path``: there whole and durable, or an OSError."""
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{TEMPORARY_SUFFIX}")
     handle = create(temporary)
     try:

@@ -9,7 +9,6 @@ import os
 import sys
 import weakref
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -23,15 +22,7 @@ from .deduplicate import FAILED, UNFINISHED, join, suite_differences
 from .files import journals, log_place, parts_folder
 from .journal_writer import JournalWriter
 from .locks import FolderLock
-from .merge import (
-    close_parts,
-    lock_parts,
-    log_exists,
-    log_path,
-    remove_journals,
-    remove_log,
-    write_merged,
-)
+from .merge import lock_parts, log_exists, log_path, remove_journals, remove_log, write_merged
 from .reader import read_files
 from .table import LogTable, empty_table
 
@@ -74,7 +65,6 @@ class LogWriter:
         text = header.to_json()
         if overwrite:
             remove_log(path)
-        folder = parts_folder(self._place)
         lock = lock_parts(self._place)
         try:
             if not resume and log_exists(self._place):
@@ -85,16 +75,15 @@ class LogWriter:
                 [*found.values(), empty_table((text,))], [*found, "the run to be continued"]
             )
         except BaseException:
-            close_parts(folder, lock)
+            lock.release()
             raise
         again = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
         self.finished_keys = _finished_keys(before, again)
         self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
-        self._pid = os.getpid()
-        self._journals = JournalWriter(folder, text, lock)
+        self._journals = JournalWriter(parts_folder(self._place), text, lock)
         self._lock = lock
-        self._finalizer = weakref.finalize(self, _end, self._journals, folder, lock)
+        self._finalizer = weakref.finalize(self, _end, self._journals, lock)
 
     def add(self, record: RunRecord) -> None:
         """Take a finished run; when this returns, the run survives the process.
@@ -194,12 +183,12 @@ class LogWriter:
     def _release(self) -> None:
         if self._finalizer.detach():
             self._journals.take_files()
-            close_parts(parts_folder(self._place), self._lock)
+            self._lock.release()
 
     @property
     def was_forked(self) -> bool:
         """Whether a fork of the process that opened the log asks: the log is not its own."""
-        return os.getpid() != self._pid
+        return not self._lock.is_ours
 
     @property
     def is_open(self) -> bool:
@@ -243,9 +232,9 @@ def _finished_keys(table: LogTable, again: Sequence[Status]) -> frozenset[str]:
     return frozenset(np.char.decode(table.runs["key"][finished], "ascii").tolist())
 
 
-def _end(journal_writer: JournalWriter, folder: Path, lock: FolderLock) -> None:
+def _end(journal_writer: JournalWriter, lock: FolderLock) -> None:
     """What is left to do for a writer that nobody closed, where nobody catches an error."""
-    if not journal_writer.is_ours:
+    if not lock.is_ours:
         return
     try:
         journal_writer.sync()
@@ -253,4 +242,4 @@ def _end(journal_writer: JournalWriter, folder: Path, lock: FolderLock) -> None:
         print(f"firsthit: {error}", file=sys.stderr)
     finally:
         journal_writer.take_files()
-        close_parts(folder, lock)
+        lock.release()

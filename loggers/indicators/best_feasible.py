@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...suites import Problem
 from ..targets.grid import POSITIVE
-from .suitability import check_takes
+from .indicator import check_takes
 
 Array = NDArray[np.float64]
 

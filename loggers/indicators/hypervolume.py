@@ -73,12 +73,7 @@ class Hypervolume:
 
 
 def final_members(rows: Rows, problem: Problem) -> Rows:
-    """Those of an archive's rows whose points are left at the end.
-
-    Args:
-        rows: Every point that entered, in order; rows as of ``rows.ARCHIVE``.
-        problem: Where they were evaluated.
-    """
+    """Those of an archive's rows, in the order they entered, whose points are left at the end."""
     if not len(rows):
         return rows
     values = np.column_stack([rows["y1"], rows["y2"]])

@@ -1,4 +1,4 @@
-"""What an indicator is."""
+"""What an indicator is, and which problems one takes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites import Problem
+from ..errors import ObservationError
 from ..targets.grid import TargetGrid
 
 Array = NDArray[np.float64]
+_OBJECTIVES = {1: "one objective", 2: "two objectives"}
 
 
 class Indicator(Protocol):
@@ -66,3 +69,17 @@ class Indicator(Protocol):
             Shape ``(n,)``. It must not depend on how evaluations are split into batches. NaN and
             infinity never hit a target and are never best.
         """
+
+
+def check_takes(problem: Problem, indicator: str, objectives: int, constraints: bool) -> None:
+    """Refuse a problem with another number of objectives, or with constraints not taken."""
+    there_are = problem.number_of_constraints
+    if problem.number_of_objectives == objectives and (constraints or not there_are):
+        return
+    takes = _OBJECTIVES[objectives] + ("" if constraints else " without constraints")
+    has = _OBJECTIVES.get(
+        problem.number_of_objectives, f"{problem.number_of_objectives} objectives"
+    )
+    if there_are:
+        has += f" and {there_are} constraint{'s' * (there_are > 1)}"
+    raise ObservationError(f"indicator {indicator!r} takes {takes}; {problem.id} has {has}")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...suites import Problem
 from ..errors import ObservationError
-from .suitability import check_takes
+from .indicator import check_takes
 
 Array = NDArray[np.float64]
 
@@ -18,18 +18,10 @@ TOLERANCE = 1e-13
 
 
 def normalised(values: Array, ideal: Array, nadir: Array) -> Array:
-    """Objectives on a scale from the ideal point, 0, to the nadir point, 1.
+    """Objectives on a scale from the ideal point, 0, to the nadir point, 1; shape ``(n, 2)``.
 
     They are rounded to multiples of 5e-13 and are not below 0. A point at the minimum of one
     objective that is better than the nadir point in the other gets the nadir point's value there.
-
-    Args:
-        values: Finite, shape ``(n, 2)``.
-        ideal: Shape ``(2,)``.
-        nadir: Likewise.
-
-    Returns:
-        Shape ``(n, 2)``.
     """
     scaled: Array = np.floor((values - ideal) / (nadir - ideal) / RESOLUTION + 0.5) * RESOLUTION
     scaled = np.maximum(scaled, 0.0)
@@ -39,16 +31,7 @@ def normalised(values: Array, ideal: Array, nadir: Array) -> Array:
 
 
 def region_of(problem: Problem, indicator: str) -> tuple[Array, Array]:
-    """Ideal and nadir point of a problem.
-
-    Args:
-        problem: What is optimized.
-        indicator: Name of what needs them, for messages.
-
-    Raises:
-        ObservationError: It has not two objectives, or has constraints, or the points are not
-            known, or not apart from each other.
-    """
+    """Ideal and nadir point of a problem; ObservationError where not known, or not apart."""
     check_takes(problem, indicator, objectives=2, constraints=False)
     ideal, nadir = problem.ideal_point, problem.nadir_point
     if ideal is None or nadir is None or not np.all(np.isfinite(nadir - ideal) & (nadir > ideal)):

@@ -11,7 +11,7 @@ from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
 from ..targets.grid import GRID_TOLERANCE
-from .recorded_targets import FINAL, recorded_targets
+from .first_hits import FINAL, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -41,17 +41,12 @@ class BestSoFar(NamedTuple):
 
 
 def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
-    """Best precision of the runs ``rows`` at the evaluation ``counts``.
+    """Best precision of the runs ``rows`` at the evaluation ``counts``: see `Log.best_at`.
 
     It is exact where every improvement was recorded, as always without a reference value; at the
     scheduled counts, at recorded hits and after the last evaluation; and wherever the next recorded
     value is still the same. Elsewhere the run may have improved without telling, by less than what
     hits the next target whose hits are recorded and by no more than the next recorded value.
-
-    Args:
-        table: The runs.
-        rows: Positions of runs, shape ``(n_rows,)``, from 0.
-        counts: Evaluation counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
     """
     wanted = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
     result = BestSoFar(np.empty(wanted.shape), np.empty(wanted.shape))
@@ -125,12 +120,7 @@ def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
 
     It is -inf where hits have no target or are not promised, before the first hit (there the
     easiest target is no bound to speak of), and where the final target was hit by a run that hit
-    none below: it may not have recorded these.
-
-    Args:
-        hits: Of the runs.
-        last: Position of a hit for each run and count; -1 where there is none.
-        record: Position in ``RECORDS``, for each run, shape ``(n_runs, 1)``.
+    none below: it may not have recorded these. ``last`` is the position of a hit, or -1.
     """
     target = np.append(hits.rows["target"], np.inf)[last]
     final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,15 +11,21 @@ from numpy.typing import NDArray
 from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS, Record
-from ..targets.grid import GRID_TOLERANCE, SIGNED
-from .recorded_targets import FINAL, recorded_targets
+from ..targets.grid import GRID_TOLERANCE, SIGNED, TARGETS_PER_DECADE, grid
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+FINAL = float(grid()[0])
+"""1e-8, the hardest of the targets that every run records; harder ones need their own indicator."""
+_PER_DECADE: dict[Record, int] = {
+    "targets": TARGETS_PER_DECADE,
+    "improvements": TARGETS_PER_DECADE,
+    "targets_10": 10,
+    "targets_5": 5,
+}
 _OBSERVED = ("targets", "improvements")
-_BLOCK_RUNS = 20_000
-_RUNS_AT_ONCE = 1000
+_BLOCK_RUNS = 2000
 """Of so many runs the hits of targets are gathered in fast memory."""
 
 
@@ -189,13 +195,8 @@ def _of_grid(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
     easiest_first = np.argsort(-targets, kind="stable")
     hardest_first = targets[easiest_first][::-1]
-    times = np.empty((len(hits.lengths), len(targets)))
-    for start in range(0, len(times), _RUNS_AT_ONCE):
-        stops = hits.offsets[start : start + _RUNS_AT_ONCE + 1]
-        rows = hits.rows[stops[0] : stops[-1]]
-        reached = len(targets) - np.searchsorted(hardest_first, rows["target"])
-        found = _spread(reached, rows["evaluation"], stops - stops[0], len(targets))
-        times[start : start + _RUNS_AT_ONCE] = found
+    reached = len(targets) - np.searchsorted(hardest_first, hits.rows["target"])
+    times = _spread(reached, hits.rows["evaluation"], hits.offsets, len(targets))
     ordered = (np.diff(easiest_first) > 0).all()
     return times if ordered else times[:, np.argsort(easiest_first)]
 
@@ -205,11 +206,7 @@ def _spread(
 ) -> Array:
     """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
 
-    Args:
-        reached: How many of the targets are reached after each hit.
-        evaluation: Of each hit.
-        offset: Of each run's hits, shape ``(n_runs + 1,)``.
-        n_targets: Of how many.
+    ``reached`` says how many of the targets are reached after each hit.
     """
     # behind the last hit of each run one more, never made, that reaches all of them
     ends = offset[1:] + np.arange(len(offset) - 1)
@@ -221,3 +218,20 @@ def _spread(
     starts = offset[:-1] + np.arange(len(ends))
     gained[starts] = after[starts]
     return at.repeat(gained).reshape(len(ends), n_targets)
+
+
+@cache
+def recorded_targets(record: Record) -> Array:
+    """Precisions, ascending, of the targets whose first hits are among the hits of a run.
+
+    Those at and below 0 are among them only for a run that recorded such targets at all, which it
+    did if it hit one. Empty for ``sampled``.
+    """
+    if record not in _PER_DECADE:
+        return np.empty(0)
+    step = TARGETS_PER_DECADE // _PER_DECADE[record]
+    positive = grid()[::step]
+    if record == "targets_5":
+        return positive
+    negative = -positive[-positive >= SIGNED.values[0]][::-1]
+    return np.concatenate([negative, [0.0], positive])

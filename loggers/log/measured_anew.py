@@ -57,11 +57,7 @@ def best_archives(
     """The best that all runs together know of each problem measured by hypervolume.
 
     It is the hypervolume of the union of all archives: at least that of the best run, and more
-    where runs found different parts of the front.
-
-    Args:
-        logs: Of any algorithms.
-        rows: Positions of runs of the first log whose problems are looked at; None for all.
+    where runs found different parts of the front. Problems are those of ``rows`` of the first log.
     """
     logs = list(logs)
     wanted = None if rows is None else {problem_of(logs[0], row) for row in rows.tolist()}
@@ -81,19 +77,10 @@ def best_archives(
 def measured_from(
     log: Log, rows: NDArray[np.int64], references: Mapping[ProblemId, HypervolumeReference]
 ) -> Log:
-    """The log with runs on two objectives measured from other references.
+    """The log with the runs ``rows``, which kept whole archives, measured from other references.
 
     First hits, best precisions at regular counts and the best one follow from the archive of each
     run, point by point, so every improvement is known. Other runs stay as they are.
-
-    Args:
-        log: Where the runs are.
-        rows: Positions of runs measured by hypervolume that kept their whole archives, and tell
-            ideal and nadir.
-        references: Of every problem of these runs.
-
-    Raises:
-        KeyError: There is no reference for a problem.
     """
     table, every = log._table, np.arange(len(log))
     names = ("hits", "trajectory", "recommendations")

@@ -40,12 +40,7 @@ def _hits(recommended: Rows) -> Rows:
 
 
 def improvements(evaluations: NDArray[np.int64], precisions: NDArray[np.float64]) -> Rows:
-    """Rows of hits: where a run got better than it was, the best of equal evaluations.
-
-    Args:
-        evaluations: Of one run, ascending, shape ``(n,)``.
-        precisions: Seen there, shape ``(n,)``.
-    """
+    """Rows of hits: where a run got better, the best of equal evaluations, which ascend."""
     before = np.minimum.accumulate(np.append(np.inf, precisions))[:-1]
     better = precisions < before
     evaluation, precision = evaluations[better], precisions[better]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -169,31 +169,26 @@ class Runs:
 
     def _texts(self, name: str) -> tuple[Sequence[str], NDArray[np.integer[Any]]]:
         """Texts and the position of each run's among them."""
-        table, column = self._table, _TEXTS[name]
-        if name == "suite_version":
-            versions = {suite.name: suite.version for suite in table.suites}
-            return [versions[row.suite] for row in table.functions], table.runs[column]
-        if column == "function_row":
-            attribute = "name" if name == "function_name" else name
-            return [getattr(row, attribute) for row in table.functions], table.runs[column]
-        texts: dict[str, Sequence[str]] = {
-            "algorithm": table.algorithms, "message": table.messages,
-            "status": STATUSES, "record": RECORDS,
-            "archive_kept": ARCHIVES_KEPT, "reference": table.references,
-        }  # fmt: skip
-        return texts[column], table.runs[column]
+        column, texts = _TEXTS[name]
+        return texts(self._table), self._table.runs[column]
 
 
-_TEXTS = {
-    "algorithm": "algorithm",
-    "suite": "function_row",
-    "suite_version": "function_row",
-    "function_name": "function_row",
-    "group": "function_row",
-    "status": "status",
-    "error": "message",
-    "record": "record",
-    "archive_kept": "archive_kept",
-    "reference_name": "reference",
+def _versions(table: LogTable) -> list[str]:
+    """The version of each function's suite."""
+    versions = {suite.name: suite.version for suite in table.suites}
+    return [versions[row.suite] for row in table.functions]
+
+
+_TEXTS: dict[str, tuple[str, Callable[[LogTable], Sequence[str]]]] = {
+    "algorithm": ("algorithm", lambda table: table.algorithms),
+    "suite": ("function_row", lambda table: [row.suite for row in table.functions]),
+    "suite_version": ("function_row", _versions),
+    "function_name": ("function_row", lambda table: [row.name for row in table.functions]),
+    "group": ("function_row", lambda table: [row.group for row in table.functions]),
+    "status": ("status", lambda _: STATUSES),
+    "error": ("message", lambda table: table.messages),
+    "record": ("record", lambda _: RECORDS),
+    "archive_kept": ("archive_kept", lambda _: ARCHIVES_KEPT),
+    "reference_name": ("reference", lambda table: table.references),
 }
-"""Columns of text, and the column of the table that refers to them."""
+"""Columns of text: the column of the table that refers to the texts, and these."""

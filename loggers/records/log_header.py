@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -18,6 +18,8 @@ from ..errors import ObservationError
 
 MAX_HEADER_BYTES = 16 * 2**20
 _LIBRARIES = ("firsthit", "numpy", "numba", "scipy", "h5py")
+_MACHINE = ("platform", "processor", "git_commit")
+_RULES = ("budget", "restarts", "final_target", "timeout", "record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +189,29 @@ def _git_commit(folder: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip() or None
+
+
+def differing(headers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Versions, machines and rules that are not the same for all runs, each as a sentence."""
+    facts: dict[str, dict[str, None]] = {}
+    for header in headers:
+        for what, value in _facts(header):
+            facts.setdefault(what, {})[value] = None
+    return tuple(
+        f"runs were made with different {what}: {', '.join(sorted(values))}"
+        for what, values in facts.items()
+        if len(values) > 1
+    )
+
+
+def _facts(header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    provenance = header.get("provenance") or {}
+    for name, version in (provenance.get("versions") or {}).items():
+        yield f"versions of {name}", str(version)
+    for name in _MACHINE:
+        if provenance.get(name):
+            yield name.replace("_", " "), str(provenance[name])
+    campaign = header.get("campaign") or {}
+    for name in _RULES:
+        if name in campaign:
+            yield name.replace("_", " "), json.dumps(campaign[name])

@@ -13,7 +13,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.records.provenance import differing
+from firsthit.loggers.records.log_header import differing
 
 from .conftest import lost_record, random_run, sphere
 

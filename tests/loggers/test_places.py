@@ -18,7 +18,7 @@ from firsthit.loggers import (
     merge_logs,
     read_log,
 )
-from firsthit.loggers.hdf5 import files, journal_writer
+from firsthit.loggers.hdf5 import files
 from firsthit.loggers.hdf5.locks import holder
 
 from .conftest import random_run
@@ -142,11 +142,9 @@ def test_a_folder_that_becomes_read_only_is_told_and_costs_nothing(tmp_path):
     assert os.listdir(tmp_path) == ["a.h5"]
 
 
-@pytest.mark.parametrize("kept_bytes", [journal_writer.KEPT_BYTES, 0])
 @pytest.mark.parametrize("end", ["sync", "close"])
 @pytest.mark.parametrize("gone", ["results", "results/a.h5.parts", "results/a.h5.parts/lock"])
-def test_what_vanished_is_made_again(tmp_path, monkeypatch, gone, end, kept_bytes):
-    monkeypatch.setattr(journal_writer, "KEPT_BYTES", kept_bytes)
+def test_what_vanished_is_made_again(tmp_path, gone, end):
     path = tmp_path / "results" / "a.h5"
     log = begun(path)
     if gone.endswith("lock"):

@@ -86,7 +86,7 @@ def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
     one_by_one = [log.first_hits([run], targets).evaluations[0] for run in range(len(log))]
     assert np.isfinite(one_by_one).any(axis=0).sum() >= 2
     for runs in (1, 7, 1000):
-        monkeypatch.setattr(first_hits, "_RUNS_AT_ONCE", runs)
+        monkeypatch.setattr(first_hits, "_BLOCK_RUNS", runs)
         found = log.first_hits(np.arange(len(log)), targets).evaluations
         np.testing.assert_array_equal(found, one_by_one)
 

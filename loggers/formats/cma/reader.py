@@ -30,15 +30,6 @@ def read_cma(files: DataFiles, problem: GivenProblem | None) -> DataSet:
 
     The values are those of the objective. Where ``problem`` names a problem of a registered suite,
     precisions are measured from its optimum; elsewhere runs have no reference value.
-
-    Args:
-        files: The data set.
-        problem: What was optimized; the files do not say it.
-
-    Raises:
-        LogFormatError: ``problem`` is missing, the problem has constraints or two objectives, or a
-            file cannot be read; it names the file and, where there is one, the line.
-        SelectionError: The suite does not have this problem.
     """
     if problem is None:
         raise files.error(

@@ -46,11 +46,7 @@ class Entry:
 
 
 def read_info(files: DataFiles, index: str) -> list[Entry]:
-    """Read an index file of a data set.
-
-    Raises:
-        LogFormatError: It is none, or a line is malformed.
-    """
+    """Read an index file of a data set; LogFormatError where it is none, or a line is malformed."""
     try:
         return _parsed(files.text(index))
     except TextError as error:

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites import ProblemId
-from ..blocks import Array, Block
+from ..blocks import Array, Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
-from .adat_files import NO_ARCHIVE, read_archives
-from .data_lines import KINDS, read_data_lines
 from .info_files import Entry, IndexedRun, read_info
-from .two_objectives import with_two_objectives
+from .reference_data import is_reference
+from .two_objectives import NO_ARCHIVE, ends_head, read_archives, with_two_objectives
+
+KINDS = ("tdat", "rdat", "mdat")
+"""Endings of the files that may stand beside a data file ``.dat``."""
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
@@ -30,6 +32,14 @@ _MEASURED_OTHERWISE = {
 }
 """Beginnings of the names of suites whose runs COCO measures in another way, and what is said."""
 _OURS = "written by firsthit"
+_NO_VALUE = 1e21
+"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
+
+# evaluations, evaluations of the constraints where there are any, best precision
+_BIOBJ, _WITH_CONSTRAINTS, _WITHOUT = (
+    Layout(("%",), ends_head, columns) for columns in ((0, 0, 1), (0, 1, 2), (0, 0, 2))
+)
+_BIOBJ_WITH_TARGET = Layout(("%",), ends_head, (0, 0, 1, 2), values=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +57,10 @@ class _DataFile:
 
 
 def read_coco(files: DataFiles) -> DataSet:
-    """All runs of a data set of COCO.
+    """All runs of a data set of COCO; a LogFormatError names file and line.
 
     The first hits of COCO's targets are exact, evaluations spent are those of the index or of the
     last line, whichever is later. Runs that were not finished are kept.
-
-    Raises:
-        LogFormatError: What a file says cannot be read, or contradicts another; it names file and
-            line.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}
@@ -140,7 +146,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             "out, since their instances are not known."
         ] += 1
     paths, restarts, recommendations = (
-        _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS[1:]
+        _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS
     )
     archives = [NO_ARCHIVE] * n_runs
     if file.is_biobj:
@@ -173,9 +179,34 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
 
 
 def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:
-    blocks, is_cut = read_data_lines(files, name, file.is_biobj)
-    if is_cut:
+    """What a data file, or one beside it, holds of each run.
+
+    Columns are evaluations, evaluations of the constraints, and best precision; in ``.dat`` files
+    of two objectives also the target hit.
+    """
+    data = files[name]
+    if is_reference(data):
+        raise files.error(
+            name,
+            "these are average runtimes of a reference, not runs: give it as --reference, or to "
+            "read_reference",
+        )
+    if data and not data.endswith(b"\n"):
+        data = data[: data.rfind(b"\n") + 1]
         notes["the last line of {n} files breaks off and was left out."] += 1
+    if file.is_biobj:
+        layout = _BIOBJ_WITH_TARGET if b"| target hit" in data[:1000] else _BIOBJ
+    else:
+        counts_constraints = b"g evaluations" in data[: data.find(b"\n")]
+        layout = _WITH_CONSTRAINTS if counts_constraints else _WITHOUT
+    try:
+        blocks = read_blocks(data, layout)
+    except TextError as error:
+        raise files.text_error(name, error) from error
+    for block in blocks:
+        if layout is not _WITH_CONSTRAINTS:
+            block.rows[:, 1] = 0
+        block.rows[block.rows[:, 2] >= _NO_VALUE, 2] = np.inf
     return blocks
 
 

@@ -1,18 +1,22 @@
-"""What COCO's data of two objectives say of a run besides the lines of its data files."""
+"""What COCO's data of two objectives say of a run besides its lines: archive, ideal and nadir."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from ....suites import ProblemId, suite_names
 from ....suites.biobj.references import PLACEHOLDER, reference
 from ....suites.suite import definition
-from ..blocks import Array
+from ...records.run_record import ArchiveKept
+from ..blocks import Array, Layout, TextError, read_blocks
+from ..data_files import DataFiles
 from ..imported_runs import ImportedRun
-from .adat_files import CocoArchive
 
 _TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
 _ROUNDING = 1e-9
@@ -23,6 +27,80 @@ _FEW_LINES = (
 )
 
 
+class CocoArchive(NamedTuple):
+    """The archive of one run.
+
+    Attributes:
+        rows: Evaluation and both objectives, shape ``(n, 3)``, evaluations ascending.
+        kept: One of ``ARCHIVES_KEPT``: ``"none"`` of a run without ``.adat``.
+    """
+
+    rows: Array
+    kept: ArchiveKept
+
+
+NO_ARCHIVE = CocoArchive(np.empty((0, 3)), "none")
+
+_NAME = re.compile(r"_d(\d+)_hyp\.dat$")
+_INSTANCE = re.compile(r"instance = (\d+)")
+
+
+def ends_head(line: str) -> bool:
+    """Whether a line of COCO's data names the columns: a head ends with it."""
+    return line[1:].lstrip().startswith(("f evaluations", "function evaluation"))
+
+
+_LAYOUT = Layout(("%",), ends_head, (0, 1, 2), values=2)
+
+
+def read_archives(
+    files: DataFiles, index: str, data_file: str, instances: Iterable[int]
+) -> list[CocoArchive]:
+    """The archives of the runs of one ``.dat`` file, from the folder ``archive`` beside the index.
+
+    The file ``…_nondom_all.adat`` of an instance holds the points that no earlier one of the run
+    dominated, ``…_nondom_final.adat`` those that are left at its end. Several runs of an instance
+    follow each other. A run has `NO_ARCHIVE` where there is no file, or no more block in it.
+    """
+    place = _NAME.search(data_file)
+    if place is None:
+        return [NO_ARCHIVE for _ in instances]
+    above = index.rpartition("/")[0]
+    begin = data_file[: place.start()].rpartition("/")[2]
+    stem = f"{above}/archive/{begin}" if above else f"archive/{begin}"
+    seen: Counter[int] = Counter()
+    found: dict[int, list[CocoArchive]] = {}
+    archives = []
+    for instance in instances:
+        if instance not in found:
+            found[instance] = _of_instance(files, f"{stem}_i{instance:02d}_d{place[1]}", instance)
+        blocks, turn = found[instance], seen[instance]
+        archives.append(blocks[turn] if turn < len(blocks) else NO_ARCHIVE)
+        seen[instance] += 1
+    return archives
+
+
+def _of_instance(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
+    kinds: tuple[ArchiveKept, ...] = ("all", "final")
+    kept = next((kind for kind in kinds if f"{stem}_nondom_{kind}.adat" in files), None)
+    if kept is None:
+        return []
+    name = f"{stem}_nondom_{kept}.adat"
+    data = files[name]
+    try:
+        blocks = read_blocks(data[: data.rfind(b"\n") + 1], _LAYOUT)
+    except TextError as error:
+        raise files.text_error(name, error) from error
+    blocks = [block for block in blocks if ends_head(block.head[-1])]
+    for block in blocks:
+        said = _INSTANCE.search(" ".join(block.head))
+        if said and int(said[1]) != instance:
+            raise files.error(name, f"this archive is of instance {said[1]}", block.line)
+        if not np.isfinite(block.rows).all():
+            raise files.error(name, "an objective value in it is not finite", block.line)
+    return [CocoArchive(block.rows, kept) for block in blocks]
+
+
 def with_two_objectives(
     run: ImportedRun, lines: Array, archive: CocoArchive, notes: Counter[str]
 ) -> ImportedRun:
@@ -30,12 +108,6 @@ def with_two_objectives(
 
     COCO's logger writes a line for each target 10**(i/20), but on bbob-biobj-mixint for multiples
     of 1e5 only. There hits follow from the archive, where it is whole.
-
-    Args:
-        run: As of one objective.
-        lines: Of its ``.dat`` file: evaluation, 0, value, and in all but old data the target hit.
-        archive: Of its ``.adat`` file.
-        notes: Where a sentence is counted.
     """
     objectives = _objectives(run.problem) if len(archive.rows) else _NO_POINTS
     run = run._replace(

@@ -78,11 +78,7 @@ class Scenario:
 
 
 def parse_json(text: str) -> list[Scenario]:
-    """Read an index file in JSON.
-
-    Raises:
-        TextError: It is none, or something in it has a wrong type or value.
-    """
+    """Read an index file in JSON; TextError where something in it has a wrong type or value."""
     try:
         index = json.loads(text)
     except json.JSONDecodeError as error:
@@ -155,11 +151,7 @@ def _count(where: Any, name: str, limit: int) -> int:
 
 
 def parse_old_info(text: str) -> list[Scenario]:
-    """Read an index file of the older format: three lines for each function and dimension.
-
-    Raises:
-        TextError: It is none, or a line is malformed.
-    """
+    """Read an index file of the older format: three lines for each function and dimension."""
     scenarios = []
     facts: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):

@@ -40,14 +40,10 @@ _SUITES = {"bbob": "bbob", "sbox": "bbob-boxed"}
 
 
 def read_ioh(files: DataFiles) -> DataSet:
-    """All runs of a data set of IOHprofiler.
+    """All runs of a data set of IOHprofiler; a LogFormatError names file and line.
 
     Values become best so far. Values of bbob functions are precisions; those of others are not,
     and their runs have no reference value. Where larger is better, values change their sign.
-
-    Raises:
-        LogFormatError: What a file says cannot be read, or index and data do not fit; it names the
-            file and, where there is one, the line.
     """
     notes: dict[str, None] = {}
     found: list[tuple[Scenario, list[ImportedRun]]] = []

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import LogFormatError, LogNotFoundError, read_log
-from firsthit.loggers.formats import archives
+from firsthit.loggers.formats import data_files
 from firsthit.suites import FirsthitError
 
 INFO = (
@@ -205,14 +205,14 @@ def test_a_bomb_by_ratio(tmp_path):
 
 
 def test_a_bomb_in_a_member_that_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "FREE_BYTES", 2**20)
-    monkeypatch.setattr(archives, "MAX_RATIO", 10)
+    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
+    monkeypatch.setattr(data_files, "MAX_RATIO", 10)
     files = [("A/movie.bin", bytes(2**24)), *GOOD.items()]
     refused(tar(tmp_path / "A.tar.gz", files), "unpacks to more than", tmp_path)
 
 
 def test_a_zip_bomb(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "FREE_BYTES", 2**20)
+    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
     path = zipped(tmp_path / "A.zip", [*GOOD.items(), ("A/x.dat", bytes(2**25))])
     refused(path, "unpacks to more than", tmp_path)
 
@@ -227,7 +227,7 @@ def test_a_zip_that_lies_about_sizes(tmp_path):
 
 
 def test_a_bomb_by_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_FILES", 50)
+    monkeypatch.setattr(data_files, "MAX_FILES", 50)
     files = [*GOOD.items(), *((f"A/{i}.txt", b"") for i in range(60))]
     refused(tar(tmp_path / "A.tar.gz", files), "more than 50 members", tmp_path)
     (tmp_path / "A.tar.gz").unlink()
