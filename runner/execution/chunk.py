@@ -111,7 +111,8 @@ class _Finished:
         """One more."""
         self._pickler.dump(record)
         self._messages.append(message(self._pickled.getvalue()))
-        self._file.write(self._messages[-1])
+        with suppress(OSError):  # a full disk: it returns by the pipe, too
+            self._file.write(self._messages[-1])
         self._pickled.seek(0)
         self._pickled.truncate()
 
