@@ -172,6 +172,7 @@ def test_what_never_evaluates_is_worth_nothing():
     assert "without evaluating the problem" in score.failures[0].text
 
 
+@pytest.mark.slow
 def test_a_crash_is_a_failure_of_one_run(tmp_path):
     (tmp_path / "crash.py").write_text(
         "import os\n\ndef crash(problem):\n    problem(problem.initial_solution)\n"

@@ -127,6 +127,7 @@ def test_figures_show_levels_and_rectangles(log_folder):
     assert areas.get_array().tolist() == table["difference"].tolist()
 
 
+@pytest.mark.slow
 def test_figures_of_the_command(log_folder, tmp_path):
     words = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "svg"]
     words += ["--kinds", "attainment,attainment-difference"]

@@ -102,6 +102,7 @@ def test_a_longer_budget_is_no_advantage():
     assert alarms <= stats.binom.ppf(0.999, 300, 0.05)
 
 
+@pytest.mark.slow
 def test_equal_algorithms_are_known_apart_in_at_most_one_of_twenty_experiments():
     """100 A/A pairs of 24 functions with failures; ``benchmarks/alarms.py`` has more of them."""
     rng = np.random.default_rng(2)

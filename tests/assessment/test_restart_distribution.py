@@ -103,6 +103,7 @@ def lengths_of(kind, n, rng):
 KINDS = ("far apart", "spread", "nearly alike", "one is short", "two", "alike")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("n_runs", "failed"), [(5, 4), (15, 2), (15, 8), (15, 14), (60, 59)])
 def test_no_share_is_off_by_more_than_the_error_that_is_stated(kind, n_runs, failed):

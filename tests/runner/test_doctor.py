@@ -63,6 +63,7 @@ def test_exit_code_one_where_an_installed_one_fails(bad, cli):
     assert "2 optimizers: 1 work, 1 fail, 0 miss a package" in out
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_told_and_no_failure(cli, monkeypatch):
     absent = Package("no_such_module_at_all", "absent", "MIT", "absent")
     lacking = replace(BUILT_IN["scipy:CG"], packages=(absent,))

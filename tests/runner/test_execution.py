@@ -242,6 +242,7 @@ def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     assert (outcome.made, outcome.failed) == (6, 0)
 
 
+@pytest.mark.slow
 def test_optimizers_that_ignore_their_stop_end_in_workers_too(folder, tmp_path):
     campaign = campaign_of(folder, tmp_path, "[toy.py:ignores_its_stop]")
     made(campaign, workers=2)

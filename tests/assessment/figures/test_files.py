@@ -34,8 +34,8 @@ def one_each(results):
 @pytest.mark.parametrize("kind", OF_ONE)
 def test_every_kind_is_drawn_and_says_what_it_is(one_each, kind, tmp_path):
     drawing = one_each[kind]
-    file = save(drawing, tmp_path, "png", "firsthit figures x.h5")
-    assert file.read_bytes().startswith(BEGINNINGS["png"])
+    file = save(drawing, tmp_path, "svg", "firsthit figures x.h5")
+    assert file.read_bytes().startswith(BEGINNINGS["svg"])
     caption = file.with_suffix(".txt").read_text(encoding="utf-8")
     assert "bbob" in caption
     assert "Runs: cma " in caption

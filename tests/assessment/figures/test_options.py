@@ -66,6 +66,7 @@ def test_parameters_are_those_named(tmp_path):
     assert firsthit.load(log).plot.notes("sigma").get_ylabel() == "sigma"
 
 
+@pytest.mark.slow
 def test_profiles_take_a_reference(log_folder, tmp_path):
     """A thick line in both kinds, of which the caption and the legend tell the name."""
     words = ["--kinds", "ecdf,ecdf-functions,loss", "--reference", "best"]
@@ -175,6 +176,7 @@ def recommending(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_recommended_solutions_are_measured_and_said(recommending, tmp_path):
     done = run(recommending, tmp_path, "--kinds", "convergence,cuts", "--recommended")
     assert done.exit_code == 0, done.output

@@ -117,6 +117,7 @@ def test_names_are_not_parsed_as_formulas(table, tmp_path):
     assert "&lt;b&gt;" in file.read_text("utf-8") or "<b>" not in file.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_each_dimension_and_group_has_its_file(results, tmp_path):
     files = save_ecdf(results.ecdf(), tmp_path / "e.png")
     assert sorted(f.name for f in files) == ["e_d02.png", "e_d05.png"]
