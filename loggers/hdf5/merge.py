@@ -65,7 +65,7 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
                 with contextlib.suppress(OSError):
                     storage.remove(path)
             raise
-    return path
+    return Path(output)
 
 
 def remove_log(path: str | os.PathLike[str]) -> None:

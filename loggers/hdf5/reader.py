@@ -37,6 +37,9 @@ from .validate import check_header, check_table, row_check
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
 
+_ABSENT = (FileNotFoundError, NotADirectoryError)
+"""What opening raises where there is nothing."""
+
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
     """The files of these logs and their runs, also while writers are at work.
@@ -69,11 +72,11 @@ def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
     for journal in journals(parts_folder(log)):
         if journal in known:
             continue
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(*_ABSENT):
             parts[journal] = read_journal(journal)
     try:
         return parts if log.is_dir() else {log: read_table(log), **parts}
-    except FileNotFoundError:
+    except _ABSENT:
         return parts
 
 
@@ -138,7 +141,7 @@ def _refusing(path: Path) -> Iterator[None]:
     """Make one sentence of whatever is wrong with a file, or with reading it."""
     try:
         yield
-    except (LogFormatError, FileNotFoundError):
+    except (LogFormatError, *_ABSENT):
         raise
     except OSError as error:
         if error.errno is None:  # HDF5's own: it found the content wrong
