@@ -301,7 +301,7 @@ def test_junit_has_a_case_for_each_test_and_survives_hostile_names():
     assert root.get("failures") == "1"
     (failure,) = root.iter("failure")
     assert failure.get("message").startswith("slower: new/base")
-    assert "<b>&'\"\\x00 -> ne]]>w\\u202e" in root[0].get("classname")
+    assert "<b>&'\"\\u0000 -> ne]]>w\\u202e" in root[0].get("classname")
 
 
 @pytest.fixture(scope="module")

@@ -194,6 +194,7 @@ def test_a_noisy_run_ends_at_the_true_final_target(as_batch):
     assert (record.evaluations, record.hits["evaluation"][-1]) == (4, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [2, 20])
 def test_the_final_target_is_hit_at_every_optimum(dimension):
     """All functions: never in cocoex with noise, and as there with constraints."""

@@ -18,6 +18,7 @@ def test_a_mixture_of_two_spheres_by_hand():
     assert problem.id == "user_f001_i07_d02"
 
 
+@pytest.mark.slow
 def test_every_problem_keeps_the_contract():
     assert check_suite(Suite("ma-bbob", 1, [2, 5], [1, 3])) == 4
     problem = affine_mixture(np.ones(24) * ([1, 0] * 12), [1] * 24, [0.5, 0.5])

@@ -9,6 +9,8 @@ from firsthit.suites import Suite, definition, problem_from, suite_names, with_t
 from firsthit.suites.compiled import compilation
 from firsthit.suites.compiled.compilation import compile_batches
 
+SUITES = [name for name in suite_names() if definition(name).is_built_in]
+QUICK = ("bbob", "bbob-constrained")
 MIXED = "ma-bbob"
 """Its means of logarithms are NumPy's for batches, and the C library's for single points."""
 
@@ -62,13 +64,13 @@ def check(name, functions, counts):
                     assert np.array_equal(one, other, equal_nan=True), problem.id
 
 
-@pytest.mark.parametrize("name", sorted({*suite_names()} - {MIXED}))  # it compiles many kernels
-def test_of_one_function_of_each_suite(name, uncompiled):
+@pytest.mark.parametrize("name", QUICK)
+def test_of_one_function(name, uncompiled):
     check(name, definition(name).functions[0], [0, 1, 70])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", suite_names())
+@pytest.mark.parametrize("name", SUITES)
 def test_of_all_functions(name, uncompiled):
     check(name, None, [64, 130])
 

@@ -107,6 +107,7 @@ def test_memory_of_a_largescale_problem_is_linear_in_the_dimension():
     assert formula(21, 640, 1).constants.flat().nbytes < 8 * 640 * 101 * 4
 
 
+@pytest.mark.slow
 def test_up_to_40_variables_largescale_is_bbob():
     for dimension in (20, 40):
         for function in sorted({*range(1, 25)} - {7, 9}):
