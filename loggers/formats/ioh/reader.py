@@ -228,5 +228,5 @@ def _every_improvement(run: ImportedRun) -> bool:
     counts, values = run.entries[:, 0], run.entries[:, 2]
     if not len(counts) or counts[0] != 1:
         return False
-    improves = np.isfinite(values[0]) and bool(np.all(np.diff(values[:-1]) < 0))
+    improves = np.isfinite(values[0]) and bool(np.all(values[1:-1] < values[:-2]))
     return improves or bool(np.all(np.diff(counts) == 1))

@@ -370,11 +370,15 @@ def test_evaluations_of_constraints_go_from_the_observer_to_coco_and_back(tmp_pa
         assert one.first_hits([0], targets, constraints_weight=1)[0].tolist() == [[3, 9, 12]]
 
 
+def once_in_instance_2(problem):
+    if problem.id_instance == 2:
+        problem(problem.initial_solution)
+
+
 def test_runs_without_evaluations_are_left_out_and_said(tmp_path):
-    with firsthit.Observer(tmp_path / "a.h5", algorithm="lazy") as observer:
-        for problem in observer(firsthit.Suite("bbob", 1, 2, [1, 2])):
-            if problem.problem.instance == 2:
-                problem(problem.initial_solution)
+    problems = firsthit.Suite("bbob", 1, 2, [1, 2])
+    with pytest.warns(UserWarning, match="1 of 2 runs failed"):
+        firsthit.benchmark(once_in_instance_2, problems, restarts=0, output=tmp_path / "a.h5")
     note, _ = write_coco(read_log(tmp_path / "a.h5"), tmp_path / "coco")
     assert note == "1 runs without any evaluation are left out."
     assert read_log(tmp_path / "coco").runs["instance"].tolist() == [2]
