@@ -14,6 +14,7 @@ from . import constrained as _constrained
 from . import largescale as _largescale
 from . import mixint as _mixint
 from . import noisy as _noisy
+from . import pbo as _pbo
 from .affine import affine_mixture
 from .check import check_suite
 from .custom import problem_from
@@ -25,7 +26,7 @@ from .selection import parse_selection
 from .suite import Suite, definition, problem_of, register_suite, suite_names
 from .transforms.threads import with_threads
 
-del _affine, _bbob, _biobj, _boxed, _constrained, _largescale, _mixint, _noisy
+del _affine, _bbob, _biobj, _boxed, _constrained, _largescale, _mixint, _noisy, _pbo
 
 __all__ = [
     "EvaluationError",

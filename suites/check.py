@@ -25,7 +25,8 @@ def check_suite(problems: str | Iterable[Problem]) -> int:
     ``x``, NaN and infinity, refusal of wrong shapes and masked entries, the optimum's value and
     feasibility, no sampled feasible value below the optimal value, identifiers that differ, and
     pickling; of noise that it is repeated with the same random numbers, also when batches are
-    split; of integer variables their bounds and start points.
+    split; of integer variables their bounds and start points; of bits that truth values and
+    integers give the same values, and that all but 0 and 1 is refused, NaN and infinity too.
 
     Args:
         problems: A suite, its name, or any iterable of problems.
@@ -68,6 +69,8 @@ def problem_faults(problem: Problem) -> Iterator[str]:
         yield "initial_solution_proposal leaves the bounds"
     yield from _integer_faults(problem, points)
     yield from _value_faults(problem, points)
+    of_kind = _bit_faults if problem.is_binary else _infinity_faults
+    yield from of_kind(problem, points)
     yield from _refusal_faults(problem)
     yield from _constraint_faults(problem, points)
     yield from _noise_faults(problem, points)
@@ -110,11 +113,33 @@ def _value_faults(problem: Problem, points: Points) -> Iterator[str]:
         yield "a batch gives other values than single points"
     if not np.array_equal(single, [problem(x) for x in points], equal_nan=True):
         yield "the same point gives another value the second time"
+
+
+def _infinity_faults(problem: Problem, points: Points) -> Iterator[str]:
     for bad, name in ((np.nan, "NaN"), (np.inf, "infinity")):
         x = points[0].copy()
         x[-1] = bad
         if np.isfinite(problem(x)).any():
             yield f"a point with {name} gets the finite value {problem(x)}"
+
+
+def _bit_faults(problem: Problem, points: Points) -> Iterator[str]:
+    if np.any(problem.lower_bounds != 0) or np.any(problem.upper_bounds != 1):
+        yield "the bounds of bits are not 0 and 1"
+    for kind in (bool, np.uint8, np.int64):
+        values = [problem(x) for x in points.astype(kind)]
+        batch = problem(points.astype(kind))
+        if not _close(np.array(values), problem(points)) or not _close(batch, problem(points)):
+            yield f"bits of type {kind.__name__} give other values"
+    for bad in (0.5, 2.0, -1.0, np.nan, np.inf):
+        x = points[0].copy()
+        x[-1] = bad
+        for wrong, name in ((x, "a point"), (np.array([points[0], x]), "a batch")):
+            try:
+                problem(wrong)
+            except EvaluationError:
+                continue
+            yield f"{name} with {bad} among its bits is not refused with EvaluationError"
 
 
 def _refusal_faults(problem: Problem) -> Iterator[str]:

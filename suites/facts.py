@@ -41,6 +41,27 @@ class NoisyEvaluation:
     batch: Callable[[Vector, np.random.Generator], tuple[Vector, Vector]]
 
 
+@dataclass(frozen=True, slots=True)
+class Unscaled:
+    """The values before an instance scales and shifts them, by which its runs are measured.
+
+    Attributes:
+        point: Takes a point as the problem does.
+        batch: Takes float64 ``(n, dimension)``, returns ``(n,)``.
+        scale: > 0; the problem's value is ``unscaled * scale - shift``.
+        shift: See ``scale``.
+    """
+
+    point: Callable[[ArrayLike], float]
+    batch: Callable[[Vector], Vector]
+    scale: float
+    shift: float
+
+    def scaled(self, value: float) -> float:
+        """The problem's value where the unscaled one is ``value``, to the bit."""
+        return value * self.scale - self.shift
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemFacts:
     """What is known of a problem besides its values.
@@ -63,6 +84,11 @@ class ProblemFacts:
         number_of_objectives: 1 or 2.
         number_of_constraints: ``constraint(x)`` returns so many values, feasible where all <= 0.
         number_of_integer_variables: The first so many variables are integers.
+        is_binary: All variables are bits, and nothing but 0 and 1 is evaluated.
+        unscaled: What runs are measured by, where that is not the value itself; the reference value
+            is one of these.
+        target_unit: What the targets of the suite are multiplied by, where problems of a suite have
+            values of different sizes.
         constraint: Takes a C-contiguous float64 ``(n, dimension)``, returns
             ``(n, number_of_constraints)``; None where there are none.
         point_constraint: The same for one point, if that is faster.
@@ -88,6 +114,9 @@ class ProblemFacts:
     number_of_objectives: int = 1
     number_of_constraints: int = 0
     number_of_integer_variables: int = 0
+    is_binary: bool = False
+    unscaled: Unscaled | None = None
+    target_unit: float = 1.0
     constraint: Callable[[Vector], Vector] | None = None
     point_constraint: PointConstraint | None = None
     noise: Noise | None = None

@@ -11,32 +11,35 @@ Vector = NDArray[np.float64]
 _FLOAT64 = np.dtype(np.float64)
 
 
-def as_point(x: ArrayLike, dimension: int, who: str) -> Vector:
+def as_point(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vector:
     """One point as float64 of shape ``(dimension,)``.
 
     Args:
         x: Real numbers, shape ``(dimension,)``: an array of integers or floats, or a sequence.
         dimension: The number of variables.
         who: The problem, for the message.
+        bits: Truth values are numbers, too, and all must be 0 or 1.
 
     Raises:
-        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
+        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric,
+            or holds other numbers than bits.
     """
-    point = _as_real(x, dimension, who)
+    point = _as_real(x, dimension, who, bits)
     if point.shape != (dimension,):
         raise EvaluationError(_wrong_shape(point, dimension, who))
     return point
 
 
-def as_batch(x: ArrayLike, dimension: int, who: str) -> Vector:
+def as_batch(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vector:
     """Points as C-contiguous float64 of shape ``(n, dimension)``, one point a row.
 
-    Raises:
-        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
+    Args and errors as of `as_point`.
     """
-    if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
+    if bits:
+        pass  # each number is looked at
+    elif type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
         return x if x.flags.c_contiguous else np.ascontiguousarray(x)
-    points = _as_real(x, dimension, who)
+    points = _as_real(x, dimension, who, bits)
     if points.ndim != 2 or points.shape[1] != dimension:
         raise EvaluationError(_wrong_shape(points, dimension, who))
     return np.ascontiguousarray(points)
@@ -54,19 +57,31 @@ def is_batch(x: ArrayLike) -> bool:
         return False
 
 
-def _as_real(x: ArrayLike, dimension: int, who: str) -> Vector:
+def _as_real(x: ArrayLike, dimension: int, who: str, bits: bool) -> Vector:
     if type(x) is not np.ndarray and _has_masked(x):
         raise EvaluationError(f"{who}: x has masked entries; it must be real numbers")
     try:
         array = np.asarray(x)
     except ValueError as error:
         raise EvaluationError(f"{who}: x is not an array of numbers ({error})") from error
-    if array.dtype.kind not in "fiu":
+    if array.dtype.kind not in ("fiub" if bits else "fiu"):
         raise EvaluationError(
             f"{who}: x has type {array.dtype} (from {type(x).__name__}); "
             f"it must be real numbers, shape ({dimension},) or (n, {dimension})"
         )
-    return array.astype(np.float64, copy=False)
+    numbers = array.astype(np.float64, copy=False)
+    if bits:
+        _check_bits(numbers, who)
+    return numbers
+
+
+def _check_bits(numbers: Vector, who: str) -> None:
+    wrong = np.argwhere((numbers != 0) & (numbers != 1))
+    if len(wrong):
+        place = tuple(wrong[0].tolist())
+        raise EvaluationError(
+            f"{who}: x{list(place)} is {numbers[place]:g}; every variable is a bit, 0 or 1"
+        )
 
 
 def _has_masked(x: object) -> bool:

@@ -11,10 +11,15 @@ from .errors import SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
 from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
-from .selection import Selection, coco_filters, parse_selection
+from .selection import Selection, coco_filters, parse_selection, ranges
 
 Make = Callable[[int, int, int], Problem]
+Refusal = Callable[[int, int], str]
 PROBLEM_ID = "{suite}_f{function:03d}_i{instance:02d}_d{dimension:02d}"
+
+
+def _takes_all(function: int, dimension: int) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class SuiteDefinition:
         measurement: The default indicator, targets and final target of its runs.
         constrained: Whether its problems have constraints; told by firsthit's own suites.
         objectives: Most objectives of a problem; likewise.
+        binary: Whether variables are bits; likewise.
+        refusal: Says why a function does not take a dimension; ``""`` where it does.
         problem_id: Format of its problems' identifiers, of ``suite``, ``function``, ``dimension``
             and ``instance``.
     """
@@ -50,6 +57,8 @@ class SuiteDefinition:
     measurement: Measurement = STANDARD
     constrained: bool = False
     objectives: int = 1
+    binary: bool = False
+    refusal: Refusal = _takes_all
     problem_id: str = PROBLEM_ID
 
     def id_of(self, identity: ProblemId) -> str:
@@ -108,6 +117,8 @@ def register_suite(
     final_target: float | None = 1e-8,
     constrained: bool = False,
     objectives: int = 1,
+    binary: bool = False,
+    refusal: Refusal = _takes_all,
     problem_id: str = PROBLEM_ID,
 ) -> Callable[[Make], Make]:
     """Register a suite: decorates its maker ``(function, dimension, instance) -> Problem``.
@@ -127,6 +138,9 @@ def register_suite(
         constrained: Whether problems have constraints. Needed of firsthit's own suites, so that
             optimizers which know none are refused without making a problem; others are looked at.
         objectives: Most objectives of a problem; likewise.
+        binary: Whether variables are bits; likewise.
+        refusal: Says why a function does not take one of the valid dimensions, as the end of a
+            sentence; ``""`` where it does. By default functions take all.
         problem_id: Format of the problems' identifiers; by default as ``"bbob_f001_i01_d02"``.
 
     Raises:
@@ -160,6 +174,8 @@ def register_suite(
                 measurement=measurement,
                 constrained=constrained,
                 objectives=objectives,
+                binary=binary,
+                refusal=refusal,
                 problem_id=problem_id,
             )
         )
@@ -199,6 +215,20 @@ def problem_of(suite: str, function: int, dimension: int, instance: int) -> Prob
         SelectionError: The suite does not have this problem.
     """
     return Suite(suite, function, dimension, instance)[0]
+
+
+def _check_pairs(
+    suite: SuiteDefinition, functions: Sequence[int], dimensions: Sequence[int]
+) -> None:
+    """Raise SelectionError where a function does not take a dimension."""
+    for dimension in dimensions:
+        refused = {f: reason for f in functions if (reason := suite.refusal(f, dimension))}
+        for function, reason in refused.items():
+            others = ranges(f for f in suite.functions if not suite.refusal(f, dimension))
+            raise SelectionError(
+                f"suite {suite.name!r}: function {function} {reason}, not {dimension}; functions "
+                f"{others} take dimension {dimension}"
+            )
 
 
 class Suite(Sequence[Problem]):
@@ -245,6 +275,7 @@ class Suite(Sequence[Problem]):
             standard[what] if one is None else parse_selection(one, there_are, what, where)
             for what, one, there_are in zip(given, filters, allowed, strict=True)
         )
+        _check_pairs(suite, self.functions, self.dimensions)
         self.name = name
         self.version = suite.version
         chosen = set(self.functions)

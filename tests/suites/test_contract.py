@@ -17,6 +17,7 @@ FORMS = {
     "bbob-mixint": (1, 8),
     "bbob-noisy": (101, 113, 130),
     "ma-bbob": (1,),
+    "pbo": (1, 14, 18, 21, 23, 25),
 }
 """Functions of each suite that are made in different ways: the default tier checks these."""
 

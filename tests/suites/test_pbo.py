@@ -1,0 +1,99 @@
+"""The pseudo-Boolean suite: ioh's values to the bit, its instances, what it refuses."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from firsthit.suites import EvaluationError, SelectionError, Suite
+
+from ..golden.make_pbo import FILE, bits
+
+SQUARES = (20, 21, 23)
+
+
+def test_values_are_the_stored_ones_to_the_bit():
+    with FILE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) > 700
+    for row in rows:
+        numbers = [int(row[column]) for column in ("function", "dimension", "instance")]
+        problem = Suite("pbo", *numbers)[0]
+        points = np.array([bits(text, problem.dimension) for text in row["points"].split()])
+        truth = [-float(value) for value in row["values"].split()]
+        assert [problem(x) for x in points] == problem(points).tolist() == truth, problem.id
+
+
+def test_leading_ones_by_hand():
+    problem = Suite("pbo", 2, 16, 1)[0]
+    x = np.array([1, 1, 0] + 13 * [1])
+    assert problem(x) == problem.unscaled(x) == -2.0
+    assert problem(1 - x) == 0.0
+    assert problem.optimal_value == problem.reference_value == -16.0
+
+
+@pytest.mark.parametrize("instance", [1, 7, 60, 500])
+def test_an_instance_moves_bits_and_scales_values(instance):
+    """Function 3 weighs bit i with i + 1: what is left shows where each bit went."""
+    problem = Suite("pbo", 3, 16, instance)[0]
+    known = problem.constants()
+    for i in range(16):
+        x = problem.optimal_solution
+        x[known["order"][i]] = 1 - x[known["order"][i]]
+        assert problem.unscaled(x) - problem.reference_value == i + 1
+        raw = -problem.unscaled(x)
+        assert problem(x) == -(raw * float(known["scale"]) + float(known["shift"]))
+
+
+def test_bits_of_any_type_have_the_same_value():
+    problem = Suite("pbo", 25, 16, 2)[0]
+    points = np.random.default_rng(1).integers(0, 2, (50, 16))
+    truth = problem(points).tolist()
+    for kind in (bool, np.int8, np.uint8, np.int32, np.uint64, np.float32, np.float64):
+        assert problem(points.astype(kind)).tolist() == truth, kind
+        assert [problem(x) for x in points.astype(kind)] == truth, kind
+    assert [problem(x.tolist()) for x in points] == truth
+    assert [problem(x == 1) for x in points] == truth
+    assert [problem(x[::-1]) for x in points[:, ::-1]] == truth
+
+
+def test_what_is_no_bit_is_refused_with_its_place():
+    problem = Suite("pbo", 1, 16, 1)[0]
+    x = np.zeros(16)
+    for bad, shown in ((0.5, "0.5"), (2, "2"), (-1, "-1"), (np.nan, "nan"), (5e-324, "4.94")):
+        x[3] = bad
+        with pytest.raises(EvaluationError, match=rf"x\[3\] is {shown}.*a bit, 0 or 1"):
+            problem(x)
+        with pytest.raises(EvaluationError, match=rf"x\[1, 3\] is {shown}"):
+            problem(np.array([np.ones(16), x]))
+    with pytest.raises(EvaluationError, match=r"x\[0\] is 2"):
+        problem(np.full(16, 2))
+    with pytest.raises(EvaluationError, match=r"shape \(15,\)"):
+        problem(np.zeros(15))
+
+
+def test_a_dimension_that_a_function_does_not_take_is_refused():
+    sentence = "function 20 has as many variables as a square has fields, not 50; functions 1-19"
+    with pytest.raises(SelectionError, match=sentence):
+        Suite("pbo", dimensions=50)
+    with pytest.raises(SelectionError, match="function 6 has 3 variables at least, not 2"):
+        Suite("pbo", 6, 2)
+    assert len(Suite("pbo", "1-19,22,24,25", 50, 1)) == 22
+
+
+@pytest.mark.slow
+def test_values_are_iohs_to_the_bit_at_fifty_thousand_points():
+    ioh = pytest.importorskip("ioh")
+    rng = np.random.default_rng(20261123)
+    compared = 0
+    for dimension in (9, 16, 25, 64, 100):
+        for function in range(1, 26):
+            for instance in [1, *rng.choice(np.arange(2, 151), 19, replace=False).tolist()]:
+                problem = Suite("pbo", function, dimension, instance)[0]
+                peer = ioh.get_problem(function, instance, dimension, ioh.ProblemClass.PBO)
+                points = (rng.random((20, dimension)) < rng.random((20, 1))).astype(int)
+                truth = [-peer(x) for x in points.tolist()]
+                assert [problem(x) for x in points] == truth, problem.id
+                assert problem(points).tolist() == truth, problem.id
+                compared += len(points)
+    assert compared == 50_000
