@@ -95,6 +95,7 @@ def check_table(table: LogTable) -> None:
         ("objectives", np.isin(lengths["objectives"], (0, 2))),
         ("hit_seconds", (seconds == 0) | (seconds == lengths["hits"])),
         ("origin", lengths["origin"] <= 1),
+        ("target_unit", lengths["target_unit"] <= 1),
         ("recommended_solutions", (recommended == lengths["recommendations"]) & (rest == 0)),
     ):
         _require(np.all(fits), f"{name} does not fit the dimension")

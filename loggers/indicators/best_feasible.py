@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
+from ..errors import ObservationError
 from ..targets.grid import POSITIVE
 from .indicator import check_takes
 
@@ -24,7 +25,7 @@ class BestFeasible:
         problem: What is optimized.
 
     Raises:
-        ObservationError: It has more than one objective.
+        ObservationError: It has more than one objective, or its instances scale its values.
     """
 
     name: Final = "best-feasible"
@@ -34,6 +35,11 @@ class BestFeasible:
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=True)
+        if problem.scaling is not None:
+            raise ObservationError(
+                f"indicator {self.name!r} takes values as they are; those of {problem.id} differ "
+                "by instance, and 'unscaled' measures them"
+            )
         self._problem = problem
         self.is_the_value = problem.number_of_constraints == 0
 

@@ -28,7 +28,10 @@ class Indicator(Protocol):
     method ``may_improve(value)``, it is asked with the true value of a single point, and measures
     this point only if that is not False. Where it has a number ``reference``, precisions are 0
     there, not at the problem's reference value. Where it has an archive, ``entered`` are the
-    positions, int64 ``(m,)``, of the points that entered it among those measured last.
+    positions, int64 ``(m,)``, of the points that entered it among those measured last. Where it has
+    a method ``value_at(best)``, that is the objective's value where the indicator is ``best``, and
+    stands for it in ``is_at_least_the_value``. Where ``every_improvement`` is True, improvements
+    are recorded whatever is asked for.
     """
 
     @property

@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 from ...suites import Problem, UnknownNameError
 from ..errors import ObservationError
+from ..records.run_record import Record
 from .best_feasible import BestFeasible
 from .hypervolume import Hypervolume
 from .indicator import Indicator
 from .noise_free import NoiseFree
 from .noisy_quantile import NoisyQuantile
+from .unscaled import Unscaled
 
 MakeIndicator = Callable[[Problem], Indicator]
 
 _REGISTRY: dict[str, MakeIndicator] = {
-    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume)
+    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume, Unscaled)
 }
 
 
@@ -43,6 +45,12 @@ def check_indicator_name(name: str) -> None:
     """Raise UnknownNameError where nobody registered an indicator of that name."""
     if name not in _REGISTRY:
         raise UnknownNameError.of("indicator", name, _REGISTRY)
+
+
+def what_is_recorded(name: str, asked: Record) -> Record:
+    """What runs record that are measured by an indicator, where ``asked`` is asked for."""
+    every = getattr(_REGISTRY.get(name), "every_improvement", False)
+    return "improvements" if every else asked
 
 
 def make_indicator(name: str, problem: Problem) -> Indicator:

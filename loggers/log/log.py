@@ -173,6 +173,19 @@ class Log:
         """Ideal and nadir of a run's two objectives, a row each; no rows where nobody knows."""
         return self._of("objectives", run)
 
+    def target_units(self, rows: ArrayLike) -> NDArray[np.float64]:
+        """What the targets of a suite are multiplied by in each of these runs: 1, but for a few.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+        """
+        units = self._table.ragged["target_unit"]
+        places = self._positions(rows)
+        there = units.lengths[places] > 0
+        found = np.ones(len(places))
+        found[there] = units.pick(places[there]).rows["unit"]
+        return found
+
     def best_solution(self, run: int) -> NDArray[np.float64]:
         """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
         return self._numbers("best_solutions", run)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import Problem
-from ...suites.points import as_point
 from ..indicators.indicator import Indicator
 
 Vector = NDArray[np.float64]
@@ -37,6 +36,7 @@ class MeasuredProblem:
             said by comparing it with the best so far.
         by_value: Whether the true value of a point tells that it need not be measured.
         has_archive: Whether ``entered`` says something.
+        value_at: The objective's value where the indicator is so much.
     """
 
     def __init__(self, problem: Problem, indicator: Indicator, seed: int) -> None:
@@ -50,6 +50,7 @@ class MeasuredProblem:
         self._keeps_nothing = indicator.is_the_value or indicator.is_at_least_the_value
         self.by_value = self._keeps_nothing or self.may_improve is not None
         self.has_archive = hasattr(indicator, "entered")
+        self.value_at: Callable[[float], float] = getattr(indicator, "value_at", float)
 
     @property
     def entered(self) -> NDArray[np.int64]:
@@ -92,13 +93,17 @@ class MeasuredProblem:
             return float(true)
         if not indicator.is_at_least_the_value:
             return None
-        return self.measuring(x, true, true)() if true < best else np.inf
+        return self.measuring(x, true, true)() if true < self.value_at(best) else np.inf
 
-    def qualities(self, points: Vector, true: Vector) -> Vector | None:
-        """The same of points, shape ``(n, dimension)``, whatever is the best so far."""
+    def qualities(self, points: Vector, true: Vector, best: float) -> Vector | None:
+        """The same of points, shape ``(n, dimension)``."""
         if self._indicator.is_the_value:
             return true
-        return self._indicator.measure(points, true) if self._keeps_nothing else None
+        if not self._keeps_nothing:
+            return None
+        if not (true < self.value_at(best)).any():
+            return np.full(len(true), np.inf)
+        return self._indicator.measure(points, true)
 
     def measuring(self, x: ArrayLike, value: Any, true: Any) -> Callable[[], float]:
         """What says the indicator after a point, and says the same when it is called again.
@@ -108,7 +113,7 @@ class MeasuredProblem:
             value: What the algorithm gets.
             true: What the point is truly worth.
         """
-        point = as_point(x, self._problem.dimension, self._problem.id).copy()
+        point = self._problem.as_point(x).copy()
         worth = value if self._indicator.takes_measured_values else true
         if self._measure_point is not None:
             return partial(self._measure_point, point, worth)

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...suites import EvaluationError, Problem
 from ...suites.penalty import Penalized
-from ...suites.points import as_batch, as_point, is_batch
+from ...suites.points import is_batch
 from ..errors import ObservationError
-from ..indicators.registry import make_indicator
+from ..indicators.registry import make_indicator, what_is_recorded
 from ..records.identity import RunIdentity
 from ..records.run_record import (
     ARCHIVES_KEPT,
@@ -143,11 +143,11 @@ class ObservedProblem(ProblemView):
         super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
         self.identity = identity
         self.stop = StopConditions() if stop is None else stop
-        self.record = record
         self.was_pickled = False
         suite = SuiteFacts.of(problem, indicator)
         measure = make_indicator(suite.measurement.indicator, problem)
         self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
+        self.record = record = what_is_recorded(suite.measurement.indicator, record)
         self._has_constraints = problem.number_of_constraints > 0
         budget = self.stop.budget_evaluations
         self._shares_budget = budget is not None and self.stop.count == "f+g"
@@ -203,7 +203,7 @@ class ObservedProblem(ProblemView):
     def _follow_best(self) -> None:
         """Set what values are compared with as they come; noisy ones are not."""
         if self._follows:
-            self._best = self._recorder.best
+            self._best = self._measured.value_at(self._recorder.best)
 
     def _watched(self, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a point, with what has to be done at each one; mostly nothing."""
@@ -353,11 +353,11 @@ class ObservedProblem(ProblemView):
 
     def recommend(self, x: ArrayLike) -> None:
         """Announce the solution that the algorithm would return now; costs no evaluation."""
-        point = as_point(x, self.dimension, self.problem.id)
+        point = self.problem.as_point(x)
         with self._lock:
             self._check_open()
             self._announced()
-            value = self.problem.evaluate_point(point)
+            value = self.problem.unscaled(point)
             number = float(value) if np.ndim(value) == 0 else np.nan
             self._in_memory(self._recorder.recommend, self._count, number, point)
 
@@ -377,7 +377,7 @@ class ObservedProblem(ProblemView):
             self._announced()
             self._in_memory(self._recorder.restart, self._count, seed, start, reason)
             if start is not None:
-                self._initial_solution = as_point(start, self.dimension, self.problem.id).copy()
+                self._initial_solution = self.problem.as_point(start).copy()
 
     def note(self, **values: float) -> None:
         """Record parameters of the algorithm: now current, logged at hits and scheduled counts.
@@ -555,7 +555,7 @@ class ObservedProblem(ProblemView):
 
     def _batch(self, x: ArrayLike) -> Vector:
         try:
-            points = as_batch(x, self.dimension, self.problem.id)
+            points = self.problem.as_batch(x)
         except EvaluationError as error:
             self._refused(error)
             raise
@@ -579,7 +579,7 @@ class ObservedProblem(ProblemView):
             self._count = before
             raise
         self._clock.add_batch(perf_counter() - started, made)
-        quality = self._measured.qualities(points, true)
+        quality = self._measured.qualities(points, true, self._recorder.best)
         is_better = quality is None or not least(quality) >= self._recorder.best
         if is_better:
             points, length = points.copy(), self._recorder.archive_length

@@ -86,6 +86,11 @@ class ProblemView:
         return self.problem.number_of_integer_variables
 
     @property
+    def is_binary(self) -> bool:
+        """Whether all variables are bits, and nothing but 0 and 1 is evaluated."""
+        return self.problem.is_binary
+
+    @property
     def largest_fvalues_of_interest(self) -> Vector | None:
         """The nadir point of two objectives, shape ``(2,)``; None with one, or where unknown."""
         return self.problem.nadir_point

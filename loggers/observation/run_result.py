@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
+from ..indicators.registry import what_is_recorded
 from ..records.identity import RunIdentity
-from ..records.rows import OBJECTIVES, Rows, as_rows, no_rows
+from ..records.rows import OBJECTIVES, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
@@ -94,6 +95,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         archive=final_members(archive, problem) if facts.archive == "final" else archive,
         archive_kept=facts.archive,
         objectives=_objectives(problem),
+        target_unit=_target_unit(problem),
         best_solution=best_x,
     )
 
@@ -104,6 +106,12 @@ def _objectives(problem: Problem) -> Rows:
     if ideal is None or nadir is None:
         return no_rows(OBJECTIVES)
     return as_rows(OBJECTIVES, ideal, nadir)
+
+
+def _target_unit(problem: Problem) -> Rows:
+    """A row where the suite's targets are multiplied by something."""
+    unit = problem.target_unit
+    return no_rows(TARGET_UNIT) if unit == 1 else as_rows(TARGET_UNIT, [unit])
 
 
 def lost_run_record(
@@ -136,6 +144,7 @@ def lost_run_record(
         indicator: The one chosen; None for the suite's.
     """
     suite = SuiteFacts.of(problem, indicator)
+    record = what_is_recorded(suite.measurement.indicator, record)
     facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
     if memory is None or memory.run_number is None:
         memory = RunMemory()

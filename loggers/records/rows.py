@@ -55,6 +55,8 @@ ORIGIN = np.dtype(  # one row a run, or none
     ]
 )
 
+TARGET_UNIT = np.dtype([("unit", "<f8")])  # one row a run, or none where it is 1
+
 TABLES: dict[str, np.dtype[Any]] = {
     "hits": HITS,
     "trajectory": TRAJECTORY,
@@ -67,6 +69,7 @@ TABLES: dict[str, np.dtype[Any]] = {
     "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
     "hit_seconds": HIT_SECONDS,
     "origin": ORIGIN,
+    "target_unit": TARGET_UNIT,  # what the suite's targets are multiplied by
 }
 """What a run may have several of, by name, in the order of the log. A log may lack any of them."""
 

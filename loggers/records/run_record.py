@@ -23,6 +23,7 @@ from .rows import (
     RECOMMENDATIONS,
     RESTARTS,
     TABLES,
+    TARGET_UNIT,
     TRAJECTORY,
     Rows,
     no_rows,
@@ -100,6 +101,8 @@ class RunRecord:
             where nobody knows.
         hit_seconds: When each hit was made; ``rows.HIT_SECONDS``, as many as hits, or none.
         origin: Where the run was made, with which code; ``rows.ORIGIN``, one row or none.
+        target_unit: What the suite's targets are multiplied by; ``rows.TARGET_UNIT``, one row, or
+            none where it is 1.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
             that improved the indicator last; (0,) where there is none.
 
@@ -135,6 +138,7 @@ class RunRecord:
     objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
     hit_seconds: Rows = field(default_factory=partial(no_rows, HIT_SECONDS))
     origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
+    target_unit: Rows = field(default_factory=partial(no_rows, TARGET_UNIT))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:
@@ -162,8 +166,11 @@ class RunRecord:
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         if len(self.objectives) not in (0, 2):
             raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
-        if len(self.hit_seconds) not in (0, len(self.hits)) or len(self.origin) > 1:
-            raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
+        one_row = len(self.origin) <= 1 and len(self.target_unit) <= 1
+        if len(self.hit_seconds) not in (0, len(self.hits)) or not one_row:
+            raise ObservationError(
+                f"{self.identity}: seconds need a row a hit, an origin and a unit one row"
+            )
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (
