@@ -1,9 +1,9 @@
 """What an evaluation costs: firsthit, cocoex and ioh side by side, in one run.
 
 Run ``python benchmarks/evaluation.py`` (about 10 minutes; ``--quick`` about 1), or with ``--suite
-bbob-boxed`` and others; ioh has bbob, bbob-boxed (SBOX) and ma-bbob. Every contender gets the same
-random points. Within a (function, dimension) the contenders take turns, round after round, so that
-a change of the machine's speed meets all of them; the table shows medians over the rounds in
+bbob-boxed`` and others; ioh has bbob, bbob-boxed (SBOX), ma-bbob and pbo. Every contender gets the
+same random points. Within a (function, dimension) the contenders take turns, round after round, so
+that a change of the machine's speed meets all of them; the table shows medians over the rounds in
 microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
 
 Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
@@ -28,7 +28,7 @@ from typing import Any
 import click
 import numpy as np
 
-from firsthit.loggers import ObservedProblem, RunIdentity
+from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
 from firsthit.suites import Problem, Suite, definition
 from firsthit.suites.compiled.compilation import compile_batches
 
@@ -47,8 +47,9 @@ OBSERVED_PAIRS = {
 
 
 def observed(problem: Problem) -> ObservedProblem:
-    """A firsthit run, as a campaign would open it."""
-    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id))
+    """A firsthit run, as a campaign would open it, but going on at the final target."""
+    stop = StopConditions(final_target=False)
+    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id), stop)
 
 
 def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evaluate]]:
@@ -84,7 +85,11 @@ def ioh_problem(suite_name: str, function: int, dimension: int) -> Any:
 
     if suite_name == "ma-bbob":
         return ioh.problem.ManyAffine(1, dimension)
-    kinds = {"bbob": ioh.ProblemClass.BBOB, "bbob-boxed": ioh.ProblemClass.SBOX}
+    kinds = {
+        "bbob": ioh.ProblemClass.BBOB,
+        "bbob-boxed": ioh.ProblemClass.SBOX,
+        "pbo": ioh.ProblemClass.PBO,
+    }
     return ioh.get_problem(function, 1, dimension, kinds[suite_name])
 
 
@@ -112,11 +117,14 @@ def seconds(evaluate: Evaluate, inputs: list[np.ndarray]) -> float:
 
 
 def measure(
-    contenders: list[tuple[str, int, Evaluate]], points: np.ndarray, rounds: int
+    contenders: list[tuple[str, int, Evaluate]], points: np.ndarray, rounds: int, binary: bool
 ) -> dict[str, list[float]]:
-    """Microseconds per evaluation of every contender, a list over rounds, taken in turns."""
+    """Microseconds per evaluation of every contender, a list over rounds, taken in turns.
+
+    Single points of bits are int64, which ioh needs; batches are float64.
+    """
     inputs = {
-        size: [*points[:POINTS]]
+        size: [*(points[:POINTS].astype(np.int64) if binary else points[:POINTS])]
         if size == 1
         else [np.ascontiguousarray(points[:size])] * max(1, POINTS // size)
         for size in {size for _, size, _ in contenders}
@@ -135,7 +143,7 @@ def measure(
 
 def peers_of(suite_name: str, dimension: int) -> list[Peer]:
     """Who else has the problems of a suite."""
-    if suite_name == "ma-bbob":
+    if suite_name in ("ma-bbob", "pbo"):
         return [iohprofiler]
     if dimension not in definition(suite_name).dimensions:
         return []
@@ -154,12 +162,14 @@ def problem_costs(
     if problem.number_of_objectives == 2:
         low, high = np.maximum(low, -5), np.where(high > 50, 5, high)  # where the fronts are
     points = rng.uniform(low, high, shape)
+    if problem.is_binary:
+        points = np.round(points)
     contenders = list(own(problem, batches))
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for peer in peers_of(suite_name, dimension):
             place = (suite_name, function, dimension, Path(folder))
             contenders += stack.enter_context(peer(*place))
-        costs = measure(contenders, points, rounds)
+        costs = measure(contenders, points, rounds, problem.is_binary)
         stack.close()
     return costs
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .errors import EvaluationError, SuiteError, unknown_name
 from .facts import Noise, ProblemFacts
 from .identity import ProblemId
-from .points import Vector, as_point
+from .points import Vector, as_point, checked_bits
 from .problem import Problem
 
 Transformation = Literal["none", "shift", "rotation", "shift+rotation"]
@@ -39,6 +39,7 @@ def problem_from(
     constraint: Callable[[Vector], ArrayLike] | None = None,
     number_of_constraints: int = 0,
     integer_variables: int = 0,
+    bits: bool = False,
     noise: Noise | None = None,
 ) -> Problem:
     """Make a problem of one Python function.
@@ -70,6 +71,8 @@ def problem_from(
         number_of_constraints: How many numbers that are.
         integer_variables: The first so many variables are integers: they are rounded, halves
             upwards, before any function is called.
+        bits: All variables are 0 or 1, which are also their bounds, and anything else is refused.
+            Functions get float64 still.
         noise: ``noise(points, values, rng)`` returns what is measured at points ``(n, dimension)``
             of true ``values``, shape ``(n,)`` or ``(n, 2)``; it draws row after row, equally many
             numbers for each. Without it values are exact.
@@ -99,6 +102,11 @@ def problem_from(
         raise SuiteError("constraint and number_of_constraints >= 1 are given together or not")
     if integer_variables and transformation != "none":
         raise SuiteError("integer variables cannot be shifted or rotated: transformation='none'")
+    if bits:
+        if integer_variables or transformation != "none":
+            raise SuiteError("bits are given without integer_variables and transformation")
+        lower_bounds, upper_bounds = _bounds_of_bits(lower_bounds, upper_bounds)
+        integer_variables = dimension
     label = name or str(getattr(function, "__name__", type(function).__name__))
     identity = ProblemId("user", number, dimension, instance)
     lower = _spread(lower_bounds, dimension, "lower_bounds")
@@ -112,11 +120,11 @@ def problem_from(
     )
     move = _Move.of(transformation, instance, (lower, upper), optimum, integer_variables)
     who = f"{label} ({identity})"
-    values = _Evaluator(function, batch, move, (dimension, objectives), who, "function")
+    values = _Evaluator(function, batch, move, (dimension, objectives), bits, who, "function")
     limits = None
     if constraint is not None:
         sizes = (dimension, number_of_constraints)
-        limits = _Evaluator(constraint, None, move, sizes, who, "constraint").vectors
+        limits = _Evaluator(constraint, None, move, sizes, bits, who, "constraint").vectors
     facts = ProblemFacts(
         name=label,
         lower_bounds=lower,
@@ -127,6 +135,7 @@ def problem_from(
         number_of_objectives=objectives,
         number_of_constraints=number_of_constraints,
         number_of_integer_variables=integer_variables,
+        is_binary=bits,
         constraint=limits,
         noise=noise,
         constants=move.constants,
@@ -136,8 +145,8 @@ def problem_from(
         transformation=transformation, lower_bounds=lower, upper_bounds=upper,
         optimal_value=optimal_value, optimal_solution=optimum, reference_value=reference_value,
         batch=batch, objectives=objectives, constraint=constraint,
-        number_of_constraints=number_of_constraints, integer_variables=integer_variables,
-        noise=noise,
+        number_of_constraints=number_of_constraints,
+        integer_variables=0 if bits else integer_variables, bits=bits, noise=noise,
     )  # fmt: skip
     evaluators = (values.point, values.rows) if objectives == 1 else (values.vector, values.vectors)
     return Problem(identity, facts, *evaluators, remake=(remake, ()))
@@ -148,6 +157,13 @@ def _check_integer(what: str, value: object, least: int, most: int | None) -> No
     if isinstance(value, bool) or number < least or (most is not None and number > most):
         limit = f"an integer >= {least}" if most is None else f"an integer from {least} to {most}"
         raise SuiteError(f"{what} must be {limit}; got {value!r}")
+
+
+def _bounds_of_bits(lower: ArrayLike, upper: ArrayLike) -> tuple[float, float]:
+    given = set(np.ravel(lower).tolist()), set(np.ravel(upper).tolist())
+    if given not in (({-5.0}, {5.0}), ({0}, {1})):
+        raise SuiteError(f"the bounds of bits are 0 and 1; got {lower!r} and {upper!r}")
+    return 0.0, 1.0
 
 
 def _spread(value: ArrayLike, dimension: int, what: str) -> Vector:
@@ -217,12 +233,13 @@ class _Evaluator:
     move: _Move
     sizes: tuple[int, int]
     """Variables, and values of a point."""
+    bits: bool
     who: str
     what: str
 
     def point(self, x: ArrayLike) -> float:
         """The one value at a point."""
-        point = as_point(x, self.sizes[0], self.who)
+        point = self._as_point(x)
         if not np.isfinite(point).all():
             return _non_finite(point)
         value = self.function(self.move(point))
@@ -230,10 +247,14 @@ class _Evaluator:
 
     def vector(self, x: ArrayLike) -> Vector:
         """The values at a point, shape ``(m,)``."""
-        point = as_point(x, self.sizes[0], self.who)
+        point = self._as_point(x)
         if not np.isfinite(point).all():
             return np.full(self.sizes[1], _non_finite(point))
         return self._checked(self.function(self.move(point)))
+
+    def _as_point(self, x: ArrayLike) -> Vector:
+        point = as_point(x, self.sizes[0], self.who, self.bits)
+        return checked_bits(point, self.who) if self.bits else point
 
     def _checked(self, value: object) -> Vector:
         count, array = self.sizes[1], np.asarray(value)
@@ -253,6 +274,8 @@ class _Evaluator:
         count = self.sizes[1]
         if self.batch is None or not np.isfinite(points).all():
             return np.array([self.vector(x) for x in points], dtype=np.float64).reshape(-1, count)
+        if self.bits:
+            points = checked_bits(points, self.who)
         value = self.batch(self.move(points))
         values = np.asarray(value)
         expected = (len(points),) if count == 1 else (len(points), count)

@@ -18,11 +18,10 @@ def as_point(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vect
         x: Real numbers, shape ``(dimension,)``: an array of integers or floats, or a sequence.
         dimension: The number of variables.
         who: The problem, for the message.
-        bits: Truth values are numbers, too, and all must be 0 or 1.
+        bits: Truth values are numbers, too.
 
     Raises:
-        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric,
-            or holds other numbers than bits.
+        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
     """
     point = _as_real(x, dimension, who, bits)
     if point.shape != (dimension,):
@@ -35,9 +34,7 @@ def as_batch(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vect
 
     Args and errors as of `as_point`.
     """
-    if bits:
-        pass  # each number is looked at
-    elif type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
+    if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
         return x if x.flags.c_contiguous else np.ascontiguousarray(x)
     points = _as_real(x, dimension, who, bits)
     if points.ndim != 2 or points.shape[1] != dimension:
@@ -69,19 +66,22 @@ def _as_real(x: ArrayLike, dimension: int, who: str, bits: bool) -> Vector:
             f"{who}: x has type {array.dtype} (from {type(x).__name__}); "
             f"it must be real numbers, shape ({dimension},) or (n, {dimension})"
         )
-    numbers = array.astype(np.float64, copy=False)
-    if bits:
-        _check_bits(numbers, who)
-    return numbers
+    return array.astype(np.float64, copy=False)
 
 
-def _check_bits(numbers: Vector, who: str) -> None:
-    wrong = np.argwhere((numbers != 0) & (numbers != 1))
+def checked_bits(points: Vector, who: str) -> Vector:
+    """The same points, of any shape, without negative zeros.
+
+    Raises:
+        EvaluationError: A number is neither 0 nor 1.
+    """
+    wrong = np.argwhere((points != 0) & (points != 1))
     if len(wrong):
         place = tuple(wrong[0].tolist())
         raise EvaluationError(
-            f"{who}: x{list(place)} is {numbers[place]:g}; every variable is a bit, 0 or 1"
+            f"{who}: x{list(place)} is {points[place]:g}; every variable is a bit, 0 or 1"
         )
+    return np.abs(points)
 
 
 def _has_masked(x: object) -> bool:

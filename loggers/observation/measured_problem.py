@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...suites import Problem
 from ..indicators.indicator import Indicator
+from .recorder import least
 
 Vector = NDArray[np.float64]
 Evaluate = Callable[[ArrayLike], Any]
@@ -95,15 +96,15 @@ class MeasuredProblem:
             return None
         return self.measuring(x, true, true)() if true < self.value_at(best) else np.inf
 
-    def qualities(self, points: Vector, true: Vector, best: float) -> Vector | None:
-        """The same of points, shape ``(n, dimension)``."""
+    def none_improves(self, true: Vector, best: float) -> bool:
+        """Whether points of these true values, shape ``(n,)``, need not be measured."""
+        return self._keeps_nothing and least(true) >= self.value_at(best)
+
+    def qualities(self, points: Vector, true: Vector) -> Vector | None:
+        """The same as ``quality`` of points, shape ``(n, dimension)``, whatever is the best."""
         if self._indicator.is_the_value:
             return true
-        if not self._keeps_nothing:
-            return None
-        if not (true < self.value_at(best)).any():
-            return np.full(len(true), np.inf)
-        return self._indicator.measure(points, true)
+        return self._indicator.measure(points, true) if self._keeps_nothing else None
 
     def measuring(self, x: ArrayLike, value: Any, true: Any) -> Callable[[], float]:
         """What says the indicator after a point, and says the same when it is called again.

@@ -40,7 +40,7 @@ from .forks import watch
 from .measured_problem import Evaluate, MeasuredProblem
 from .memory import CONSTRAINTS, EVALUATIONS, FORKED, RunMemory
 from .problem_view import ProblemView
-from .recorder import Recorder, Rules, least, up_to_target
+from .recorder import Recorder, Rules, up_to_target
 from .run_result import Ending, RunFacts, record_of
 from .stops import (
     BudgetExhausted,
@@ -579,9 +579,8 @@ class ObservedProblem(ProblemView):
             self._count = before
             raise
         self._clock.add_batch(perf_counter() - started, made)
-        quality = self._measured.qualities(points, true, self._recorder.best)
-        is_better = quality is None or not least(quality) >= self._recorder.best
-        if is_better:
+        if not self._measured.none_improves(true, self._recorder.best):
+            quality = self._measured.qualities(points, true)
             points, length = points.copy(), self._recorder.archive_length
             measure = self._measured.measuring_batch(points, values, true)
             self._pending = partial(

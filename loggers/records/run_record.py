@@ -166,11 +166,10 @@ class RunRecord:
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         if len(self.objectives) not in (0, 2):
             raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
-        one_row = len(self.origin) <= 1 and len(self.target_unit) <= 1
-        if len(self.hit_seconds) not in (0, len(self.hits)) or not one_row:
-            raise ObservationError(
-                f"{self.identity}: seconds need a row a hit, an origin and a unit one row"
-            )
+        if len(self.hit_seconds) not in (0, len(self.hits)) or len(self.origin) > 1:
+            raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
+        if len(self.target_unit) > 1:
+            raise ObservationError(f"{self.identity}: the unit of targets needs one row")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (

@@ -25,6 +25,7 @@ _NAMED = 3
 _IN_WORDS = {1: "one objective", 2: "two objectives"}
 _OF_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
 _OF_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
+_OF_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
@@ -154,34 +155,38 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
             stands for all.
 
     Raises:
-        OptimizerError: It takes one objective and there are two, or the reverse; or it does not
-            know constraints, there are some, and no ``penalty`` is given; or that is not a number
-            > 0.
+        OptimizerError: It takes one objective and there are two, or the reverse; it takes real
+            vectors and there are bits, or the reverse; or it does not know constraints, there are
+            some, and no ``penalty`` is given; or that is not a number > 0.
     """
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
-    if built_in is None or (built_in.constraints and len(built_in.objectives) == 2):
+    if built_in is None:
         return
     for one in samples(problems):
         _check(ref, built_in, one)
 
 
-def _demands(one: Problem | ProblemId) -> tuple[bool, int]:
-    """Whether there are constraints, and how many objectives: as the suite or one problem tells."""
-    constrained, objectives = False, 1
+def _demands(one: Problem | ProblemId) -> tuple[bool, int, bool]:
+    """Whether there are constraints, how many objectives, whether variables are bits.
+
+    As the suite or one problem tells.
+    """
+    constrained, objectives, binary = False, 1, False
     if isinstance(one, ProblemId):
         suite = definition(one.suite)
-        constrained, objectives = suite.constrained, suite.objectives
+        constrained, objectives, binary = suite.constrained, suite.objectives, suite.binary
     problem = None if is_of_firsthit(one) else made(one)
     if problem is None:
-        return constrained, objectives
+        return constrained, objectives, binary
     return (
         constrained or problem.number_of_constraints > 0,
         max(objectives, problem.number_of_objectives),
+        binary or problem.is_binary,
     )
 
 
 def _check(ref: OptimizerRef, built_in: BuiltIn, one: Problem | ProblemId) -> None:
-    constrained, objectives = _demands(one)
+    constrained, objectives, binary = _demands(one)
     where = f"problem {one.id!r}" if isinstance(one, Problem) else f"suite {one.suite!r}"
     if objectives not in built_in.objectives:
         takes, has = _IN_WORDS[built_in.objectives[0]], _IN_WORDS[objectives]
@@ -189,6 +194,17 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, one: Problem | ProblemId) -> No
         raise OptimizerError(
             f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
             f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
+        )
+    if binary and built_in.bits == "no":
+        raise OptimizerError(
+            f"optimizer {ref.name!r} takes real vectors, the variables of {where} are bits; use "
+            f"one that takes bits, such as {_OF_BITS} ('firsthit optimizers' lists all), or one of "
+            "your own"
+        )
+    if not binary and built_in.bits == "only":
+        raise OptimizerError(
+            f"optimizer {ref.name!r} takes bits, the variables of {where} are none; use one that "
+            f"takes them, such as {_OF_ONE} ('firsthit optimizers' lists all), or one of your own"
         )
     if built_in.constraints or not constrained:
         return

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled.compilation import machine_code
-from ..points import Vector, as_batch, as_point
+from ..points import Vector, as_batch, as_point, checked_bits
 from .draws import Instance
 from .functions import Function
 from .kernels import HEADER, batch_values, point_value
@@ -25,7 +25,7 @@ def tables(dimension: int, function: Function, instance: Instance) -> Vector:
     words = [order, flip, function.integers]
     header = [
         dimension, len(order), function.formula, instance.scale, instance.shift,
-        len(function.integers), len(function.numbers), len(order),
+        len(function.integers), len(function.numbers), (order != np.arange(len(order))).any(),
     ]  # fmt: skip
     assert len(header) == HEADER
     integers = np.concatenate(words).astype(np.int64).view(np.float64)
@@ -57,14 +57,16 @@ def evaluators(
                     return entry(x, 1, address)
         except ValueError:
             pass
-        point = as_point(x, dimension, who, bits=True)
+        point = checked_bits(as_point(x, dimension, who, bits=True), who)
         return entry(point, _ONE, table.ctypes.data)  # keeps the table alive
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = table) -> Vector:
         points = as_batch(x, dimension, who)
         values = np.empty(len(points))
-        if _batch_code()(points, _ONE, address, values) < len(points):
-            as_batch(points, dimension, who, bits=True)  # raises, and says where
+        code = _batch_code()
+        if code(points, _ONE, address, values) < len(points):
+            bits = checked_bits(points, who)  # raises, unless it was a negative zero
+            code(bits, _ONE, address, values)
         return values
 
     return evaluate_point, evaluate_batch

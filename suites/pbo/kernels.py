@@ -1,4 +1,4 @@
-"""The formulas, compiled: one function for all 25, since each compilation costs about a second.
+"""The formulas, compiled: one function for all 25. Each would cost a second to compile.
 
 What reaches compiled code is the point and the address of the problem's tables: the header, which
 input bit each bit of the function is and whether it is flipped, the integers and the numbers that
@@ -16,21 +16,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ..compiled.elementary import vectorisable
 from ..compiled.frames import floats_at
 
 HEADER = 8
-"""Numbers in the header: dimension, bits of the function, formula, scale, shift, and how many
-integers, numbers and words of workspace follow."""
+"""Numbers in the header: dimension, bits of the function, formula, scale, shift, how many integers
+and numbers follow, and whether bits are read in another order than they stand in."""
 
 COUNTED_ONES, LEADING_ONES, MAJORITIES, PARITIES = 0, 1, 2, 4
 """What is counted for a value that stands in a table: ones or leading ones, 0 or 1, of the bits
 themselves or, added to it, of majorities of three bits or parities within blocks of four."""
 WEIGHTED, AUTOCORRELATION, AGREEING_PAIRS, INDEPENDENT, QUEENS, TRAPS, NEIGHBOURS = range(8, 15)
 
-compile_ = njit(cache=True, error_model="numpy", nogil=True)
 
-
-@compile_
+@vectorisable
 def reduced(formula, z, count):
     """Replace the first ``count`` bits by majorities or parities; return how many there are."""
     if formula & MAJORITIES:
@@ -49,7 +48,7 @@ def reduced(formula, z, count):
     return count
 
 
-@compile_
+@vectorisable
 def counted(leading, z, count):
     """How many of the first ``count`` bits are ones, all or before the first zero."""
     if leading:
@@ -63,7 +62,7 @@ def counted(leading, z, count):
     return ones
 
 
-@compile_
+@vectorisable
 def autocorrelations(z, count):
     """The sum of the squares of all autocorrelations of ``2 z - 1``."""
     energy = 0
@@ -75,19 +74,19 @@ def autocorrelations(z, count):
     return energy
 
 
-@compile_
+@vectorisable
 def attacks(z, lines):
     """How many queens too many stand in the lines: each is a first field, a step and a length."""
     total = 0
     for k in range(0, lines.shape[0], 3):
         queens = 0
-        for j in range(lines[k + 2]):
-            queens += z[lines[k] + lines[k + 1] * j]
+        for j in range(int(lines[k + 2])):
+            queens += z[lines[k] + lines[k + 1] * np.uint64(j)]
         total += max(0, queens - 1)
     return total
 
 
-@compile_
+@vectorisable
 def raw_value(formula, z, count, integers, numbers):
     """The value, to be maximised, of the first ``count`` bits ``z``, which may be changed."""
     if formula < WEIGHTED:
@@ -116,28 +115,36 @@ def raw_value(formula, z, count, integers, numbers):
         for start in range(0, count // 5 * 5, 5):
             total += numbers[counted(0, z[start:], 5)]
         if count % 5:
-            total += numbers[6 + counted(0, z[integers[0] :], count - integers[0])]
+            start = int(integers[0])
+            total += numbers[6 + counted(0, z[start:], count - start)]
         return total
     for i in range(count):
         total += numbers[4 * i + z[i] + 2 * z[integers[i]]]
     return -(total / count)
 
 
-@compile_
+@vectorisable
 def sections(address):
-    """Header, order, flips, integers, numbers and workspace of the tables at an address."""
+    """Header, order, flips, integers, numbers and workspace of the tables at an address.
+
+    What are positions is unsigned: a signed index is looked at for being negative.
+    """
     header = floats_at(address, (HEADER,))
     bits, integers, numbers = int(header[1]), int(header[5]), int(header[6])
-    words = floats_at(address + 8 * HEADER, (2 * bits + integers + numbers + int(header[7]),))
-    whole = words.view(np.int64)
+    words = floats_at(address + 8 * HEADER, (3 * bits + integers + numbers,))
     first, second, third = 2 * bits, 2 * bits + integers, 2 * bits + integers + numbers
+    positions = words.view(np.uint64)
     return (
-        header, whole[:bits], whole[bits:first], whole[first:second], words[second:third],
-        whole[third:],
-    )  # fmt: skip
+        header,
+        positions[:bits],
+        words[bits:first].view(np.int64),
+        positions[first:second],
+        words[second:third],
+        words[third:].view(np.int64),
+    )
 
 
-@compile_
+@njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)  # for both frames
 def value_of(x, one, header, order, flip, integers, numbers, z):
     """The value of one point, to be minimised; NaN where ``x`` is no point of bits."""
     if x.shape[0] != int(header[0]):
@@ -148,8 +155,12 @@ def value_of(x, one, header, order, flip, integers, numbers, z):
     if wrong:
         return np.nan
     count = order.shape[0]
-    for i in range(count):
-        z[i] = (x[order[i]] != 0) ^ flip[i]
+    if header[7] == 0.0:
+        for i in range(count):
+            z[i] = (x[i] != 0) ^ flip[i]
+    else:
+        for i in range(count):
+            z[i] = (x[order[i]] != 0) ^ flip[i]
     raw = raw_value(int(header[2]), z, count, integers, numbers)
     return 0.0 - (raw * header[3] + header[4])  # 0, not -0
 
@@ -164,7 +175,7 @@ def point_value(x, one, address):
     return value
 
 
-@compile_
+@njit(cache=True, error_model="numpy", nogil=True)
 def batch_values(points, one, address, values):
     """Put the values of ``points``, shape ``(k, n)``, into ``values``; returns the first bad row.
 

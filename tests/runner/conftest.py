@@ -98,11 +98,11 @@ def asks(name):
 number = 3
 '''
 
-FAST = ("random-search", "scipy")
+FAST = ("random-search", "scipy", "bits")
 
 
 def pytest_itemcollected(item):
-    """A test of a built-in optimizer is slow where its package is not SciPy."""
+    """A test of a built-in optimizer is slow where its package is neither SciPy nor ours."""
     given = getattr(item, "callspec", None)
     names = [name for name in (given.params.values() if given else ()) if isinstance(name, str)]
     if any(name in BUILT_IN and name.partition(":")[0] not in FAST for name in names):

@@ -5,11 +5,17 @@ import csv
 import numpy as np
 import pytest
 
-from firsthit.suites import EvaluationError, SelectionError, Suite
+from firsthit.suites import (
+    EvaluationError,
+    SelectionError,
+    Suite,
+    SuiteError,
+    check_suite,
+    problem_from,
+)
+from firsthit.suites.points import as_point
 
 from ..golden.make_pbo import FILE, bits
-
-SQUARES = (20, 21, 23)
 
 
 def test_values_are_the_stored_ones_to_the_bit():
@@ -54,6 +60,9 @@ def test_bits_of_any_type_have_the_same_value():
         assert [problem(x) for x in points.astype(kind)] == truth, kind
     assert [problem(x.tolist()) for x in points] == truth
     assert [problem(x == 1) for x in points] == truth
+    negative_zeros = np.where(points == 1, 1.0, -0.0)
+    assert problem(negative_zeros).tolist() == truth
+    assert [problem(x) for x in negative_zeros] == truth
     assert [problem(x[::-1]) for x in points[:, ::-1]] == truth
 
 
@@ -81,19 +90,64 @@ def test_a_dimension_that_a_function_does_not_take_is_refused():
     assert len(Suite("pbo", "1-19,22,24,25", 50, 1)) == 22
 
 
-@pytest.mark.slow
-def test_values_are_iohs_to_the_bit_at_fifty_thousand_points():
-    ioh = pytest.importorskip("ioh")
-    rng = np.random.default_rng(20261123)
-    compared = 0
-    for dimension in (9, 16, 25, 64, 100):
-        for function in range(1, 26):
-            for instance in [1, *rng.choice(np.arange(2, 151), 19, replace=False).tolist()]:
-                problem = Suite("pbo", function, dimension, instance)[0]
-                peer = ioh.get_problem(function, instance, dimension, ioh.ProblemClass.PBO)
-                points = (rng.random((20, dimension)) < rng.random((20, 1))).astype(int)
-                truth = [-peer(x) for x in points.tolist()]
-                assert [problem(x) for x in points] == truth, problem.id
-                assert problem(points).tolist() == truth, problem.id
-                compared += len(points)
-    assert compared == 50_000
+def at_most_three_ones(x):
+    return [x.sum() - 3]
+
+
+def knapsack(x):
+    return -float(x @ np.arange(1, len(x) + 1))
+
+
+def knapsacks(points):
+    return -points @ np.arange(1.0, points.shape[1] + 1)
+
+
+def two_ways(x):
+    return [x.sum(), len(x) - x.sum()]
+
+
+@pytest.mark.parametrize(
+    ("function", "facts"),
+    [
+        (knapsack, {}),
+        (knapsack, {"batch": knapsacks, "lower_bounds": 0, "upper_bounds": 1}),
+        (knapsack, {"constraint": at_most_three_ones, "number_of_constraints": 1}),
+        (two_ways, {"objectives": 2}),
+    ],
+)
+def test_a_users_function_of_bits_keeps_the_contract(function, facts):
+    problem = problem_from(function, 6, bits=True, **facts)
+    assert check_suite([problem]) == 1
+    assert problem.is_binary
+    assert problem.lower_bounds.tolist() == [0] * 6
+    assert problem.upper_bounds.tolist() == [1] * 6
+    assert problem.initial_solution.tolist() == [0, 1, 0, 1, 0, 1]
+    with pytest.raises(EvaluationError, match=r"x\[2\] is 3; every variable is a bit, 0 or 1"):
+        problem([0, 1, 3, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ({"lower_bounds": -1}, "the bounds of bits are 0 and 1; got -1 and 5.0"),
+        ({"integer_variables": 2}, "bits are given without integer_variables"),
+        ({"transformation": "shift"}, "bits are given without integer_variables and transf"),
+    ],
+)
+def test_what_contradicts_bits_is_refused(facts, sentence):
+    with pytest.raises(SuiteError, match=sentence):
+        problem_from(knapsack, 6, bits=True, **facts)
+
+
+def test_check_suite_finds_what_takes_other_numbers_than_bits():
+    class Careless:
+        """Rounds what it should refuse."""
+
+    def rounded(x):
+        return knapsack(np.round(as_point(x, 6, "careless", bits=True)))
+
+    honest = problem_from(knapsack, 6, bits=True)
+    assert check_suite([honest]) == 1
+    careless = honest.wrapped((Careless, ()), evaluate_point=rounded)
+    with pytest.raises(SuiteError, match=r"a point with 0\.5 among its bits is not refused"):
+        check_suite([careless])

@@ -157,6 +157,8 @@ def _short_run(name: str) -> RunSpec:
     from ...suites import ProblemId
 
     suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
+    if BUILT_IN[name].bits == "only":
+        suite = "pbo"
     rules = RunRules(parse_budget(_EVALUATIONS), final_target=False)
     return RunSpec(ProblemId(suite, _FUNCTION, _DIMENSION, 1), OptimizerRef(name, name), rules)
 

@@ -21,9 +21,9 @@ _SECONDS = 60.0
 def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> None:
     """List the built-in optimizers, with the version of their package and what they know.
 
-    "knows" tells what they make use of beyond values: integer variables and constraints;
-    "objectives" how many they take. On suites with constraints, or with another number of
-    objectives, others are refused before the run.
+    "knows" tells what they make use of beyond values: integer variables and constraints; "bits"
+    whether they take bits, or nothing else; "objectives" how many they take. On suites with
+    constraints or bits, or with another number of objectives, others are refused before the run.
 
     NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
     'module:function' or 'path/file.py:function' in a campaign.
@@ -49,6 +49,7 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
         "here": here,
         "batch": built_in.batch,
         "knows": ", ".join(name for name in ("integers", "constraints") if getattr(built_in, name)),
+        "bits": built_in.bits,
         "objectives": ", ".join(map(str, built_in.objectives)),
         "ends": "with the budget" if built_in.needs_budget else "by itself",
     }

@@ -6,7 +6,7 @@ import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,8 @@ class BuiltIn:
         restarts: It restarts by itself, and announces that.
         integers: It is told which variables are integers, and evaluates points that have integers
             there. Others give any numbers, which problems round.
+        bits: Whether it evaluates nothing but 0 and 1 where variables are bits: ``"yes"``,
+            ``"no"``, or ``"only"``, where it takes nothing else.
         constraints: It is given the values of the constraints, or needs none.
         objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
     """
@@ -73,6 +75,7 @@ class BuiltIn:
     batch: str = "no"
     restarts: bool = False
     integers: bool = False
+    bits: Literal["yes", "no", "only"] = "no"
     constraints: bool = False
     objectives: tuple[int, ...] = (1,)
 

@@ -38,7 +38,10 @@ def solve(
 def _class(name: str, about: str, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"sigma": None, "population_size": None, "n_max_resampling": None}
     method = Method(solve, name, {**shared, **options})
-    one = BuiltIn(method, about, (CMAES,), batch="yes", integers=name == "CMAwM")
+    knows = name == "CMAwM"
+    one = BuiltIn(
+        method, about, (CMAES,), batch="yes", integers=knows, bits="yes" if knows else "no"
+    )
     return f"cmaes:{name}", one
 
 

@@ -28,12 +28,16 @@ def solve(
     """Optimizer ``name`` of nevergrad's registry, told the budget that is left, if there is one.
 
     ``num_workers`` points are asked for before any of them is told, and evaluated as one batch.
-    Integer variables are cast to integers; some are told violated constraints with the value.
+    Integer variables are cast to integers, bits are choices, which begin where nevergrad does; some
+    are told violated constraints with the value.
     """
     import nevergrad as ng
 
     low, high = finite_bounds(f"nevergrad:{name}", problem)
-    space = _space(np.clip(x0, low, high), low, high, problem.number_of_integer_variables)
+    if problem.is_binary:
+        space: Any = ng.p.TransitionChoice([0.0, 1.0], repetitions=len(low))
+    else:
+        space = _space(np.clip(x0, low, high), low, high, problem.number_of_integer_variables)
     space.random_state.seed(seed)
     optimizer = ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
     with warnings.catch_warnings():
@@ -78,6 +82,7 @@ def _registered(name: str, about: str) -> BuiltIn:
     method = Method(solve, name, {"num_workers": None})
     return BuiltIn(
         method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", integers=True,
+        bits="only" if "Discrete" in name else "yes",
         constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _OF_TWO else (1,),
     )  # fmt: skip
 
@@ -86,6 +91,8 @@ OPTIMIZERS = {
     f"nevergrad:{name}": _registered(name, about)
     for name, about in (
         ("OnePlusOne", "(1+1)-ES"),
+        ("DiscreteOnePlusOne", "(1+1)-EA, some variables drawn anew"),
+        ("DoubleFastGADiscreteOnePlusOne", "(1+1)-EA, heavy-tailed mutation"),
         ("DE", "differential evolution"),
         ("TwoPointsDE", "differential evolution, two-point crossover"),
         ("PSO", "particle swarm"),

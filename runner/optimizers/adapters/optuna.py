@@ -65,7 +65,7 @@ def _sampler(
 ) -> BuiltIn:
     return BuiltIn(
         Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
-        constraints=constraints, objectives=objectives,
+        bits="yes",        constraints=constraints, objectives=objectives,
     )  # fmt: skip
 
 

@@ -49,12 +49,15 @@ def solve(
     That looks at ``xtol``, relative to the region's width, and ``ftol``, of values, over ``period``
     generations. Only ``CMAES`` and ``NelderMead`` take the start point; only the others take
     constraints, and have the integer variables of their points rounded before the evaluation.
+    ``GA`` has crossover and mutation of its own for bits.
     """
     from pymoo.termination.default import DefaultSingleObjectiveTermination
 
-    start = {"x0": x0} if name in _WITH_START else {}
+    start: dict[str, Any] = {"x0": x0} if name in _WITH_START else {}
+    if problem.is_binary and name == "GA":
+        start = _operators_of_bits()
     module = import_module(f"pymoo.algorithms.{_MODULES[name]}")
-    algorithm = getattr(module, name)(**start, **options)
+    algorithm = getattr(module, name)(**{**start, **options})
     algorithm.setup(
         as_pymoo(problem, name), seed=seed, verbose=False,
         termination=DefaultSingleObjectiveTermination(
@@ -81,6 +84,19 @@ def solve_two(name: str, problem: Any, seed: int, *, pop_size: int = 100, **opti
         as_pymoo(problem, name), seed=seed, verbose=False, termination=("n_gen", UNLIMITED)
     )
     return driven(algorithm, problem)
+
+
+def _operators_of_bits() -> dict[str, Any]:
+    """What pymoo's manual gives a genetic algorithm for bits."""
+    from pymoo.operators.crossover.pntx import TwoPointCrossover
+    from pymoo.operators.mutation.bitflip import BitflipMutation
+    from pymoo.operators.sampling.rnd import BinaryRandomSampling
+
+    return {
+        "sampling": BinaryRandomSampling(),
+        "crossover": TwoPointCrossover(),
+        "mutation": BitflipMutation(),
+    }
 
 
 def driven(algorithm: Any, problem: Any, rounded: bool = True) -> Ended:
@@ -120,7 +136,10 @@ def as_pymoo(problem: Any, name: str) -> Any:
 def _of_one(name: str, about: str, *needs: Package, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"xtol": None, "ftol": None, "period": None}
     method, knows = Method(solve, name, {**shared, **options}), name not in _WITH_START
-    one = BuiltIn(method, about, (PYMOO, *needs), batch="yes", integers=knows, constraints=knows)
+    one = BuiltIn(
+        method, about, (PYMOO, *needs), batch="yes", integers=knows, constraints=knows,
+        bits="yes" if knows else "no",
+    )  # fmt: skip
     return f"pymoo:{name}", one
 
 

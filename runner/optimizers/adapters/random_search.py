@@ -24,6 +24,6 @@ def random_search(problem: Any, rng: np.random.Generator, *, batch_size: int = 1
 OPTIMIZERS = {
     "random-search": BuiltIn(
         random_search, "uniform points in the bounds", needs_budget=True, batch="yes",
-        integers=True, constraints=True, objectives=(1, 2),
+        integers=True, bits="yes", constraints=True, objectives=(1, 2),
     ),
 }  # fmt: skip

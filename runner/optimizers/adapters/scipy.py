@@ -210,7 +210,10 @@ def _function(
     name: str, about: str, function: Solver = solve, batch: str = "no", **options: Any
 ) -> tuple[str, BuiltIn]:
     method, knows = Method(function, name, options), function is differential_evolution
-    one = BuiltIn(method, about, (SCIPY,), batch=batch, integers=knows, constraints=knows)
+    one = BuiltIn(
+        method, about, (SCIPY,), batch=batch, integers=knows, constraints=knows,
+        bits="yes" if knows else "no",
+    )  # fmt: skip
     return f"scipy:{name}", one
 
 
