@@ -228,19 +228,30 @@ def references_of(log: Log, rows: NDArray[np.intp]) -> dict[str, int]:
     return {name: count for name, count in zip(names, counts, strict=True) if name and count}
 
 
-def refuse_unknown_reference(log: Log, rows: NDArray[np.intp]) -> None:
-    """Refuse runs on functions whose reference value is unknown.
+def with_reference(log: Log, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The runs whose reference value is known: to others, precision targets do not apply.
 
     Raises:
-        AssessmentError: There are such.
+        AssessmentError: There are only others.
     """
-    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
-    if unknown.size:
-        functions = ranges(np.unique(log.runs["function"][unknown]).tolist())
+    known = ~np.isnan(log.runs["reference_value"][rows])
+    if rows.size and not known.any():
+        functions = ranges(np.unique(log.runs["function"][rows]).tolist())
         raise AssessmentError(
-            f"suite {suite_of(log, unknown[0])!r}: functions {functions} have no reference value, "
+            f"suite {suite_of(log, rows[0])!r}: functions {functions} have no reference value, "
             "so precision targets do not apply to them; choose other functions"
         )
+    return rows[known]
+
+
+def notes_on_unknown(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:
+    """The sentence on the runs that `with_reference` leaves out; none where there are none."""
+    unknown = rows[np.isnan(log.runs["reference_value"][rows])]
+    places = zip(*(log.runs[name][unknown].tolist() for name in _PROBLEM[:3]), strict=True)
+    named = [f"f{f} of {suite} in {d}-D" for suite, f, d in sorted(set(places))]
+    if not named:
+        return ()
+    return (f"left out, as no reference value is known: {', '.join(named)}.",)
 
 
 def refuse_two_references(parts: Sequence[tuple[Log, NDArray[np.intp]]]) -> None:

@@ -13,7 +13,7 @@ from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
-from .choice import cells, refuse_mixed, refuse_unknown_reference, suite_of
+from .choice import cells, refuse_mixed, suite_of, with_reference
 from .fixed_budget_data import best_within, entries_of
 from .grouping import CellRuns, by_cell
 from .notes import basis
@@ -66,10 +66,10 @@ def run_areas(
 
     Raises:
         AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
-            something else than ``count``; or a function has no reference value.
+            something else than ``count``; or no function has a reference value.
     """
     refuse_mixed(log, rows)
-    refuse_unknown_reference(log, rows)
+    rows = with_reference(log, rows)
     check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)
     for places in cells(log, rows, ("suite", "dimension")):

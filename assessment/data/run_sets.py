@@ -21,9 +21,9 @@ from .choice import (
     cells,
     measurement_of,
     refuse_mixed,
-    refuse_unknown_reference,
     sorted_cells,
     suite_of,
+    with_reference,
 )
 from .grouping import CellRuns, by_cell
 
@@ -92,11 +92,11 @@ def run_sets_of(
 
     Raises:
         UnknownNameError: ``count`` is none of the three.
-        AssessmentError: Targets have no meaning for a function (its reference value is unknown), or
+        AssessmentError: Targets have no meaning for any function (reference values are unknown), or
             the runs belong to two versions of a suite.
     """
     check_count(log, rows, count)
-    refuse_unknown_reference(log, rows)
+    rows = with_reference(log, rows)
     refuse_mixed(log, rows)
     runs, found = log.runs, []
     for places in cells(

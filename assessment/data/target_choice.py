@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, common_runs, measurement_of
+from .choice import Selectors, choose, common_runs, measurement_of, notes_on_unknown
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
@@ -110,9 +110,14 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
         AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
             harder than a suite's final target, at which its runs end.
     """
+    found = _wanted_targets(log, rows, value, default)
+    return replace(found, notes=(*found.notes, *notes_on_unknown(log, rows)))
+
+
+def _wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
     measured = {suite: measurement_of(log, suite) for suite in _suites(log, rows)}
     if value is None:
-        return suites_set({suite: default(one) for suite, one in measured.items()})
+        return _of_suites(log, rows, {suite: default(one) for suite, one in measured.items()})
     if isinstance(value, TargetTable):
         return value.target_set
     if isinstance(value, str) and value in WAYS:
@@ -125,6 +130,23 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
                 f"their final target {target_text(one.final_target)}"
             )
     return common_set(wanted)
+
+
+def _of_suites(
+    log: Log, rows: NDArray[np.intp], targets: Mapping[str, tuple[float, ...]]
+) -> TargetSet:
+    """Targets of suites, multiplied by the unit of each function and dimension where it has one."""
+    units = log.target_units(rows)
+    if (units == 1).all() or not any(map(any, targets.values())):
+        return suites_set(targets)
+    cells = zip(*(log.runs[name][rows].tolist() for name in _CELL), units.tolist(), strict=True)
+    # rounded: 0.58 * 50 is below 29, and a value that is 29 is to hit it
+    own = {
+        (suite, function, dimension): tuple(float(f"{t * unit:.12g}") for t in targets[suite])
+        for suite, function, dimension, unit in cells
+    }
+    several = ", ".join(sorted({common_set(each).label for each in targets.values()}))
+    return TargetSet(f"{several} of each function's range", own=own)
 
 
 class Counted(Selectors, total=False):

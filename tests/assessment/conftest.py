@@ -69,6 +69,9 @@ class SequenceLog:
     def __len__(self):
         return len(self.runs)
 
+    def target_units(self, rows):
+        return np.ones(len(rows))
+
     def first_hits(self, rows, targets):
         hits = np.full((len(rows), len(targets)), np.nan)
         exact = np.ones(hits.shape, dtype=bool)

@@ -179,7 +179,10 @@ def test_unknown_reference_value_has_no_targets(make_log):
         ]
     )
     with pytest.raises(AssessmentError, match="functions 2 have no reference value"):
-        Results(log).art()
+        Results(log).art(functions=2)
+    table = Results(log).art()
+    assert set(table["function"].tolist()) == {1}
+    assert any("left out, as no reference value is known: f2 of " in note for note in table.notes)
     assert len(Results(log).art(functions=1, targets=1.0)) == 1
     assert Results(log).summary().notes[-1] == "1 runs without a reference value are left out."
 

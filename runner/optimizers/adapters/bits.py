@@ -197,7 +197,8 @@ def _start(problem: Any, rng: np.random.Generator) -> Bits:
     """A random point; raises OptimizerError where variables are no bits."""
     if not problem.is_binary:
         raise OptimizerError("it takes bits, and the variables of this problem are none")
-    return rng.integers(0, 2, problem.dimension).astype(np.float64)
+    bits = rng.integers(0, 2, problem.dimension)
+    return bits.astype(np.float64)
 
 
 def _mutated(x: Bits, rate: float, rng: np.random.Generator) -> Bits:
@@ -211,7 +212,8 @@ def _mutated(x: Bits, rate: float, rng: np.random.Generator) -> Bits:
 def _winners(points: Bits, values: Bits, pairs: NDArray[np.int64]) -> Bits:
     """The better point of each pair of rows, shape ``(k, n)``."""
     first, second = pairs.T
-    return points[np.where(values[second] < values[first], second, first)]
+    better = np.where(values[second] < values[first], second, first)
+    return np.asarray(points[better])
 
 
 def _chance(name: str, value: float) -> float:

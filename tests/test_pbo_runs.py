@@ -1,0 +1,137 @@
+"""Runs on bits: what is recorded, and what profiles make of it."""
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.loggers import ObservationError, ObservedProblem, RunIdentity, StopConditions
+from firsthit.suites import ProblemId, Suite
+
+
+def walk(problem, rng):
+    """Flip bits one after the other, from zeros, whatever comes; some in batches."""
+    x = np.zeros(problem.dimension)
+    for i in rng.permutation(problem.dimension):
+        x[i] = 1 - x[i]
+        problem(x)
+    while True:
+        problem(rng.integers(0, 2, (7, problem.dimension)))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    file = tmp_path_factory.mktemp("bits") / "log.h5"
+    return firsthit.benchmark(
+        {"walk": walk, "rls": "bits:RLS"}, "pbo", functions=[1, 2, 18], dimensions=[16, 67],
+        instances=[1, 2, 51, 150], budget="20 * dimension", output=file,
+    )  # fmt: skip
+
+
+def test_precisions_are_raw_values_below_the_largest(results):
+    """Of OneMax, whole numbers, whatever the instance does to values."""
+    log = results.log
+    rows = np.flatnonzero((log.runs.function == 1) & (log.runs.algorithm == "rls"))
+    assert set(log.runs.reference_value[rows].tolist()) == {-16.0, -67.0}
+    for row in rows.tolist():
+        precisions = log.hits(row)["precision"]
+        assert (precisions == np.floor(precisions)).all()
+        assert (np.diff(precisions) <= -1).all()
+        x = log.best_solution(row)
+        problem = Suite("pbo", 1, len(x), int(log.runs.instance[row]))[0]
+        assert problem.unscaled(x) - problem.reference_value == precisions[-1]
+
+
+def test_every_improvement_is_recorded_whatever_is_asked_for(results):
+    assert set(results.log.runs.record.tolist()) == {"improvements"}
+
+
+@pytest.mark.parametrize("instance", [1, 2, 51, 101])
+@pytest.mark.parametrize("function", [1, 18, 23, 25])
+def test_recorded_are_the_hits_of_the_dumbest_loop(function, instance):
+    problem = Suite("pbo", function, 16, instance)[0]
+    stop = StopConditions(final_target=False)
+    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id), stop)
+    rng = np.random.default_rng([function, instance])
+    points = rng.integers(0, 2, (400, 16))
+    for x in points[:100]:
+        assert observed(x) == problem(x)
+    for part in np.split(points[100:], [1, 50, 51, 200]):
+        assert observed(part).tolist() == problem(part).tolist()
+    record = observed.finish("terminated")
+    best, expected = np.inf, []
+    for number, x in enumerate(points, 1):
+        precision = problem.unscaled(x) - problem.reference_value
+        if precision < best:
+            best = precision
+            expected.append((number, precision))
+    assert record.hits[["evaluation", "precision"]].tolist() == expected
+    assert record.best_precision == best
+
+
+def test_the_final_target_is_the_optimum(results):
+    log = results.log
+    solved = log.runs.best_precision == 0
+    assert solved.any()
+    assert ((log.runs.status == "target") == solved).all()
+
+
+def test_the_profile_takes_51_targets_from_the_mean_of_random_points_to_the_optimum(results):
+    table = results.ecdf(functions=1, dimensions=16, algorithms="rls", runtimes="runs")
+    log = results.log
+    rows = np.flatnonzero(
+        (log.runs.function == 1) & (log.runs.dimension == 16) & (log.runs.algorithm == "rls")
+    )
+    targets = [8 * (50 - i) / 50 for i in range(51)]
+    by_hand = [
+        min((h["evaluation"] for h in log.hits(row) if h["precision"] <= target), default=np.inf)
+        for row in rows.tolist()
+        for target in targets
+    ]
+    assert len(by_hand) == 4 * 51
+    for spent, fraction in zip(
+        table["evaluations_per_dimension"].tolist(), table["fraction"].tolist(), strict=True
+    ):
+        shown = np.less_equal(by_hand, 16 * spent * (1 + 1e-9)).mean()
+        assert fraction == pytest.approx(shown, abs=1e-12)
+
+
+def test_a_raw_value_on_a_target_hits_it():
+    """0.58 * 50 is below 29 in floating point: the target of OneMax with 100 bits is 29."""
+    once = firsthit.benchmark(
+        lambda problem: problem(np.arange(100) < 71), "pbo", functions=1, dimensions=100,
+        instances=1, budget=1,
+    )  # fmt: skip
+    art = once.art(targets=29.0)
+    assert art["successes"].tolist() == [1]
+    assert once.ecdf(runtimes="runs")["fraction"][-1] == 22 / 51  # targets 50, 49 … 29
+
+
+def test_what_has_no_known_optimum_is_left_out_with_a_note(results):
+    note = "left out, as no reference value is known: f18 of pbo in 67-D."
+    art = results.art()
+    assert note in art.notes
+    assert not ((art["function"] == 18) & (art["dimension"] == 67)).any()
+    assert ((art["function"] == 18) & (art["dimension"] == 16)).any()
+    assert note in results.ecdf().notes
+    with pytest.raises(firsthit.FirsthitError, match="functions 18 have no reference value"):
+        results.art(functions=18, dimensions=67)
+    budgets = results.fixed_budget(functions=18, dimensions=67)
+    assert np.isfinite(budgets["median"]).all()
+
+
+def test_the_best_feasible_value_is_no_measure_of_it():
+    problem = Suite("pbo", 1, 16, 2)[0]
+    identity = RunIdentity("a", problem.problem_id)
+    with pytest.raises(ObservationError, match="differ by instance, and 'unscaled' measures them"):
+        ObservedProblem(problem, identity, indicator="best-feasible")
+    sphere = Suite("bbob", 1, 2, 1)[0]
+    with pytest.raises(ObservationError, match="takes problems that scale their values"):
+        ObservedProblem(sphere, RunIdentity("a", ProblemId("bbob", 1, 2, 1)), indicator="unscaled")
+
+
+def test_a_recommendation_is_measured_as_other_points():
+    problem = Suite("pbo", 1, 16, 2)[0]
+    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id))
+    observed(np.zeros(16))
+    observed.recommend(problem.optimal_solution)
+    assert observed.finish("terminated").recommendations["precision"].tolist() == [0.0]
