@@ -24,7 +24,7 @@ MAY_IMPORT = {
 FLOORS = {
     "suites": (
         "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
-        "constrained", "noisy", "biobj",
+        "constrained", "noisy", "biobj", "pbo",
     ),
     "loggers": (
         "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",

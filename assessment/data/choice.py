@@ -241,7 +241,8 @@ def with_reference(log: Log, rows: NDArray[np.intp]) -> NDArray[np.intp]:
             f"suite {suite_of(log, rows[0])!r}: functions {functions} have no reference value, "
             "so precision targets do not apply to them; choose other functions"
         )
-    return rows[known]
+    kept: NDArray[np.intp] = rows[known]
+    return kept
 
 
 def notes_on_unknown(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:

@@ -140,13 +140,18 @@ def _of_suites(
     if (units == 1).all() or not any(map(any, targets.values())):
         return suites_set(targets)
     cells = zip(*(log.runs[name][rows].tolist() for name in _CELL), units.tolist(), strict=True)
-    # rounded: 0.58 * 50 is below 29, and a value that is 29 is to hit it
     own = {
-        (suite, function, dimension): tuple(float(f"{t * unit:.12g}") for t in targets[suite])
+        (suite, function, dimension): tuple(_on_or_above(t * unit) for t in targets[suite])
         for suite, function, dimension, unit in cells
     }
     several = ", ".join(sorted({common_set(each).label for each in targets.values()}))
     return TargetSet(f"{several} of each function's range", own=own)
+
+
+def _on_or_above(target: float) -> float:
+    """A target that a precision meets which differs from it by rounding: 0.58 * 50 is below 29."""
+    whole = float(round(target))
+    return whole if abs(target - whole) <= 1e-12 * target else target * (1 + 1e-12)
 
 
 class Counted(Selectors, total=False):

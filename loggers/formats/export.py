@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.rows import Rows
-from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, TargetGrid
+from ..targets.grid import GRID_TOLERANCE, TargetGrid, grid_of
 
 Array = NDArray[np.float64]
 Point = tuple[int, int, float]
@@ -179,7 +179,7 @@ class RunToWrite:
 def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:
     """What is written of a run; for ``no_value`` see there."""
     runs, hits = log.runs, log.hits(row)
-    is_signed = log.suites[str(runs["suite"][row])].measurement.indicator == "hypervolume"
+    indicator = log.suites[str(runs["suite"][row])].measurement.indicator
     return RunToWrite(
         dimension=int(runs["dimension"][row]),
         reference=float(runs["reference_value"][row]),
@@ -187,7 +187,7 @@ def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:
         constraints=int(runs["evaluations_constraints"][row]),
         every_improvement=str(runs["record"][row]) == "improvements",
         hits=hits,
-        precisions=_written_precisions(hits, SIGNED if is_signed else POSITIVE),
+        precisions=_written_precisions(hits, grid_of(indicator)),
         trajectory=log.trajectory(row),
         no_value=no_value,
     )

@@ -41,6 +41,7 @@ class ImportedRun(NamedTuple):
             entered the archive.
         archive_kept: Which of them there are, one of ``ARCHIVES_KEPT``.
         objectives: Ideal and nadir of each objective, shape ``(2, 2)``, or ``(0, 2)``.
+        target_unit: What the targets of the suite are multiplied by.
     """
 
     problem: ProblemId
@@ -60,6 +61,7 @@ class ImportedRun(NamedTuple):
     archive: Array = _NO_ROWS
     archive_kept: ArchiveKept = "all"
     objectives: Array = _NO_PAIRS
+    target_unit: float = 1.0
 
 
 class GivenProblem(NamedTuple):

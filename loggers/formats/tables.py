@@ -32,6 +32,7 @@ from ..records.rows import (
     RECOMMENDATIONS,
     RESTARTS,
     TABLES,
+    TARGET_UNIT,
     TRAJECTORY,
     Rows,
     as_rows,
@@ -39,7 +40,7 @@ from ..records.rows import (
 )
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
-from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
+from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
 from .blocks import MAX_COUNT, Array
 from .imported_runs import DataSet, ImportedRun
 
@@ -63,7 +64,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     )
     suites = _suites(runs)
     functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
-    signed = {name for name, one in suites.items() if one.measurement.indicator == "hypervolume"}
+    signed = {n for n, one in suites.items() if grid_of(one.measurement.indicator) is SIGNED}
     recorded = _recorded(runs, [run.problem.suite in signed for run in runs])
     rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
@@ -240,6 +241,10 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
         "archive": _joined(ARCHIVE, [run.archive for run in runs]),
         "objectives": _joined(OBJECTIVES, [run.objectives for run in runs]),
+        "target_unit": (
+            as_rows(TARGET_UNIT, [run.target_unit for run in runs if run.target_unit != 1]),
+            [int(run.target_unit != 1) for run in runs],
+        ),
     }
     return {name: nothing(name, len(runs)) for name in TABLES} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)

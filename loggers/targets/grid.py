@@ -92,6 +92,14 @@ SIGNED = TargetGrid("signed", _signed())
 """Besides, 0 and -10**(k/20) for k from -160 to 160: for what may go below its reference."""
 
 
+_SIGNED_INDICATORS = ("hypervolume", "unscaled")
+
+
+def grid_of(indicator: str) -> TargetGrid:
+    """The targets that apply to one of firsthit's indicators."""
+    return SIGNED if indicator in _SIGNED_INDICATORS else POSITIVE
+
+
 def grid_value(k: int) -> float:
     """The precision Δ_k = 10**(k/20).
 

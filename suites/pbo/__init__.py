@@ -29,6 +29,15 @@ GROUPS = {
     "LeadingOnes": (2, *range(11, 18)),
     "combinatorial": range(18, 26),
 }
+NAMES = (
+    "OneMax", "LeadingOnes", "Linear", "OneMaxDummy1", "OneMaxDummy2", "OneMaxNeutrality",
+    "OneMaxEpistasis", "OneMaxRuggedness1", "OneMaxRuggedness2", "OneMaxRuggedness3",
+    "LeadingOnesDummy1", "LeadingOnesDummy2", "LeadingOnesNeutrality", "LeadingOnesEpistasis",
+    "LeadingOnesRuggedness1", "LeadingOnesRuggedness2", "LeadingOnesRuggedness3", "LABS",
+    "IsingRing", "IsingTorus", "IsingTriangular", "MIS", "NQueens", "ConcatenatedTrap",
+    "NKLandscapes",
+)  # fmt: skip
+"""Of f1 … f25, as IOHprofiler writes them."""
 _SQUARES = (20, 21, 23)
 _BLOCKS_OF_THREE = (6, 13)
 
@@ -58,4 +67,4 @@ def pbo(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
     from .problems import make
 
-    return make(function, dimension, instance)
+    return make(function, dimension, instance, NAMES[function - 1])

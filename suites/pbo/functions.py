@@ -224,16 +224,6 @@ _SINGLE: dict[int, Callable[[int], Function]] = {
     25: _landscape,
 }
 
-NAMES = (
-    "OneMax", "LeadingOnes", "Linear", "OneMaxDummy1", "OneMaxDummy2", "OneMaxNeutrality",
-    "OneMaxEpistasis", "OneMaxRuggedness1", "OneMaxRuggedness2", "OneMaxRuggedness3",
-    "LeadingOnesDummy1", "LeadingOnesDummy2", "LeadingOnesNeutrality", "LeadingOnesEpistasis",
-    "LeadingOnesRuggedness1", "LeadingOnesRuggedness2", "LeadingOnesRuggedness3", "LABS",
-    "IsingRing", "IsingTorus", "IsingTriangular", "MIS", "NQueens", "ConcatenatedTrap",
-    "NKLandscapes",
-)  # fmt: skip
-"""Of f1 … f25, as IOHprofiler writes them."""
-
 
 @lru_cache(maxsize=64)
 def function(number: int, dimension: int) -> Function:

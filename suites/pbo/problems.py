@@ -12,11 +12,11 @@ from ..points import Vector
 from ..problem import Problem
 from .draws import Instance
 from .evaluators import evaluators
-from .functions import NAMES, function
+from .functions import function
 
 
-def make(number: int, dimension: int, instance: int) -> Problem:
-    """One problem; see ``suites.pbo``."""
+def make(number: int, dimension: int, instance: int, name: str) -> Problem:
+    """One problem of the function of this number and name; see ``suites.pbo``."""
     identity = ProblemId("pbo", number, dimension, instance)
     drawn, known = Instance.of(dimension, instance), function(number, dimension)
     point, batch = evaluators(dimension, known, drawn, str(identity))
@@ -37,7 +37,7 @@ def make(number: int, dimension: int, instance: int) -> Problem:
         }
 
     facts = ProblemFacts(
-        name=NAMES[number - 1],
+        name=name,
         title=f"PBO suite problem f{number} instance {instance} in {dimension}D",
         lower_bounds=np.zeros(dimension),
         upper_bounds=np.ones(dimension),

@@ -34,8 +34,12 @@ FUNCTIONS = (1, 3, 8, 15, 21)
 DIMENSION = 2
 BUDGET = 100 * DIMENSION
 
-NAMES = [name for name, one in BUILT_IN.items() if 1 in one.objectives and name not in NOT_HERE]
-"""Those of two objectives alone have a test of their own."""
+NAMES = [
+    name
+    for name, one in BUILT_IN.items()
+    if 1 in one.objectives and one.bits != "only" and name not in NOT_HERE
+]
+"""Those of two objectives alone, and those of bits alone, have tests of their own."""
 
 DETERMINISTIC = ("nlopt:GN_DIRECT", "nlopt:GN_DIRECT_L", "nevergrad:ScrHammersleySearch")
 """No start point, no random numbers (in two dimensions there is nothing to scramble)."""

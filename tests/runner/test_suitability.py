@@ -23,7 +23,7 @@ NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
 
 HERE = {n: o for n, o in BUILT_IN.items() if 1 in o.objectives and n not in NOT_HERE}
-WITH_INTEGERS = [name for name, knows in HERE.items() if knows.integers]
+WITH_INTEGERS = [name for name, has in HERE.items() if has.integers and has.bits != "only"]
 WITH_CONSTRAINTS = [name for name, knows in HERE.items() if knows.constraints]
 WITHOUT_CONSTRAINTS = ("scipy:Nelder-Mead", "nevergrad:DE", "cmaes:CMA", "nlopt:LN_SBPLX",
                        "pybobyqa:solve", "pygmo:de", "pymoo:CMAES", "optuna:CMA-ES")  # fmt: skip

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....suites import ProblemId
+from ....suites import Problem, ProblemId, problem_of
+from ....suites.pbo import NAMES, refusal
 from ...records.run_record import Record
 from ..blocks import Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles, is_ioh_index
@@ -20,6 +21,8 @@ _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y
 _RAW = _VALUES[:4]
 _HEADS = ("evaluations", '"function evaluation"')
 _HALF_DIGIT = 6e-11
+_FRACTIONS = (18, 24, 25)
+"""Functions of PBO whose values are no whole numbers: ten decimals round them."""
 _NO_ROWS = np.empty((0, 3))
 _NO_PARAMETER = re.compile(
     r"evaluations|function evaluation|(raw|current|transformed)_y(_best)?|current f\(x\)"
@@ -42,8 +45,9 @@ _SUITES = {"bbob": "bbob", "sbox": "bbob-boxed"}
 def read_ioh(files: DataFiles) -> DataSet:
     """All runs of a data set of IOHprofiler; a LogFormatError names file and line.
 
-    Values become best so far. Values of bbob functions are precisions; those of others are not,
-    and their runs have no reference value. Where larger is better, values change their sign.
+    Values become best so far. Values of bbob functions are precisions; those of PBO are measured
+    from the largest ones that our suite ``pbo`` knows; others are no precisions, and their runs
+    have no reference value. Where larger is better, values change their sign.
     """
     notes: dict[str, None] = {}
     found: list[tuple[Scenario, list[ImportedRun]]] = []
@@ -114,12 +118,38 @@ def _runs(
         notes[f"{name} holds {len(blocks)} runs, but {index} lists {len(linked)}: the others are "
               "left out."] = None  # fmt: skip
     sign = -1.0 if scenario.maximization else 1.0
-    suite, reference = _meaning(scenario, values, notes)
-    return [
+    pbo = _pbo_problem(scenario, values)
+    suite, reference = ("pbo", pbo.reference_value) if pbo else _meaning(scenario, values, notes)
+    runs = [
         _run(ProblemId(suite, scenario.function, scenario.dimension, run.instance), reference, run,
-             block, sign, [head[i] for i in parameters])
+             block, sign, [head[i] for i in parameters],
+             lifted=scenario.function in _FRACTIONS and pbo is not None and not scenario.is_ours)
         for run, block in zip(scenario.runs, linked, strict=True)
     ]  # fmt: skip
+    return [_as_precisions(run, pbo) for run in runs] if pbo else runs
+
+
+def _pbo_problem(scenario: Scenario, values: str) -> Problem | None:
+    """The first instance of a function of PBO; None where values are those of another suite.
+
+    Raw values are the same on all instances.
+    """
+    numbers = scenario.function, scenario.dimension
+    named = 1 <= scenario.function <= len(NAMES) and NAMES[scenario.function - 1] == scenario.name
+    if not (named and scenario.maximization and values in _RAW) or refusal(*numbers):
+        return None
+    return problem_of("pbo", *numbers, 1)
+
+
+def _as_precisions(run: ImportedRun, problem: Problem) -> ImportedRun:
+    """A run of PBO, whose entries are values of ``problem``; at its optimum a precision is 0."""
+    reference = problem.reference_value
+    if np.isnan(reference):
+        return run
+    entries = run.entries - (0.0, 0.0, reference)
+    entries[np.abs(entries[:, 2]) <= 2 * _HALF_DIGIT, 2] = 0.0  # of others it is far more
+    path = entries if len(run.path) else run.path
+    return run._replace(entries=entries, path=path, target_unit=problem.target_unit)
 
 
 def _is_rounded(data: bytes, column: int) -> bool:
@@ -208,13 +238,17 @@ def _run(
     block: Block,
     sign: float,
     parameters: Sequence[str],
+    lifted: bool,
 ) -> ImportedRun:
+    """A run; with ``lifted``, rounded values become the best that are printed so."""
     entries = block.rows[:, :3] * (1.0, 1.0, sign)
     entries[np.abs(entries[:, 2]) >= NO_VALUE, 2] = np.inf
-    if run.best_at is not None and run.digits > 6:
-        best = sign * run.best  # the index has it in full, the data file rounded
-        rounded = np.abs(entries[:, 2] - best) <= _HALF_DIGIT
-        entries[(entries[:, 0] == run.best_at) & rounded, 2] = best
+    best, is_best = sign * run.best, np.zeros(len(entries), dtype=bool)
+    if run.best_at is not None and run.digits > 6:  # the index has it in full
+        is_best = (entries[:, 0] == run.best_at) & (np.abs(entries[:, 2] - best) <= _HALF_DIGIT)
+    if lifted:
+        entries[:, 2] -= _HALF_DIGIT
+    entries[is_best, 2] = best
     return ImportedRun(
         problem, run.record, reference if run.reference is None else run.reference,
         int(block.rows[-1, 0]), run.constraints, entries=entries,
@@ -228,5 +262,7 @@ def _every_improvement(run: ImportedRun) -> bool:
     counts, values = run.entries[:, 0], run.entries[:, 2]
     if not len(counts) or counts[0] != 1:
         return False
-    improves = np.isfinite(values[0]) and bool(np.all(values[1:-1] < values[:-2]))
+    steps, known = np.diff(values[:-1]), np.isfinite(values[0])
+    is_rounded = run.problem.suite == "pbo" and run.problem.function in _FRACTIONS
+    improves = known and bool(np.all(steps <= 2 * _HALF_DIGIT if is_rounded else steps < 0))
     return improves or bool(np.all(np.diff(counts) == 1))

@@ -40,9 +40,9 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     The column ``raw_y`` holds the best precision so far (the best value, where there is no
     reference value) in full, at every hit or improvement that the log holds, at scheduled counts
     where not all improvements are recorded, and at the last evaluation; the largest float stands
-    before the first finite value. Where constraints were evaluated, a column says how often. What
-    IOHprofiler has no place for but reading back needs (what was recorded, the reference value)
-    are attributes of the run.
+    before the first finite value. On ``pbo`` it holds raw values, to be maximised. Where
+    constraints were evaluated, a column says how often. What IOHprofiler has no place for but
+    reading back needs (what was recorded, the reference value) are attributes of the run.
 
     Args:
         log: The runs.
@@ -80,15 +80,19 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
         columns = ["evaluations", "raw_y"]
         if any(log.runs["evaluations_constraints"][list(group.rows)].any() for group in groups_of):
             columns.append(CONSTRAINTS)
+        maximized = first.suite == "pbo"
         index = {
             "version": _FORMAT_VERSION,
-            "suite": first.suite,
+            "suite": "PBO" if maximized else first.suite,
             "function_id": function,
             "function_name": shown,
-            "maximization": False,
+            "maximization": maximized,
             "algorithm": {"name": first.algorithm, "info": f"exported by firsthit {version}"},
             "attributes": columns,
-            "firsthit": {"version": version, "raw_y": "precision" if known else "value"},
+            "firsthit": {
+                "version": version,
+                "raw_y": "precision" if known and not maximized else "value",
+            },
             "scenarios": [
                 _write_scenario(log, folder, group, shown, columns) for group in groups_of
             ],
@@ -105,12 +109,16 @@ def _write_scenario(
     blocks, runs = [], []
     for row in group.rows:
         points = list(_points(log, row))
+        if group.suite == "pbo":
+            reference = float(log.runs["reference_value"][row])
+            points = [(at, constraints, _raw(y, reference)) for at, constraints, y in points]
         lines = (
             f"{at} {y!r} {constraints}\n" if CONSTRAINTS in columns else f"{at} {y!r}\n"
             for at, constraints, y in points
         )
         blocks.append(" ".join(columns) + "\n" + "".join(lines))
-        runs.append(_run(log, row, points))
+        best = max if group.suite == "pbo" else min
+        runs.append(_run(log, row, points, best(points, key=lambda point: point[2])))
     (folder / path).write_text("".join(blocks), encoding="ascii")
     return {"dimension": group.dimension, "path": path, "runs": runs}
 
@@ -128,9 +136,18 @@ def _points(log: Log, row: int) -> Iterator[Point]:
         yield count, at_hits.get(count, constraints), best  # the last one may count later ones
 
 
-def _run(log: Log, row: int, points: list[Point]) -> dict[str, Any]:
+def _raw(precision: float, reference: float) -> float:
+    """The raw value of PBO, of which a reader finds this precision, to the bit."""
+    if np.isnan(reference) or precision == sys.float_info.max:
+        return 0.0 - precision
+    value = reference + precision
+    near = (value, np.nextafter(value, np.inf), np.nextafter(value, -np.inf))
+    return 0.0 - float(next((one for one in near if one - reference == precision), value))
+
+
+def _run(log: Log, row: int, points: list[Point], first_best: Point) -> dict[str, Any]:
     facts = {name: log.runs[name][row] for name in _FACTS}
-    at, _, best = min(points, key=lambda point: point[2])  # the first of equal ones
+    at, _, best = first_best
     run = {
         "instance": int(facts["instance"]),
         "evals": int(facts["evaluations"]),

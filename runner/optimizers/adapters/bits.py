@@ -202,11 +202,20 @@ def _start(problem: Any, rng: np.random.Generator) -> Bits:
 
 
 def _mutated(x: Bits, rate: float, rng: np.random.Generator) -> Bits:
-    """A copy with each bit flipped with that chance, one at least."""
-    flips = rng.random(len(x)) < rate
-    while not flips.any():
-        flips = rng.random(len(x)) < rate
-    return np.asarray(np.abs(x - flips))
+    """A copy with each bit flipped with that chance, one at least.
+
+    The place of the first flip is drawn, then those behind it: to draw all again until there is one
+    would take n times where the rate is 1/n**2.
+    """
+    n = len(x)
+    first = 0
+    if rate < 1:
+        share = rng.random() * -math.expm1(n * math.log1p(-rate))
+        first = min(int(math.log1p(-share) / math.log1p(-rate)), n - 1)
+    y = x.copy()
+    y[first] = 1 - y[first]
+    y[first + 1 :] = np.abs(y[first + 1 :] - (rng.random(n - first - 1) < rate))
+    return y
 
 
 def _winners(points: Bits, values: Bits, pairs: NDArray[np.int64]) -> Bits:
