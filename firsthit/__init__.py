@@ -19,4 +19,4 @@ import lazy_loader as _lazy
 __version__ = "0.1.0"
 
 __getattr__, __dir__, _names = _lazy.attach_stub(__name__, __file__)
-__all__ = sorted({*_names} - {"assessment", "loggers", "runner", "suites"})
+__all__ = sorted({*_names} - {"assessment", "bridges", "loggers", "runner", "suites"})

@@ -2,6 +2,9 @@ from . import (
     assessment as assessment,
 )
 from . import (
+    bridges as bridges,
+)
+from . import (
     loggers as loggers,
 )
 from . import (

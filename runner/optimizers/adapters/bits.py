@@ -197,8 +197,8 @@ def _start(problem: Any, rng: np.random.Generator) -> Bits:
     """A random point; raises OptimizerError where variables are no bits."""
     if not problem.is_binary:
         raise OptimizerError("it takes bits, and the variables of this problem are none")
-    bits = rng.integers(0, 2, problem.dimension)
-    return bits.astype(np.float64)
+    bits: Bits = rng.integers(0, 2, problem.dimension).astype(np.float64)
+    return bits
 
 
 def _mutated(x: Bits, rate: float, rng: np.random.Generator) -> Bits:
@@ -212,7 +212,7 @@ def _mutated(x: Bits, rate: float, rng: np.random.Generator) -> Bits:
     if rate < 1:
         share = rng.random() * -math.expm1(n * math.log1p(-rate))
         first = min(int(math.log1p(-share) / math.log1p(-rate)), n - 1)
-    y = x.copy()
+    y: Bits = x.copy()
     y[first] = 1 - y[first]
     y[first + 1 :] = np.abs(y[first + 1 :] - (rng.random(n - first - 1) < rate))
     return y

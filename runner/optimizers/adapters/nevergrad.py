@@ -33,11 +33,7 @@ def solve(
     """
     import nevergrad as ng
 
-    low, high = finite_bounds(f"nevergrad:{name}", problem)
-    if problem.is_binary:
-        space: Any = ng.p.TransitionChoice([0.0, 1.0], repetitions=len(low))
-    else:
-        space = _space(np.clip(x0, low, high), low, high, problem.number_of_integer_variables)
+    space = space_of(problem, x0, f"nevergrad:{name}")
     space.random_state.seed(seed)
     optimizer = ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
     with warnings.catch_warnings():
@@ -64,17 +60,24 @@ def _generation(optimizer: Any, problem: Any, size: int) -> None:
         optimizer.tell(candidate, value, violation)
 
 
-def _space(x0: Vector, low: Vector, high: Vector, integers: int) -> Any:
-    """Nevergrad's form of the region; where integers come first, they are an array of their own."""
+def space_of(problem: Any, x0: Vector, who: str) -> Any:
+    """Nevergrad's form of the region, from ``x0`` on; ``who`` needs finite bounds.
+
+    Bits are choices. Where integers come first, they are an array of their own.
+    """
     import nevergrad as ng
 
+    low, high = finite_bounds(who, problem)
+    if problem.is_binary:
+        return ng.p.TransitionChoice([0.0, 1.0], repetitions=len(low))
+    start, integers = np.clip(x0, low, high), problem.number_of_integer_variables
     if not integers:
-        return ng.p.Array(init=x0, lower=low, upper=high)
+        return ng.p.Array(init=start, lower=low, upper=high)
     first, rest = slice(integers), slice(integers, None)
-    arrays = [ng.p.Array(init=x0[first], lower=low[first], upper=high[first])]
+    arrays = [ng.p.Array(init=start[first], lower=low[first], upper=high[first])]
     arrays[0].set_integer_casting()
-    if integers < len(x0):
-        arrays.append(ng.p.Array(init=x0[rest], lower=low[rest], upper=high[rest]))
+    if integers < len(start):
+        arrays.append(ng.p.Array(init=start[rest], lower=low[rest], upper=high[rest]))
     return ng.p.Tuple(*arrays)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .built_in import BuiltIn, Method, Package, finite_bounds
 from .cmaes import CMAES
@@ -20,14 +21,7 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
     """A study with the sampler ``name``, for ever; the samplers choose their first points."""
     import optuna
 
-    low, high = finite_bounds(f"optuna:{name}", problem)
-    integers = problem.number_of_integer_variables
-    space: dict[str, Any] = {
-        f"x{i}": optuna.distributions.IntDistribution(int(a), int(b))
-        if i < integers
-        else optuna.distributions.FloatDistribution(a, b)
-        for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
-    }
+    space = space_of(problem, f"optuna:{name}")
     with _silent(optuna.logging):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
@@ -37,11 +31,31 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
         while True:
             trial = study.ask(space)
             point = np.array([trial.params[axis] for axis in space], dtype=np.float64)
-            value = problem(point)
-            if problem.number_of_constraints:
-                for number, violation in enumerate(problem.constraint(point).tolist()):
-                    trial.set_constraint(f"g{number}", violation)
-            study.tell(trial, np.ravel(value).tolist())
+            study.tell(trial, evaluated(problem, trial, point))
+
+
+def space_of(problem: Any, who: str) -> dict[str, Any]:
+    """Optuna's distributions of the variables ``x0``, ``x1``, …; ``who`` needs finite bounds."""
+    import optuna
+
+    low, high = finite_bounds(who, problem)
+    integers = problem.number_of_integer_variables
+    return {
+        f"x{i}": optuna.distributions.IntDistribution(int(a), int(b))
+        if i < integers
+        else optuna.distributions.FloatDistribution(a, b)
+        for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
+    }
+
+
+def evaluated(problem: Any, trial: Any, point: NDArray[np.float64]) -> list[float]:
+    """The values of a trial's point, one for each objective; the trial is told the constraints."""
+    value = problem(point)
+    if problem.number_of_constraints:
+        for number, violation in enumerate(problem.constraint(point).tolist()):
+            trial.set_constraint(f"g{number}", violation)
+    values: list[float] = np.ravel(value).tolist()
+    return values
 
 
 @contextmanager
@@ -65,7 +79,7 @@ def _sampler(
 ) -> BuiltIn:
     return BuiltIn(
         Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
-        bits="yes",        constraints=constraints, objectives=objectives,
+        bits="yes", constraints=constraints, objectives=objectives,
     )  # fmt: skip
 
 

@@ -112,8 +112,8 @@ def driven(algorithm: Any, problem: Any, rounded: bool = True) -> Ended:
     return Ended("termination", int(algorithm.evaluator.n_eval))
 
 
-def as_pymoo(problem: Any, name: str) -> Any:
-    """Pymoo's form of a problem."""
+def as_pymoo(problem: Any, name: str, **facts: Any) -> Any:
+    """Pymoo's form of a problem for its algorithm ``name``, with more of pymoo's ``facts``."""
     from pymoo.core.problem import Problem
 
     class Observed(Problem):  # type: ignore[misc]
@@ -129,8 +129,9 @@ def as_pymoo(problem: Any, name: str) -> Any:
     constraints = 0 if name in _WITH_START else problem.number_of_constraints
     low, high = finite_bounds(f"pymoo:{name}", problem)
     return Observed(
-        n_var=problem.dimension, n_obj=objectives, n_ieq_constr=constraints, xl=low, xu=high
-    )
+        n_var=problem.dimension, n_obj=objectives, n_ieq_constr=constraints, xl=low, xu=high,
+        **facts,
+    )  # fmt: skip
 
 
 def _of_one(name: str, about: str, *needs: Package, **options: Any) -> tuple[str, BuiltIn]:
