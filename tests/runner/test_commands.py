@@ -199,6 +199,7 @@ def test_ready_campaigns_can_be_planned():
         "bbob-constrained",
         "bbob-biobj",
         "bbob-biobj-mixint",
+        "pbo",
     ],
 )
 def test_suites_have_a_ready_campaign_of_their_name(name):
@@ -221,6 +222,7 @@ def test_suites_are_listed_with_their_numbers_of_problems_indicators_and_final_t
     assert rows["bbob-biobj"]["indicator"] == "hypervolume"
     assert rows["bbob-biobj"]["final target"] == "none"
     assert rows["bbob-constrained-active-only"]["final target"] == "1e-08"
+    assert (rows["pbo"]["indicator"], rows["pbo"]["final target"]) == ("unscaled", "0")
 
 
 def test_every_key_is_described_beside_the_ready_campaigns():
