@@ -23,7 +23,9 @@ def uncompiled(monkeypatch):
 
 
 def sample(problem, count):
-    """Points in and around the box; NaN and infinity in some."""
+    """Points in and around the box, NaN and infinity in some; or bits."""
+    if problem.is_binary:
+        return np.random.default_rng(count).integers(0, 2, (count, problem.dimension)) * 1.0
     width = problem.upper_bounds - problem.lower_bounds
     x = np.random.default_rng(count).uniform(
         problem.lower_bounds - width / 9, problem.upper_bounds + width / 9,

@@ -78,8 +78,8 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
 
     Raises:
         LogExistsError: The folder exists.
-        LogWriteError: It cannot be written, runs have no reference value, or two objectives were
-            measured by another indicator than the hypervolume.
+        LogWriteError: It cannot be written, runs have no reference value or are on bits, or two
+            objectives were measured by another indicator than the hypervolume.
     """
     runs = log.runs
     rows, notes = runs_to_write(log)
@@ -92,6 +92,11 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
         )
     for suite in np.unique(runs["suite"][rows]).tolist():
         indicator = log.suites[suite].measurement.indicator
+        if indicator == "unscaled":
+            raise LogWriteError(
+                f"runs on suite {suite!r} are none of COCO's: its data have no place for bits and "
+                "raw values; export them as ioh"
+            )
         if (indicator == "hypervolume") != (suite in _TWO_OBJECTIVES):
             raise LogWriteError(
                 f"runs on suite {suite!r} were measured by {indicator}; COCO's data hold the "

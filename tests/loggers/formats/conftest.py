@@ -67,7 +67,8 @@ def observe_with_ioh(ioh, folder, name, problems, triggers, points):
     )  # fmt: skip
     values = {}
     for function, instance, dimension, kind in problems:
-        problem = ioh.get_problem(function, instance, dimension, kind)
+        numbers = (function, instance, dimension)
+        problem = kind(*numbers[1:]) if isinstance(kind, type) else ioh.get_problem(*numbers, kind)
         problem.attach_logger(logger)
         for repetition in range(2):
             rng = np.random.default_rng([repetition, function, dimension, instance])
@@ -99,9 +100,9 @@ def ioh_data(peers, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def ioh_maximization(peers, tmp_path_factory):
-    """Folder and values on two functions of bits, where larger is better."""
+    """Folder and values on a function where larger is better, of no suite that is known."""
     ioh = peers.ioh
-    problems = [(f, 1, 16, ioh.ProblemClass.PBO) for f in (1, 2)]
+    problems = [(2, i, 16, ioh.problem.WModelOneMax) for i in (1, 2)]
     triggers = [ioh.logger.trigger.ON_IMPROVEMENT]
 
     def point(rng, dimension, i):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import read_log, write_ioh
+from firsthit.loggers import LogWriteError, read_log, write_coco, write_ioh
 
 FUNCTIONS = [1, 2, 3, 8, 18, 21, 22, 23, 24, 25]
 INSTANCES = [1, 2, 51, 101]
@@ -122,3 +122,8 @@ def test_a_function_without_known_optimum_keeps_its_values(tmp_path):
     assert np.isnan(again.runs.reference_value).all()
     assert again.runs.best_precision.tolist() == log.runs.best_precision.tolist()
     assert (log.runs.best_precision < 0).all()
+
+
+def test_cocos_data_have_no_place_for_bits(observed_by_both, tmp_path):
+    with pytest.raises(LogWriteError, match="runs on suite 'pbo' are none of COCO's"):
+        write_coco(read_log(observed_by_both[1]), tmp_path / "coco")
