@@ -149,9 +149,12 @@ def _of_suites(
 
 
 def _on_or_above(target: float) -> float:
-    """A target that a precision meets which differs from it by rounding: 0.58 * 50 is below 29."""
-    whole = float(round(target))
-    return whole if abs(target - whole) <= 1e-12 * target else target * (1 + 1e-12)
+    """The target with nine digits, upwards, so that a precision that is equal hits it.
+
+    In floating point 0.58 * 50 is below 29, and thirds have no end.
+    """
+    near = float(f"{target:.8e}")
+    return near if near >= target * (1 - 1e-12) else float(f"{target * (1 + 1e-8):.8e}")
 
 
 class Counted(Selectors, total=False):
