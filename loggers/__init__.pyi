@@ -26,7 +26,6 @@ from .formats.coco.reference_data import (
     read_reference as read_reference,
 )
 from .formats.coco.writer import write_coco as write_coco
-from .formats.imported_runs import GivenProblem as GivenProblem
 from .formats.importer import Imported as Imported
 from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
