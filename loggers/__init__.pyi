@@ -70,23 +70,23 @@ from .observation.stops import (
     TimeExhausted as TimeExhausted,
 )
 from .reading import read_log as read_log
-from .records.identity import RunIdentity as RunIdentity
-from .records.log_header import LogHeader as LogHeader
-from .records.rows import (
+from .records.dtypes import (
     HITS as HITS,
 )
-from .records.rows import (
+from .records.dtypes import (
     RECOMMENDATIONS as RECOMMENDATIONS,
 )
-from .records.rows import (
+from .records.dtypes import (
     RESTARTS as RESTARTS,
 )
-from .records.rows import (
+from .records.dtypes import (
     TRAJECTORY as TRAJECTORY,
 )
-from .records.rows import (
+from .records.dtypes import (
     as_rows as as_rows,
 )
+from .records.identity import RunIdentity as RunIdentity
+from .records.log_header import LogHeader as LogHeader
 from .records.run_record import STATUSES as STATUSES
 from .records.run_record import RunRecord as RunRecord
 from .records.suite_facts import SuiteFacts as SuiteFacts

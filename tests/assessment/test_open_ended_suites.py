@@ -11,7 +11,7 @@ from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
 from firsthit.commands.figures import KINDS
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
-from firsthit.loggers.records.rows import NOTES
+from firsthit.loggers.records.dtypes import NOTES
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import ProblemId

@@ -17,7 +17,7 @@ from ...tables.csv_text import read_csv
 
 if TYPE_CHECKING:
     from ....loggers import Log
-    from ....loggers.log.measured_anew import HypervolumeReference
+    from ....loggers.log.change_reference import HypervolumeReference
 
 ARCHIVE = "archive"
 """Says that precisions are measured from the best archive of the data."""
@@ -45,7 +45,7 @@ def measured_by(
         AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
             one; ideal and nadir are not known; or there is no reference for a problem.
     """
-    from ....loggers.log.measured_anew import measured_by_hypervolume, measured_from, problem_of
+    from ....loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):
@@ -71,7 +71,7 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
     Raises:
         AssessmentError: It cannot be read, lacks a column, or a line is no reference.
     """
-    from ....loggers.log.measured_anew import HypervolumeReference
+    from ....loggers.log.change_reference import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
@@ -113,7 +113,7 @@ def _reference(
 
 
 def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
-    from ....loggers.log.measured_anew import HypervolumeReference, best_archives
+    from ....loggers.log.change_reference import HypervolumeReference, best_archives
 
     return {
         problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)

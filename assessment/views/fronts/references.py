@@ -38,7 +38,7 @@ def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
     Raises:
         AssessmentError: None of these runs is measured by hypervolume.
     """
-    from ....loggers.log.measured_anew import best_archives, measured_by_hypervolume, problem_of
+    from ....loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):

@@ -17,7 +17,7 @@ import h5py
 import numpy as np
 
 from ..errors import LogFormatError
-from ..records.rows import TABLES
+from ..records.dtypes import TABLES
 from .schema import (
     FORMAT,
     FUNCTION_TEXTS,
@@ -41,7 +41,7 @@ _FREE_BYTES = 2**26
 """All datasets together may unpack to so many times the file's size, and so many bytes more."""
 
 
-def check_content(path: Path, file: BufferedReader) -> None:
+def check_checksum(path: Path, file: BufferedReader) -> None:
     """Compare a file with the SHA-256 in its user block, before HDF5 sees it.
 
     Raises:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..hdf5.ragged import Ragged
-from ..records.rows import RECOMMENDATIONS, TABLES, TRAJECTORY, Rows, as_rows
+from ..records.dtypes import RECOMMENDATIONS, TABLES, TRAJECTORY, Rows, as_rows
 from ..records.run_record import RECORDS
 from .log import Log
 from .recommended import improvements
