@@ -125,7 +125,7 @@ def _notes(status: Status, plan: str) -> list[str]:
         notes.append(f"all {len(status.batches)} batches are complete; firsthit merge joins them")
     if status.others:
         notes.append(f"{status.others} runs of the log are not in the plan")
-    return notes
+    return [*notes, *(f"note: {note}" for note in status.notes)]
 
 
 def _plain(status: Status, plan: str) -> dict[str, Any]:
@@ -141,6 +141,7 @@ def _plain(status: Status, plan: str) -> dict[str, Any]:
         "total": _total(status),
         "not_in_plan": status.others,
         "seconds_left": status.seconds_left,
+        "notes": status.notes,
         "stages": [asdict(stage) for stage in status.stages],
         "batches": [
             {"batch": str(one.batch), "log": str(one.log) if one.log else None,
