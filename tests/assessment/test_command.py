@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.asking import registry
 from firsthit.cli import group
-from firsthit.commands.assess import command as tables
+from firsthit.cli.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
 
 

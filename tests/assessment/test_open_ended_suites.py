@@ -9,7 +9,7 @@ from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
-from firsthit.commands.figures import KINDS
+from firsthit.cli.figures import KINDS
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
 from firsthit.loggers.records.dtypes import NOTES
 from firsthit.loggers.records.suite_facts import SuiteFacts

@@ -17,7 +17,7 @@ from firsthit.assessment import AssessmentError, Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
 from firsthit.assessment.asking.docstrings import for_terminal, option_help, parts
 from firsthit.cli import group
-from firsthit.commands.assess import command as assess
+from firsthit.cli.assess import command as assess
 from firsthit.suites import FirsthitError, UnknownNameError
 
 QUESTIONS = registry.index()["questions"]

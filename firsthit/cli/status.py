@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...terminal.listing import format_option, print_rows
+from .listing import format_option, print_rows
 from .run import batch_option, given, in_batch
 
 if TYPE_CHECKING:
-    from ...runner.campaign.status import Status
+    from ..runner.campaign.status import Status
 
 _LOG = ".h5"
 _PARTS = ".h5.parts"
@@ -51,10 +51,10 @@ def command(campaign: str, form: str, output: str | None, batch: str | None) -> 
 
 def _status(source: str, output: str | None, batch: str | None) -> tuple[Status, str]:
     """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
-    from ...runner import load_campaign, parse_batch
-    from ...runner.campaign.file import output_of
-    from ...runner.campaign.status import campaign_status
-    from ...suites import FirsthitError
+    from ..runner import load_campaign, parse_batch
+    from ..runner.campaign.file import output_of
+    from ..runner.campaign.status import campaign_status
+    from ..suites import FirsthitError
 
     if source.endswith((_LOG, _PARTS)):
         if batch is not None:
@@ -79,7 +79,7 @@ def _status(source: str, output: str | None, batch: str | None) -> tuple[Status,
 
 
 def _rows(status: Status) -> list[dict[str, Any]]:
-    from ...runner.campaign.status import COUNTS
+    from ..runner.campaign.status import COUNTS
 
     return [
         {"algorithm": row.algorithm, "dimension": row.dimension}
@@ -89,7 +89,7 @@ def _rows(status: Status) -> list[dict[str, Any]]:
 
 
 def _total(status: Status) -> dict[str, int | None]:
-    from ...runner.campaign.status import COUNTS
+    from ..runner.campaign.status import COUNTS
 
     return {name: status.total(name) for name in COUNTS}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..terminal import options
+from . import options
 
 
 @click.command()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal import options
-from ...terminal.assessing import asked_targets, question, resolved, two_algorithms
+from .. import options
+from ..assessing import asked_targets, question, resolved, two_algorithms
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
-    from ...terminal.assessing import AskedTargets
+    from ..assessing import AskedTargets
 
 
 @question

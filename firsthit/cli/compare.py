@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from ..terminal import options
-from ..terminal.assessing import show
+from . import options
+from .assessing import show
 
 
 @click.command()

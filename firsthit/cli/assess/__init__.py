@@ -1,6 +1,6 @@
 """``firsthit assess …``: what logs say, one table a command.
 
-Questions become commands by themselves (`firsthit.terminal.questions`); those below have a function
+Questions become commands by themselves (`firsthit.cli.questions`); those below have a function
 of their own here until they are questions, too.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from ...terminal.questions import QuestionGroup
+from ..questions import QuestionGroup
 
 _RUNTIMES = f"{__name__}.runtimes:{{}}"
 _PRECISIONS = f"{__name__}.precisions:{{}}"

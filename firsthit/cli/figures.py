@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ..assessment.asking import registry
-from ..terminal import options
-from ..terminal.assessing import of_logs
-from ..terminal.options import Command
-from ..terminal.questions import option_of
+from . import options
+from .assessing import of_logs
+from .options import Command
+from .questions import option_of
 
 TWO_OBJECTIVES = "two objectives"
 

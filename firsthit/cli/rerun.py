@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...suites.errors import FirsthitError
+from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
-    from ...assessment.report.fingerprint import Fingerprint
-    from ...runner import Campaign, OptimizerRef, SuiteChoice
+    from ..assessment.report.fingerprint import Fingerprint
+    from ..runner import Campaign, OptimizerRef, SuiteChoice
 
 _MOST_NAMED = 10
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
@@ -65,9 +65,9 @@ def command(report: str, output: str, workers: str, code: str, trust: bool) -> N
     from .run import single_threaded
 
     single_threaded()
-    from ...assessment.report import read_report
-    from ...runner import plan
-    from ...runner.campaign.keys import checked
+    from ..assessment.report import read_report
+    from ..runner import plan
+    from ..runner.campaign.keys import checked
 
     source = read_report(report)
     folder = Path(output)
@@ -109,9 +109,9 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
             is not trusted; or the header is malformed.
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
-    from ...runner import Campaign, RunRules, parse_batch
-    from ...runner.campaign.campaign import RUN_RULES
-    from ...runner.campaign.checks import check_fit, first_problems
+    from ..runner import Campaign, RunRules, parse_batch
+    from ..runner.campaign.campaign import RUN_RULES
+    from ..runner.campaign.checks import check_fit, first_problems
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -139,7 +139,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
 
 
 def _imports(texts: Any, trust: bool, code: str) -> tuple[str, ...]:
-    from ...runner.optimizers.import_string import import_text
+    from ..runner.optimizers.import_string import import_text
 
     if not texts:
         return ()
@@ -152,8 +152,8 @@ def _imports(texts: Any, trust: bool, code: str) -> tuple[str, ...]:
 
 
 def _suites(listed: Any) -> Iterator[SuiteChoice]:
-    from ...runner import SuiteChoice
-    from ...runner.campaign.campaign import NUMBERS
+    from ..runner import SuiteChoice
+    from ..runner.campaign.campaign import NUMBERS
 
     if not isinstance(listed, list) or not listed:
         raise _Damaged("suites must be a list with at least one entry")
@@ -173,8 +173,8 @@ def _suites(listed: Any) -> Iterator[SuiteChoice]:
 
 
 def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
-    from ...loggers.records.identity import check_name
-    from ...runner import OptimizerRef, optimizer_names
+    from ..loggers.records.identity import check_name
+    from ..runner import OptimizerRef, optimizer_names
 
     check_name(name, "algorithm")  # before a message shows it
     use = facts.get("use") if isinstance(facts, dict) else None
@@ -209,7 +209,7 @@ def _check_trusted(trust: bool, *references: str) -> None:
 
 def _value(facts: Mapping[str, Any], key: str) -> Any:
     """What stands under a key; the key's default where nothing does."""
-    from ...runner.campaign.keys import FILTERS, RULES, checked
+    from ..runner.campaign.keys import FILTERS, RULES, checked
 
     if facts.get(key) is None:
         return {**FILTERS, **RULES}[key].default
@@ -230,7 +230,7 @@ def _is_harmless(value: Any) -> bool:
 
 def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
     """What is going to be run: a line for the campaign, and one for each optimizer."""
-    from ...suites.selection import ranges
+    from ..suites.selection import ranges
 
     suites = "; ".join(
         f"{one.name} f{ranges(one.functions or ())} in {ranges(one.dimensions or ())}-D, "
@@ -244,8 +244,8 @@ def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
 
 
 def _run(campaigns: Sequence[Campaign]) -> tuple[Fingerprint, ...]:
-    from ...assessment.report.fingerprint import fingerprints
-    from ...loggers import read_log
+    from ..assessment.report.fingerprint import fingerprints
+    from ..loggers import read_log
     from .run import executed
 
     for campaign in campaigns:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...terminal import options
-from ...terminal.assessing import asked_targets, question
+from .. import options
+from ..assessing import asked_targets, question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
-    from ...terminal.assessing import AskedTargets
+    from ..assessing import AskedTargets
 
 
 @question

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.assessing import question
+from ..assessing import question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal.listing import format_option, print_rows
+from .listing import format_option, print_rows
 
 if TYPE_CHECKING:
-    from ...runner import RunSpec
+    from ..runner import RunSpec
 
 _EVALUATIONS = 200
 """100 times the dimension: nevergrad's NGOpt, with NumPy 2.4, fails from 75 times on."""
@@ -75,8 +75,8 @@ def chosen(names: Iterable[str]) -> list[str]:
     Raises:
         UnknownNameError: One is neither.
     """
-    from ...runner import BUILT_IN
-    from ...suites.errors import UnknownNameError
+    from ..runner import BUILT_IN
+    from ..suites.errors import UnknownNameError
 
     by_name: dict[str, list[str]] = {}
     for name in BUILT_IN:
@@ -91,7 +91,7 @@ def chosen(names: Iterable[str]) -> list[str]:
 
 def package_of(name: str) -> str:
     """Package and version of a built-in optimizer, such as ``cma 4.5.0``."""
-    from ...runner import BUILT_IN
+    from ..runner import BUILT_IN
 
     packages = BUILT_IN[name].packages
     if not packages:
@@ -101,7 +101,7 @@ def package_of(name: str) -> str:
 
 def what_is_missing(name: str) -> str:
     """What to install for a built-in optimizer; ``""`` where nothing is missing."""
-    from ...runner import BUILT_IN
+    from ..runner import BUILT_IN
 
     wanted = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
     return f"pip install {' '.join(wanted)}" if wanted else ""
@@ -120,7 +120,7 @@ def tried(
     Returns:
         For each name ``WORKS``, ``FAILS`` or ``MISSING``, and why.
     """
-    from ...runner import ProcessExecutor
+    from ..runner import ProcessExecutor
 
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
@@ -141,7 +141,7 @@ def tried(
 
 def environment() -> dict[str, str]:
     """Versions, machine, and where compiled kernels are kept."""
-    from ...loggers.records.log_header import version_of
+    from ..loggers.records.log_header import version_of
 
     return {
         "python": platform.python_version(),
@@ -153,8 +153,8 @@ def environment() -> dict[str, str]:
 
 
 def _short_run(name: str) -> RunSpec:
-    from ...runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
-    from ...suites import ProblemId
+    from ..runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
+    from ..suites import ProblemId
 
     suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
     rules = RunRules(parse_budget(_EVALUATIONS), final_target=False)
@@ -163,7 +163,7 @@ def _short_run(name: str) -> RunSpec:
 
 def _ended(spec: RunSpec) -> str:
     """In a worker: why the run failed; ``""`` where it did not."""
-    from ...runner import run_one
+    from ..runner import run_one
 
     record = run_one(spec)
     return record.error.partition("\n")[0] or record.status if record.status == "failed" else ""
@@ -173,7 +173,7 @@ def _kernel_cache() -> str:
     """The folder of numba's cache; numba itself looks for one that it can write."""
     from numba import njit
 
-    from ...suites.compiled.frames import point_frame
+    from ..suites.compiled.frames import point_frame
 
     try:
         folder = njit(cache=True)(point_frame).stats.cache_path

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...terminal.listing import format_option, print_rows
+from .listing import format_option, print_rows
 from .run import batch_option, given, in_batch, overriding_options, single_threaded
 
 if TYPE_CHECKING:
-    from ...runner import Campaign, RunSpec
+    from ..runner import Campaign, RunSpec
 
 
 @click.command()
@@ -33,8 +33,8 @@ def command(campaign: str, form: str, batch: str | None, tries: bool, **options:
     exit code is 1.
     """
     single_threaded()
-    from ...runner import load_campaign, plan
-    from ...runner.campaign.checks import note_on_unknown_optima
+    from ..runner import load_campaign, plan
+    from ..runner.campaign.checks import note_on_unknown_optima
 
     loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     runs = plan(loaded)
@@ -69,7 +69,7 @@ _HELP = {
 
 def _all_repeat(loaded: Campaign, runs: Sequence[RunSpec]) -> bool:
     """Try the optimizers and print what came of it; whether logs will be equal."""
-    from ...runner.execution.repeating import try_runs
+    from ..runner.execution.repeating import try_runs
 
     fine = True
     for trial in try_runs(runs, loaded.workers):

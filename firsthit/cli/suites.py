@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...terminal.listing import format_option, print_rows
+from .listing import format_option, print_rows
 
 
 @click.command()
@@ -16,8 +16,8 @@ def command(name: str | None, form: str) -> None:
     Dimensions and instances are those of the standard experiment, whose problems are counted; the
     suites of COCO and ma-bbob have any others too.
     """
-    from ...suites import definition, suite_names
-    from ...suites.selection import ranges
+    from ..suites import definition, suite_names
+    from ..suites.selection import ranges
 
     if name is None:
         suites = [definition(known) for known in suite_names()]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...terminal.streams import as_written
+from .streams import as_written
 
 if TYPE_CHECKING:
-    from ...loggers import Log
-    from ...runner import Campaign, Outcome
+    from ..loggers import Log
+    from ..runner import Campaign, Outcome
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
@@ -91,11 +91,11 @@ def command(
     firsthit merge joins their logs. Exit code: 0 all fine, 1 some runs failed, 2 wrong use.
     """
     single_threaded()
-    from ...runner import load_campaign
+    from ..runner import load_campaign
 
     loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
     if report:
-        from ...assessment.report import check_report_packages
+        from ..assessment.report import check_report_packages
 
         check_report_packages()
     outcome = executed(loaded, retry_failed)
@@ -105,7 +105,7 @@ def command(
 
 
 def _write_report(campaign: Campaign) -> None:
-    from ...assessment.report import report
+    from ..assessment.report import report
 
     page = report(campaign.output, campaign.output.with_suffix(".html"), title=campaign.name)
     click.echo(f"report: {page} (open it in a browser)", err=True)
@@ -119,7 +119,7 @@ def single_threaded() -> None:
 
 def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campaign:
     """The campaign; with ``batch`` one batch of it, with a log of its own unless one is given."""
-    from ...runner import parse_batch
+    from ..runner import parse_batch
 
     if batch is None:
         return campaign
@@ -130,8 +130,8 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
 
 def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
-    from ...runner import default_progress, execute, open_log, plan
-    from ...runner.campaign.checks import note_on_unknown_optima
+    from ..runner import default_progress, execute, open_log, plan
+    from ..runner.campaign.checks import note_on_unknown_optima
 
     runs = plan(campaign)
     if unknown := note_on_unknown_optima(runs):
@@ -176,7 +176,7 @@ def _interruptible() -> Iterator[None]:
 
 def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     """Print the table and what failed; the exit code."""
-    from ...assessment import load
+    from ..assessment import load
 
     results = load(campaign.output)
     logged = outcome.runs - outcome.made

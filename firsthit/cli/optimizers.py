@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from ...terminal.listing import format_option, print_rows
 from .doctor import chosen, package_of, tried, what_is_missing
+from .listing import format_option, print_rows
 
 _SECONDS = 60.0
 
@@ -38,7 +38,7 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
 
 
 def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int | None]:
-    from ...runner import BUILT_IN
+    from ..runner import BUILT_IN
 
     built_in = BUILT_IN[name]
     here = ": ".join(filter(None, found)) if found else what_is_missing(name) or "installed"
@@ -55,7 +55,7 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
 
 
 def _parameters(name: str) -> Iterator[Mapping[str, str | int | None]]:
-    from ...runner import BUILT_IN
+    from ..runner import BUILT_IN
 
     for parameter in inspect.signature(BUILT_IN[name].solve).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:

@@ -1,4 +1,8 @@
-"""The command line ``firsthit``: finds commands; errors are one sentence and exit code 2."""
+"""The command line ``firsthit``: finds commands; errors are one sentence and exit code 2.
+
+A command is a file here, imported when it is used. To add one, copy `suites.py`, and name it below.
+Questions of `firsthit assess` become commands by themselves.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,14 @@ import sys
 
 import click
 
-from .terminal.lazy import LazyGroup, Section
-from .terminal.streams import usable_streams
+from .lazy import LazyGroup, Section
+from .streams import usable_streams
 
-_COMMANDS = f"{__package__}.commands"
+_PLACE = f"{__name__}.{{}}:command"
 _SECTIONS = (
     Section(
         "Campaigns",
-        f"{_COMMANDS}.campaigns.{{}}:command",
+        _PLACE,
         {
             "run": "run a campaign file (again: continue it)",
             "status": "say how far a campaign is",
@@ -25,7 +29,7 @@ _SECTIONS = (
     ),
     Section(
         "Answers",
-        f"{_COMMANDS}.{{}}:command",
+        _PLACE,
         {
             "assess": "compute runtimes and their distributions from logs",
             "compare": "say what a new version of an optimizer does slower or less reliably",
@@ -35,7 +39,7 @@ _SECTIONS = (
     ),
     Section(
         "Logs and other formats",
-        f"{_COMMANDS}.logs:{{}}",
+        f"{__name__}.logs:{{}}",
         {
             "merge": "join logs into one file",
             "references": "list what hypervolumes are measured from, and the best of logs",
@@ -45,7 +49,7 @@ _SECTIONS = (
     ),
     Section(
         "What there is",
-        f"{_COMMANDS}.catalogue.{{}}:command",
+        _PLACE,
         {
             "suites": "list suites with their functions, dimensions and instances",
             "optimizers": "list optimizers, their packages and parameters",
@@ -77,7 +81,7 @@ def main() -> None:
         try:
             group(prog_name="firsthit")
         except Exception as error:
-            from .suites.errors import FirsthitError
+            from ..suites.errors import FirsthitError
 
             of_the_system = isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
             if not (of_the_system or isinstance(error, FirsthitError)):

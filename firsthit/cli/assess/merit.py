@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...terminal import options
-from ...terminal.assessing import question
+from .. import options
+from ..assessing import question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
