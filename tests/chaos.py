@@ -354,7 +354,8 @@ class DaskRound(Round):
                 assert time.monotonic() - began < MOST_SECONDS, "the campaign makes no progress"
                 cluster.repair()
                 if process.poll() is not None:
-                    assert process.returncode == -signal.SIGKILL or self._lost_its_cluster()
+                    if process.returncode != -signal.SIGKILL:
+                        assert "ClusterError" in self._last_error(), self._last_error()
                     process = start(self.folder)
                 time.sleep(self.rng.uniform(0.5, 3.0))
                 if made < kills and process.poll() is None:
@@ -373,9 +374,8 @@ class DaskRound(Round):
         processes[name].wait()
         self.counts[f"{'' if name == 'coordinator' else 'Dask '}{name.split()[0]}s killed"] += 1
 
-    def _lost_its_cluster(self):
-        last = (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
-        return "ClusterError" in last or "killed by SIGKILL" in last
+    def _last_error(self):
+        return (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
 
 
 BAD = ("lost", "twice", "unreadable", "missing", "different", "too many", "left behind")
