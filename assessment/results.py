@@ -83,7 +83,6 @@ from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
 from .views.reference import naming_reference
 from .views.shapes import precision_shapes, runtime_shapes
-from .views.summary import SummaryTable, summary
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -634,14 +633,6 @@ class Results(Questions):
         rows = choose(self.log, **selectors)
         entries, name = reference_entries(self.log, rows, reference, count)
         return naming_reference(coco_table(data, wanted, entries), entries, name)
-
-    def summary(self, *, count: str | None = None, **selectors: Unpack[Selectors]) -> SummaryTable:
-        """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
-
-        Means are over the functions that every algorithm reached the target on. See `SummaryTable`.
-        """
-        rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
-        return summary(self.log, rows, count or "f+g")
 
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""

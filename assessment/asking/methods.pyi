@@ -8,12 +8,26 @@ from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
 
 class Questions:
     """The questions to a log."""
+
+    def summary(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> SummaryTable:
+        r"""How much each algorithm reached, and how fast: what 'run' prints.
+
+        pairs solved: share of function-target pairs that at least one run hit. functions to 1e-8: on
+        how many functions at least one run hit it. aRT to 1e-8: geometric mean of average runtimes over
+        the functions on which every algorithm hit it ("over 3"), so that means compare; none where
+        there is no such function. Functions whose reference value nobody knows have no targets; they
+        are left out, with a note.
+
+        Returns:
+            A `SummaryTable`; its columns are there.
+        """
 
     def art(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ArtTable:
         r"""Average runtime to each target.

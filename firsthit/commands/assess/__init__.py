@@ -18,11 +18,6 @@ _MERIT = f"{__name__}.merit:{{}}"
 _RUNS = f"{__name__}.runs:{{}}"
 _PLACES = {
     "To begin with": {
-        "summary": (
-            10,
-            "how much each algorithm reached, and how fast: what 'run' prints",
-            _RUNTIMES,
-        ),
         "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
     },
     "Evaluations to targets": {
