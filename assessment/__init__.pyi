@@ -10,6 +10,7 @@ from .errors import AssessmentError as AssessmentError
 from .errors import MissingPackageError as MissingPackageError
 from .plotting import Plots as Plots
 from .questions.art.table import ArtTable as ArtTable
+from .questions.compare import CompareTable as CompareTable
 from .questions.fixed_budget import precision_statistics as precision_statistics
 from .questions.fixed_target import FixedTargetTable as FixedTargetTable
 from .questions.summary import SummaryTable as SummaryTable
@@ -72,8 +73,6 @@ from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
 from .views.comparison.best import BestTable as BestTable
 from .views.comparison.coco_table import CocoTable as CocoTable
-from .views.comparison.compare import CompareOptions as CompareOptions
-from .views.comparison.compare import CompareTable as CompareTable
 from .views.comparison.loss import LossTable as LossTable
 from .views.comparison.regression import RegressionOptions as RegressionOptions
 from .views.comparison.regression import RegressionTable as RegressionTable

@@ -56,7 +56,6 @@ from .views.anytime.attainment import (
 from .views.anytime.notes import notes_table
 from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
-from .views.comparison.compare import CompareOptions, CompareTable, compare_table
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
@@ -465,23 +464,6 @@ class Results(Questions):
         """
         rows = choose(self.log, **selectors)
         return chosen_targets(self.log, rows, way, reference, budgets, rule)
-
-    def compare(
-        self,
-        targets: Asked = None,
-        *,
-        options: CompareOptions | None = None,
-        **selectors: Unpack[Counted],
-    ) -> CompareTable:
-        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
-
-        ``targets`` None: the suite's final one, else its hardest; runs that miss it are ordered
-        by the precision they reach.
-        ``options``: against which algorithm, correction for many tests, level, seed.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        return compare_table(data, wanted, options or CompareOptions())
 
     def ranks(
         self,

@@ -2,10 +2,11 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
@@ -85,6 +86,40 @@ class Questions:
         Returns:
             An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
             less than one by one.
+        """
+
+    def compare(self, targets: Targets | None = ..., *, against: Against | None = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CompareTable:
+        r"""Pairs of algorithms: ratio, interval, test, conclusion.
+
+        Function by function; dimensions are never joined. The ratio of the average runtimes of two
+        algorithms with its interval, a rank-sum test, and in words who is faster, or how many more
+        instances it takes to tell.
+
+        The test ranks runs by their evaluations to the target; runs that missed it come after, by the
+        precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+        corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
+        probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
+        (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
+        instances that both algorithms have ("more runs on these instances"), or whole instances if they
+        share fewer than half.
+
+        Intervals are those of average runtimes (see `art`), of a quotient; where all runs of one
+        algorithm hit by luck, they are too short, and a note says by how much, as there. They are drawn
+        out to 1 where the test does not decide, so that a ratio never contradicts the conclusion beside
+        it.
+
+        Args:
+            targets: None: the final one, or the suite's hardest.
+            against: Compare each with this algorithm. None: all.
+            correction: Of the p-values of a pair of algorithms, over its functions, dimensions,
+                targets.
+            alpha: A corrected p-value up to this decides.
+            interval: Of the intervals of ratios (in Python, None leaves them out).
+            seed: Of the intervals.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `CompareTable`; its columns are there.
         """
 
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:

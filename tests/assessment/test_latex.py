@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, CompareOptions, Table, load
+from firsthit.assessment import AssessmentError, Table, load
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.coco_table import coco_table
-from firsthit.assessment.views.comparison.compare import compare_table
 
 
 def unescaped(latex):
@@ -119,12 +119,11 @@ def test_long_tables_run_over_pages_and_longer_ones_are_refused():
 def test_pairs_are_marked_where_the_test_decides():
     fast = make_climb("fast", np.arange(100, 115), np.arange(100, 115))
     slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
-    options = CompareOptions(resampling=None)
-    table = compare_table([fast, slow], common_set((1e-8,)), options)
+    table = compare_table([fast, slow], common_set((1e-8,)), Decision())
     ((_, body),) = check_tables(table.to_latex())
     assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
     assert r"bbob, 5{-}D: aRT of fast / aRT of slow" in body
-    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), options)
+    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), Decision())
     assert r"\ast" not in same.to_latex()
 
 

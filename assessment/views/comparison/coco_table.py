@@ -13,6 +13,7 @@ from ....suites.names import natural, natural_order
 from ...data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
 from ...data.instances import notes_on_tests
 from ...data.notes import notes_on_targets
+from ...data.rank_tests import run_tests
 from ...data.ranked_runs import RankedRuns
 from ...data.references import ReferenceRuntimes, by_cell
 from ...statistics.average_runtime import average_runtime
@@ -26,7 +27,6 @@ from ...tables.table import Table, Value, table_of, written
 from ...targets.parse import target_text
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import TargetSet
-from .compare import run_tests
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",

@@ -17,9 +17,6 @@ _COMPARISON = f"{__name__}.comparison:{{}}"
 _MERIT = f"{__name__}.merit:{{}}"
 _RUNS = f"{__name__}.runs:{{}}"
 _PLACES = {
-    "To begin with": {
-        "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
-    },
     "Evaluations to targets": {
         "joint": (60, "runtimes to single targets, and precisions at single budgets", _RUNTIMES),
         "runtime-shapes": (80, "masses or densities of the runtimes", _RUNTIMES),

@@ -4,58 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ...terminal import options
 from ...terminal.assessing import asked_targets, question, resolved, two_algorithms
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
     from ...terminal.assessing import AskedTargets
-
-
-@question
-@asked_targets("the final one, or the suite's hardest")
-@click.option("--against", metavar="NAME", help="Compare each with this algorithm [default: all].")
-@options.chosen_from(
-    "--correction",
-    ["holm", "bonferroni", "none"],
-    "Of the p-values of a pair of algorithms, over its functions, dimensions, targets.",
-)
-@options.alpha("A corrected p-value up to this decides.")
-@options.count
-@options.recommended
-@options.seed("the intervals")
-def compare(
-    results: Results,
-    selectors: Selectors,
-    targets: AskedTargets,
-    against: str | None,
-    correction: str,
-    alpha: float,
-    seed: int,
-) -> Table:
-    """Compare algorithms in pairs, function by function; dimensions are never joined.
-
-    The ratio of their average runtimes with its 95 % interval, a rank-sum test, and in words who is
-    faster, or how many more instances it takes to tell.
-
-    The test ranks runs by their evaluations to the target; runs that missed it come after, by the
-    precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
-    corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
-    probability at most --alpha. "more instances" assumes that the difference seen is the true one
-    (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
-    instances that both algorithms have ("more runs on these instances"), or whole instances if they
-    share fewer than half.
-
-    Intervals are those of `firsthit assess art`, of a quotient; where all runs of one algorithm hit
-    by luck, they are too short, and a note says by how much, as there. They are drawn out to 1
-    where the test does not decide, so that a ratio never contradicts the conclusion beside it.
-    """
-    from ...assessment import CompareOptions, Resampling
-
-    tests = CompareOptions(against, correction, alpha, Resampling(seed=seed))
-    return results.compare(targets, options=tests, **selectors)
 
 
 @question
