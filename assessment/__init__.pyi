@@ -13,6 +13,7 @@ from .questions.art.table import ArtTable as ArtTable
 from .questions.compare import CompareTable as CompareTable
 from .questions.fixed_budget import precision_statistics as precision_statistics
 from .questions.fixed_target import FixedTargetTable as FixedTargetTable
+from .questions.loss import LossTable as LossTable
 from .questions.summary import SummaryTable as SummaryTable
 from .results import Results as Results
 from .results import load as load
@@ -73,7 +74,6 @@ from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
 from .views.comparison.best import BestTable as BestTable
 from .views.comparison.coco_table import CocoTable as CocoTable
-from .views.comparison.loss import LossTable as LossTable
 from .views.comparison.regression import RegressionOptions as RegressionOptions
 from .views.comparison.regression import RegressionTable as RegressionTable
 from .views.merit.matrix import MatrixTable as MatrixTable

@@ -40,7 +40,6 @@ from .targets.defaults import (
     coco_table_targets,
     decades,
     hardest,
-    loss_targets,
     pair_targets,
 )
 from .targets.parse import Targets
@@ -56,7 +55,6 @@ from .views.anytime.attainment import (
 from .views.anytime.notes import notes_table
 from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
-from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
@@ -573,28 +571,6 @@ class Results(Questions):
         """
         asked = joined_run_sets(self.log, targets, decades, unequal, **selectors)
         return best_reference(*asked).shares()
-
-    def loss(
-        self,
-        reference: Reference,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "coco",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> LossTable:
-        """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
-
-        ``reference``: as in `targets`. ``budgets`` in evaluations / dimension; None: 2, 10, 100, …
-        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
-        or the suite's own where these go to 0 and below.
-        """
-        asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        wished = None if budgets is None else parse_budgets(budgets)
-        table = loss_table(*asked, entries, wished, rule)
-        return naming_reference(table, entries, name)
 
     def coco_table(
         self,

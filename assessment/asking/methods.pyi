@@ -9,6 +9,7 @@ from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.loss import LossTable as LossTable, Rule as Rule
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
@@ -236,6 +237,24 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+        r"""How many times longer than a reference, by budget.
+
+        The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+        itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+        the next target in less, divided by the aRT of the reference to the same target. The targets are
+        COCO's, five per decade from 1e10 to 1e-8, or the suite's own where these go to 0 and below. As
+        text, percentiles of the loss over functions; other formats have the functions.
+
+        Args:
+            reference: What algorithms are measured against.
+            budgets: Divided by the dimension. None: 2, 10, 100, … up to the largest aRT.
+            rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
+
+        Returns:
+            A `LossTable`; its columns are there.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -375,6 +394,14 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def loss(self, reference: Reference = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the loss against a reference by budget: the geometric mean over functions, and each.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

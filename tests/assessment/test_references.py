@@ -8,10 +8,10 @@ import pytest
 from firsthit.assessment import AssessmentError, load, runtime_loss
 from firsthit.assessment.data.references import by_cell
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.loss import loss_table
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.assessment.views.comparison.best import best_reference
-from firsthit.assessment.views.comparison.loss import loss_table
 from firsthit.suites import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))

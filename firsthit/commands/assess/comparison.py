@@ -31,24 +31,6 @@ def coco_table(
 
 
 @question
-@options.reference("best")
-@options.budgets("2, 10, 100, … up to the largest aRT")
-@options.count
-@options.recommended
-def loss(
-    results: Results, selectors: Selectors, reference: str | None, budgets: str | None
-) -> Table:
-    """Print how many times longer than a reference algorithms take, by budget.
-
-    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
-    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
-    the next target in less, divided by the aRT of the reference to the same target. As text, its
-    percentiles over functions; other formats have the functions.
-    """
-    return results.loss(reference or "best", budgets, **selectors)
-
-
-@question
 @asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
 @options.count
 @options.recommended

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
-from ....suites.names import natural
-from ...data.grouping import grouped
-from ...data.notes import notes_on_targets
-from ...data.references import ReferenceRuntimes, by_cell
-from ...data.run_sets import RunSet
-from ...errors import AssessmentError
-from ...statistics.average_runtime import average_runtime
-from ...statistics.quantiles import Floats, quantiles
-from ...statistics.ratios import runtime_loss
-from ...tables.table import Table, Value, table_of, text
-from ...targets.budgets import budget_text
-from ...targets.runlength import runtimes_at
-from ...targets.target_sets import TargetSet
+from ...suites.names import natural
+from ..asking.declaration import question
+from ..asking.options import Budgets, Reference
+from ..data.grouping import grouped
+from ..data.notes import notes_on_targets
+from ..data.references import ReferenceRuntimes, by_cell
+from ..data.run_sets import RunSet
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..figures.frame import Shown, by_algorithm, frame, split
+from ..figures.style import add_legend, logarithmic, styled
+from ..statistics.average_runtime import average_runtime
+from ..statistics.quantiles import Floats, quantiles
+from ..statistics.ratios import runtime_loss
+from ..statistics.runtime_statistics import geometric_mean
+from ..tables.table import Table, Value, table_of, text
+from ..targets.budgets import budget_text, parse_budgets
+from ..targets.defaults import loss_targets
+from ..targets.runlength import runtimes_at
+from ..targets.target_sets import TargetSet
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+Rule = Literal["coco", "ratio"]
 LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
 )  # fmt: skip
@@ -48,7 +62,12 @@ class LossTable(Table):
 
     Columns: ``algorithm, suite, dimension, function, evaluations_per_dimension``; ``target``, the
     hardest whose aRT of the algorithm is within the budget (NaN: none); ``loss``.
+
+    Attributes:
+        reference: Its name.
     """
+
+    reference: str = ""
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
@@ -64,6 +83,39 @@ class LossTable(Table):
             heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
             lines.append([*heading, *(text(value) for value in shown.tolist())])
         return heads, lines
+
+
+@question("Algorithms against each other, function by function", 30)
+def loss(
+    runs: Runs,
+    reference: Reference = "best",
+    budgets: Budgets | None = None,
+    *,
+    rule: Rule = "coco",
+) -> LossTable:
+    """How many times longer than a reference, by budget.
+
+    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+    the next target in less, divided by the aRT of the reference to the same target. The targets are
+    COCO's, five per decade from 1e10 to 1e-8, or the suite's own where these go to 0 and below. As
+    text, percentiles of the loss over functions; other formats have the functions.
+
+    Args:
+        reference: What algorithms are measured against.
+        budgets: Divided by the dimension. None: 2, 10, 100, … up to the largest aRT.
+        rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
+
+    Returns:
+        A `LossTable`; its columns are there.
+    """
+    from ..views.reference import naming_reference
+
+    run_sets, wanted = runs.at_targets(None, loss_targets)
+    entries, name = runs.reference(reference)
+    evaluations = None if budgets is None else parse_budgets(budgets)
+    table = loss_table(run_sets, wanted, entries, evaluations, rule)
+    return replace(naming_reference(table, entries, name), reference=name)
 
 
 def loss_table(
@@ -118,3 +170,42 @@ def _own_budgets(averages: Sequence[Floats], dimension: int) -> list[float]:
     finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / dimension
     last = finite.max(initial=LOSS_BUDGETS[0])
     return [budget for budget in LOSS_BUDGETS if budget <= last]
+
+
+def _caption(cell: Cell) -> str:
+    assert isinstance(cell.table, LossTable)
+    beyond = " (the budget itself where the reference reaches a harder one)"
+    return (
+        f"Runtime loss on {cell.place} against {cell.table.reference}, by budget: aRT to the "
+        "hardest target that the algorithm reaches within the budget"
+        f"{'' if cell.options.get('rule') == 'ratio' else beyond}, divided by the reference's aRT. "
+        "Line: geometric mean over functions; dots: functions."
+    )
+
+
+@loss.figure(
+    "loss", cells="suite dimension", caption=_caption, options="reference count", curated=True
+)
+@styled
+def draw_loss(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the loss against a reference by budget: the geometric mean over functions, and each.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
+    for name, own, style in by_algorithm(rows):
+        known = np.isfinite(own["loss"]) & (own["loss"] > 0)
+        points = {key: column[known] for key, column in own.items()}
+        budgets = points["evaluations_per_dimension"]
+        curve = split(points, "evaluations_per_dimension")
+        means = [float(geometric_mean(one["loss"])) for one in curve.values()]
+        axes.plot(list(curve), means, label=name, **style)
+        dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
+        axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
+    logarithmic(axes)
+    axes.axhline(1.0, color="0.6", linewidth=0.7)
+    axes.set(xlabel="evaluations / dimension", ylabel="runtime / that of the reference")
+    add_legend(axes)
+    return figure
