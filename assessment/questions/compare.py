@@ -292,8 +292,8 @@ def _pair_rows(
         head = [suite, dimension, function, target, *names]
         instances = first.run_set.instances, second.run_set.instances
         within = any(map(repeats, instances)) and mostly_shared(*instances)
-        decision = [test.superiority, test.p, p_corrected, better, more]
-        rows.append([*head, *values, *decision, within])
+        outcome = [test.superiority, test.p, p_corrected, better, more]
+        rows.append([*head, *values, *outcome, within])
     return rows
 
 
