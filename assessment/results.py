@@ -53,7 +53,6 @@ from .views.anytime.attainment import (
     parse_levels,
 )
 from .views.anytime.notes import notes_table
-from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
@@ -557,20 +556,6 @@ class Results(Questions):
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
-
-    def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
-        """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
-        return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
-
-    def best_shares(
-        self, targets: Asked = None, *, unequal: bool = False, **selectors: Unpack[Counted]
-    ) -> Table:
-        """On how many function-target pairs each algorithm is the best (`BestTable.shares`).
-
-        ``unequal``: as in `ecdf`.
-        """
-        asked = joined_run_sets(self.log, targets, decades, unequal, **selectors)
-        return best_reference(*asked).shares()
 
     def coco_table(
         self,

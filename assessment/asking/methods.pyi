@@ -255,6 +255,27 @@ class Questions:
             A `LossTable`; its columns are there.
         """
 
+    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Smallest average runtime to each target, and whose it is.
+
+        Of algorithms that are equal, it is the first by name. With ``shares``, on how many
+        function-target pairs of a dimension each algorithm has it, on the functions, dimensions and
+        instances that all were run on, or on all with ``unequal``.
+
+        Args:
+            targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+            shares: Count the function-target pairs that each algorithm is best on.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
+            algorithm``; ``targets``, how many pairs the algorithm is best on; their ``share`` of all
+            pairs that anybody reached.
+
+        Raises:
+            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 

@@ -21,7 +21,7 @@ def assess(log_folder, name, *words, **options):
         (["coco-table"], lambda r: r.coco_table()),
         (["loss"], lambda r: r.loss("best")),
         (["best"], lambda r: r.best()),
-        (["best-shares"], lambda r: r.best_shares()),
+        (["best", "--shares"], lambda r: r.best(shares=True)),
         (["runtimes"], lambda r: r.runtimes()),
         (["restarts"], lambda r: r.restarts()),
         (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),

@@ -42,8 +42,6 @@ _PLACES = {
     },
     "Algorithms against each other, function by function": {
         "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),
-        "best": (40, "smallest average runtime to each target, and whose it is", _COMPARISON),
-        "best-shares": (50, "on how many targets each algorithm is best", _COMPARISON),
         "scatter": (60, "average runtimes of two algorithms as points", _COMPARISON),
         "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
     },

@@ -31,27 +31,6 @@ def coco_table(
 
 
 @question
-@asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
-@options.count
-@options.recommended
-def best(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
-    """Print the smallest average runtime to each target, and whose it is."""
-    return results.best(targets, **selectors)
-
-
-@question
-@asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
-@options.count
-@options.recommended
-@options.unequal
-def best_shares(
-    results: Results, selectors: Selectors, targets: AskedTargets, unequal: bool
-) -> Table:
-    """Print on how many function-target pairs each algorithm has the smallest average runtime."""
-    return results.best_shares(targets, unequal=unequal, **selectors)
-
-
-@question
 @asked_targets("the suite's, such as 51, 1e2 … 1e-8")
 @options.count
 @options.recommended
