@@ -11,6 +11,7 @@ from .errors import MissingPackageError as MissingPackageError
 from .plotting import Plots as Plots
 from .questions.art.table import ArtTable as ArtTable
 from .questions.best import BestTable as BestTable
+from .questions.coco_table import CocoTable as CocoTable
 from .questions.compare import CompareTable as CompareTable
 from .questions.fixed_budget import precision_statistics as precision_statistics
 from .questions.fixed_target import FixedTargetTable as FixedTargetTable
@@ -73,7 +74,6 @@ from .targets.runlength import on_coco_grid as on_coco_grid
 from .targets.runlength import runlength_targets as runlength_targets
 from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
-from .views.comparison.coco_table import CocoTable as CocoTable
 from .views.comparison.regression import RegressionOptions as RegressionOptions
 from .views.comparison.regression import RegressionTable as RegressionTable
 from .views.merit.matrix import MatrixTable as MatrixTable

@@ -29,7 +29,6 @@ from .data.target_choice import (
     chosen_targets,
     joined_run_sets,
     reference_at,
-    reference_entries,
 )
 from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
@@ -37,7 +36,6 @@ from .tables.table import Table
 from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
-    coco_table_targets,
     decades,
     hardest,
     pair_targets,
@@ -53,7 +51,6 @@ from .views.anytime.attainment import (
     parse_levels,
 )
 from .views.anytime.notes import notes_table
-from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
@@ -77,7 +74,6 @@ from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
-from .views.reference import naming_reference
 from .views.shapes import precision_shapes, runtime_shapes
 
 if TYPE_CHECKING:
@@ -556,26 +552,6 @@ class Results(Questions):
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
-
-    def coco_table(
-        self,
-        targets: Asked = None,
-        reference: Reference | None = None,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CocoTable:
-        """COCO's table: aRT by that of a reference, dispersion, successes, significance.
-
-        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
-        ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        if not reference:
-            return coco_table(data, wanted)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        return naming_reference(coco_table(data, wanted, entries), entries, name)
 
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""

@@ -6,6 +6,7 @@ from firsthit.assessment.asking.options import Alpha as Alpha, Axis as Axis, Bud
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
@@ -235,6 +236,23 @@ class Questions:
             Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+        """
+
+    def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
+        r"""Average runtimes by those of a reference, in COCO's layout.
+
+        The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
+        % points of single runtimes (with restarts on one objective), successes, and the significance of
+        the best against each other. Made for LaTeX: a tabular for each dimension with targets as
+        columns.
+
+        Args:
+            targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
+            reference: Run-length targets are made from it, too. None: none, averages are not divided;
+                run-length targets need one.
+
+        Returns:
+            A `CocoTable`; its columns are there.
         """
 
     def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:

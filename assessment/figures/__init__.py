@@ -1,8 +1,8 @@
 """Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
 `gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
-the rows of a table that a figure shows. To add a kind, copy `scatter`, and write its caption in the
-gallery.
+the rows of a table that a figure shows. New kinds
+are declared by the questions that they draw (`questions`).
 
 All raise AssessmentError where the table holds no such rows, or several would fit, and
 MissingPackageError where matplotlib is not installed.

@@ -65,7 +65,7 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
     assert made.stdout == results.compare(wanted).to_csv()
     assert assess(log_folder, "compare", *words, str(tmp_path / "aims.csv")).stdout == made.stdout
     table = assess(log_folder, "coco-table", *words, "runlength", "--reference", "best")
-    every = results.coco_table(results.targets("runlength", "best"), "best")
+    every = results.coco_table(results.targets("runlength", "best"), reference="best")
     assert table.stdout == every.to_csv()
 
 

@@ -41,7 +41,6 @@ _PLACES = {
         ),
     },
     "Algorithms against each other, function by function": {
-        "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),
         "scatter": (60, "average runtimes of two algorithms as points", _COMPARISON),
         "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
     },

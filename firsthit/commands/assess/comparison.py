@@ -5,29 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...terminal import options
-from ...terminal.assessing import asked_targets, question, resolved, two_algorithms
+from ...terminal.assessing import asked_targets, question, two_algorithms
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
     from ...terminal.assessing import AskedTargets
-
-
-@question
-@options.targets("1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten")
-@options.reference("none: averages are not divided; --targets runlength needs one")
-@options.count
-@options.recommended
-def coco_table(
-    results: Results, selectors: Selectors, targets: str | None, reference: str | None
-) -> Table:
-    """Print the average runtime (aRT) of all algorithms by that of a reference, as in COCO's table.
-
-    Beside it the 10 and 90 % points of single runtimes (with restarts on one objective),
-    successes, and the significance of the best against each other. Made for
-    --format latex: a tabular for each dimension with targets as columns.
-    """
-    wanted = resolved(results, targets, reference, selectors)
-    return results.coco_table(wanted, reference, **selectors)
 
 
 @question
