@@ -68,7 +68,6 @@ from .views.fronts.surfaces import (
     surface_difference_table,
     surfaces_table,
 )
-from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
@@ -521,22 +520,6 @@ class Results(Questions):
         The arguments are those of `matrix`.
         """
         return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
-
-    def contributions(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
-
-        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
-        those of `aocc`.
-        """
-        return contributions_table(
-            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
-        )
 
     def regressions(
         self,

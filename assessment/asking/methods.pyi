@@ -294,6 +294,24 @@ class Questions:
             AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
         """
 
+    def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""What each algorithm adds to a portfolio: Shapley values.
+
+        A portfolio is worth the mean over problems of the best area over the convergence curve (see
+        `aocc`) of its members. alone: of the algorithm by itself; marginal: what the portfolio of all
+        loses without it; shapley: its Shapley value, exact for any number of algorithms.
+
+        Args:
+            budget: Where areas end. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+
+        Returns:
+            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
+            the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
+            ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
+            the virtual best's merit.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 

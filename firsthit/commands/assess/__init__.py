@@ -49,7 +49,6 @@ _PLACES = {
         "superiority": (20, "who beats whom how probably, with tests", _MERIT),
         "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
         "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
-        "contributions": (50, "what each algorithm adds to a portfolio: Shapley values", _MERIT),
     },
     "Runs": {
         "notes": (40, "parameters that algorithms noted while they ran", _RUNS),
