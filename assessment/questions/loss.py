@@ -72,9 +72,9 @@ class LossTable(Table):
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         cells: dict[tuple[str, str, int, float], list[float]] = {}
-        for algorithm, suite, dimension, _, budget, _, loss in self.rows():
+        for algorithm, suite, dimension, _, budget, _, value in self.rows():
             key = str(algorithm), str(suite), int(dimension), float(budget)
-            cells.setdefault(key, []).append(float(loss))
+            cells.setdefault(key, []).append(float(value))
         heads = [*LOSS_COLUMNS[:3], "budget", *(name for _, name in _SUMMARY)]
         lines = []
         for (algorithm, suite, dimension, budget), losses in cells.items():
@@ -152,9 +152,11 @@ def loss_table(
                 continue
             entry, aims = entries[one.cell], targets.of(*one.cell)
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-            loss = runtime_loss(art, known, evaluations, rule)
+            found = runtime_loss(art, known, evaluations, rule)
             head: list[Value] = [one.algorithm, one.suite, d, one.function]
-            for budget, ratio, place in zip(wanted, loss.ratio.tolist(), loss.target, strict=True):
+            for budget, ratio, place in zip(
+                wanted, found.ratio.tolist(), found.target, strict=True
+            ):
                 rows.append([*head, budget, aims[place] if place >= 0 else float("nan"), ratio])
     if not rows:
         raise AssessmentError("the reference has none of these functions and dimensions")
