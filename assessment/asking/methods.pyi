@@ -10,7 +10,7 @@ from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
-from firsthit.assessment.questions.loss import LossTable as LossTable, Rule as Rule
+from firsthit.assessment.questions.loss import LossTable as LossTable, Multiples as Multiples, Rule as Rule
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
@@ -255,7 +255,7 @@ class Questions:
             A `CocoTable`; its columns are there.
         """
 
-    def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
         r"""How many times longer than a reference, by budget.
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
@@ -266,7 +266,7 @@ class Questions:
 
         Args:
             reference: What algorithms are measured against.
-            budgets: Divided by the dimension. None: 2, 10, 100, … up to the largest aRT.
+            budgets: None: 2, 10, 100, … up to the largest aRT.
             rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
         Returns:
@@ -297,9 +297,10 @@ class Questions:
     def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""What each algorithm adds to a portfolio: Shapley values.
 
-        A portfolio is worth the mean over problems of the best area over the convergence curve (see
-        `aocc`) of its members. alone: of the algorithm by itself; marginal: what the portfolio of all
-        loses without it; shapley: its Shapley value, exact for any number of algorithms.
+        In each dimension, a portfolio is worth the mean over problems of the best area over the
+        convergence curve (see `aocc`) of its members. alone: of the algorithm by itself; marginal: what
+        the portfolio of all loses without it; shapley: its Shapley value, exact for any number of
+        algorithms.
 
         Args:
             budget: Where areas end. None: that of the runs, where all have the same.

@@ -18,9 +18,10 @@ def contributions(
 ) -> Table:
     """What each algorithm adds to a portfolio: Shapley values.
 
-    A portfolio is worth the mean over problems of the best area over the convergence curve (see
-    `aocc`) of its members. alone: of the algorithm by itself; marginal: what the portfolio of all
-    loses without it; shapley: its Shapley value, exact for any number of algorithms.
+    In each dimension, a portfolio is worth the mean over problems of the best area over the
+    convergence curve (see `aocc`) of its members. alone: of the algorithm by itself; marginal: what
+    the portfolio of all loses without it; shapley: its Shapley value, exact for any number of
+    algorithms.
 
     Args:
         budget: Where areas end. None: that of the runs, where all have the same.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 import numpy as np
 
 from ...suites.names import natural
 from ..asking.declaration import question
-from ..asking.options import Budgets, Reference
+from ..asking.options import Option, Reference
 from ..data.grouping import grouped
 from ..data.notes import notes_on_targets
 from ..data.references import ReferenceRuntimes, by_cell
@@ -24,7 +24,7 @@ from ..statistics.quantiles import Floats, quantiles
 from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.budgets import budget_text, parse_budgets
+from ..targets.budgets import Budgets, budget_text, parse_budgets
 from ..targets.defaults import loss_targets
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
     from ..asking.cell import Cell
 
+Multiples = Annotated[
+    Budgets, Option("NUMBERS", "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D")
+]
 Rule = Literal["coco", "ratio"]
 LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
@@ -89,7 +92,7 @@ class LossTable(Table):
 def loss(
     runs: Runs,
     reference: Reference = "best",
-    budgets: Budgets | None = None,
+    budgets: Multiples | None = None,
     *,
     rule: Rule = "coco",
 ) -> LossTable:
@@ -103,7 +106,7 @@ def loss(
 
     Args:
         reference: What algorithms are measured against.
-        budgets: Divided by the dimension. None: 2, 10, 100, … up to the largest aRT.
+        budgets: None: 2, 10, 100, … up to the largest aRT.
         rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
     Returns:
