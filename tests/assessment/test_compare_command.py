@@ -17,13 +17,9 @@ def assess(log_folder, name, *words, **options):
 @pytest.mark.parametrize(
     ("words", "ask"),
     [
-        (["compare"], lambda r: r.compare()),
-        (["coco-table"], lambda r: r.coco_table()),
-        (["loss"], lambda r: r.loss("best")),
-        (["best"], lambda r: r.best()),
+        (["compare", "--interval", "0.5"], lambda r: r.compare(interval=0.5)),
+        (["loss", "--rule", "ratio"], lambda r: r.loss(rule="ratio")),
         (["best", "--shares"], lambda r: r.best(shares=True)),
-        (["runtimes"], lambda r: r.runtimes()),
-        (["restarts"], lambda r: r.restarts()),
         (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),
         (["scatter"], lambda r: r.scatter("cma", "nelder-mead")),
         (["ratios", "--algorithms", "nelder-mead,cma"], lambda r: r.ratios("nelder-mead", "cma")),
@@ -75,6 +71,7 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
         (["compare", "--reference", "best"], "give both or none"),
         (["loss", "--targets", "1e-1"], "No such option '--targets'"),
         (["compare", "--budgets", "10"], "No such option '--budgets'"),
+        (["best", "--unequal"], "nothing is joined but shares"),
         (["ratios", "--targets", "runlength", "--reference", "best"], "all functions"),
     ],
 )
