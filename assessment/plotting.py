@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from .asking.methods import Figures
 from .data.choice import Selectors
-from .data.target_choice import Asked, Counted, Reference
+from .data.target_choice import Asked, Counted
 from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
-from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
@@ -47,10 +46,6 @@ class Plots(Figures):
 
     def __init__(self, results: Any) -> None:
         self._results = results
-
-    def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
-        """How many times longer than a reference, by budget (`draw_loss`)."""
-        return self._drawn(draw_loss, self._results.loss(reference, **selectors))
 
     def scatter(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]

@@ -29,7 +29,6 @@ from .data.target_choice import (
     chosen_targets,
     joined_run_sets,
     reference_at,
-    reference_entries,
 )
 from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
@@ -37,10 +36,8 @@ from .tables.table import Table
 from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
-    coco_table_targets,
     decades,
     hardest,
-    loss_targets,
     pair_targets,
 )
 from .targets.parse import Targets
@@ -54,10 +51,6 @@ from .views.anytime.attainment import (
     parse_levels,
 )
 from .views.anytime.notes import notes_table
-from .views.comparison.best import BestTable, best_reference
-from .views.comparison.coco_table import CocoTable, coco_table
-from .views.comparison.compare import CompareOptions, CompareTable, compare_table
-from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
@@ -75,15 +68,12 @@ from .views.fronts.surfaces import (
     surface_difference_table,
     surfaces_table,
 )
-from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
-from .views.reference import naming_reference
 from .views.shapes import precision_shapes, runtime_shapes
-from .views.summary import SummaryTable, summary
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -467,23 +457,6 @@ class Results(Questions):
         rows = choose(self.log, **selectors)
         return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
-    def compare(
-        self,
-        targets: Asked = None,
-        *,
-        options: CompareOptions | None = None,
-        **selectors: Unpack[Counted],
-    ) -> CompareTable:
-        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
-
-        ``targets`` None: the suite's final one, else its hardest; runs that miss it are ordered
-        by the precision they reach.
-        ``options``: against which algorithm, correction for many tests, level, seed.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        return compare_table(data, wanted, options or CompareOptions())
-
     def ranks(
         self,
         targets: Asked = None,
@@ -548,22 +521,6 @@ class Results(Questions):
         """
         return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
 
-    def contributions(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
-
-        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
-        those of `aocc`.
-        """
-        return contributions_table(
-            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
-        )
-
     def regressions(
         self,
         base: Results,
@@ -578,70 +535,6 @@ class Results(Questions):
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
-
-    def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
-        """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
-        return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
-
-    def best_shares(
-        self, targets: Asked = None, *, unequal: bool = False, **selectors: Unpack[Counted]
-    ) -> Table:
-        """On how many function-target pairs each algorithm is the best (`BestTable.shares`).
-
-        ``unequal``: as in `ecdf`.
-        """
-        asked = joined_run_sets(self.log, targets, decades, unequal, **selectors)
-        return best_reference(*asked).shares()
-
-    def loss(
-        self,
-        reference: Reference,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "coco",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> LossTable:
-        """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
-
-        ``reference``: as in `targets`. ``budgets`` in evaluations / dimension; None: 2, 10, 100, …
-        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
-        or the suite's own where these go to 0 and below.
-        """
-        asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        wished = None if budgets is None else parse_budgets(budgets)
-        table = loss_table(*asked, entries, wished, rule)
-        return naming_reference(table, entries, name)
-
-    def coco_table(
-        self,
-        targets: Asked = None,
-        reference: Reference | None = None,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CocoTable:
-        """COCO's table: aRT by that of a reference, dispersion, successes, significance.
-
-        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
-        ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        if not reference:
-            return coco_table(data, wanted)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        return naming_reference(coco_table(data, wanted, entries), entries, name)
-
-    def summary(self, *, count: str | None = None, **selectors: Unpack[Selectors]) -> SummaryTable:
-        """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
-
-        Means are over the functions that every algorithm reached the target on. See `SummaryTable`.
-        """
-        rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
-        return summary(self.log, rows, count or "f+g")
 
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""

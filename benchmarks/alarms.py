@@ -34,11 +34,11 @@ from simulated_optimizers import simulated_suite, two_versions
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.statistics.merit.friedman import RankTests
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table
 
 FUNCTIONS, SLOWED = 24, 5
 BUDGET = 5000.0
@@ -123,7 +123,7 @@ def experiment(
 
 def compared(runs: Sequence[RankedRuns]) -> tuple[bool, float, float]:
     """Whether anything is decided; shares of functions with p <= 0.05, and with b slower so."""
-    table = compare_table(runs, common_set((1e-8,)), CompareOptions(resampling=None))
+    table = compare_table(runs, common_set((1e-8,)), Decision())
     small = table["p"] <= 0.05
     return (
         bool((table["better"] != "").any()),

@@ -2,18 +2,35 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
+from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.loss import LossTable as LossTable, Multiples as Multiples, Rule as Rule
+from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
 
 class Questions:
     """The questions to a log."""
+
+    def summary(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> SummaryTable:
+        r"""How much each algorithm reached, and how fast: what 'run' prints.
+
+        pairs solved: share of function-target pairs that at least one run hit. functions to 1e-8: on
+        how many functions at least one run hit it. aRT to 1e-8: geometric mean of average runtimes over
+        the functions on which every algorithm hit it ("over 3"), so that means compare; none where
+        there is no such function. Functions whose reference value nobody knows have no targets; they
+        are left out, with a note.
+
+        Returns:
+            A `SummaryTable`; its columns are there.
+        """
 
     def art(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ArtTable:
         r"""Average runtime to each target.
@@ -71,6 +88,40 @@ class Questions:
         Returns:
             An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
             less than one by one.
+        """
+
+    def compare(self, targets: Targets | None = ..., *, against: Against | None = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CompareTable:
+        r"""Pairs of algorithms: ratio, interval, test, conclusion.
+
+        Function by function; dimensions are never joined. The ratio of the average runtimes of two
+        algorithms with its interval, a rank-sum test, and in words who is faster, or how many more
+        instances it takes to tell.
+
+        The test ranks runs by their evaluations to the target; runs that missed it come after, by the
+        precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+        corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
+        probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
+        (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
+        instances that both algorithms have ("more runs on these instances"), or whole instances if they
+        share fewer than half.
+
+        Intervals are those of average runtimes (see `art`), of a quotient; where all runs of one
+        algorithm hit by luck, they are too short, and a note says by how much, as there. They are drawn
+        out to 1 where the test does not decide, so that a ratio never contradicts the conclusion beside
+        it.
+
+        Args:
+            targets: None: the final one, or the suite's hardest.
+            against: Compare each with this algorithm. None: all.
+            correction: Of the p-values of a pair of algorithms, over its functions, dimensions,
+                targets.
+            alpha: A corrected p-value up to this decides.
+            interval: Of the intervals of ratios (in Python, None leaves them out).
+            seed: Of the intervals.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `CompareTable`; its columns are there.
         """
 
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:
@@ -185,6 +236,81 @@ class Questions:
             Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+        """
+
+    def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
+        r"""Average runtimes by those of a reference, in COCO's layout.
+
+        The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
+        % points of single runtimes (with restarts on one objective), successes, and the significance of
+        the best against each other. Made for LaTeX: a tabular for each dimension with targets as
+        columns.
+
+        Args:
+            targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
+            reference: Run-length targets are made from it, too. None: none, averages are not divided;
+                run-length targets need one.
+
+        Returns:
+            A `CocoTable`; its columns are there.
+        """
+
+    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+        r"""How many times longer than a reference, by budget.
+
+        The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+        itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+        the next target in less, divided by the aRT of the reference to the same target. The targets are
+        COCO's, five per decade from 1e10 to 1e-8, or the suite's own where these go to 0 and below. As
+        text, percentiles of the loss over functions; other formats have the functions.
+
+        Args:
+            reference: What algorithms are measured against.
+            budgets: None: 2, 10, 100, … up to the largest aRT.
+            rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
+
+        Returns:
+            A `LossTable`; its columns are there.
+        """
+
+    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Smallest average runtime to each target, and whose it is.
+
+        Of algorithms that are equal, it is the first by name. With ``shares``, on how many
+        function-target pairs of a dimension each algorithm has it, on the functions, dimensions and
+        instances that all were run on, or on all with ``unequal``.
+
+        Args:
+            targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+            shares: Count the function-target pairs that each algorithm is best on.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
+            algorithm``; ``targets``, how many pairs the algorithm is best on; their ``share`` of all
+            pairs that anybody reached.
+
+        Raises:
+            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+        """
+
+    def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""What each algorithm adds to a portfolio: Shapley values.
+
+        In each dimension, a portfolio is worth the mean over problems of the best area over the
+        convergence curve (see `aocc`) of its members. alone: of the algorithm by itself; marginal: what
+        the portfolio of all loses without it; shapley: its Shapley value, exact for any number of
+        algorithms.
+
+        Args:
+            budget: Where areas end. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+
+        Returns:
+            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
+            the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
+            ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
+            the virtual best's merit.
         """
 
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
@@ -326,6 +452,14 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def loss(self, reference: Reference = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the loss against a reference by budget: the geometric mean over functions, and each.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

@@ -202,3 +202,11 @@ def measured_matrices(
         "evaluations of any run here; smaller is better. Other algorithms may change that number."
     )
     return matrices(of_penalized_runtimes(run_sets), is_merit=False), (said, *notes)
+
+
+def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
+    """A sentence on problems that are left out; none where there are none."""
+    left_out = sum(one.left_out for one in data)
+    if not left_out:
+        return ()
+    return (f"{left_out} problems that some of the algorithms were not run on are left out.",)

@@ -1,8 +1,8 @@
 """Figures for papers: one file a kind, each with a function that takes a table and draws it.
 
 `gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
-the rows of a table that a figure shows. To add a kind, copy `loss`, and write its caption in the
-gallery.
+the rows of a table that a figure shows. New kinds
+are declared by the questions that they draw (`questions`).
 
 All raise AssessmentError where the table holds no such rows, or several would fit, and
 MissingPackageError where matplotlib is not installed.
@@ -15,7 +15,6 @@ from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
-from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .profiles.cuts import draw_cuts
@@ -35,7 +34,6 @@ __all__ = [
     "draw_cuts",
     "draw_fronts",
     "draw_joint",
-    "draw_loss",
     "draw_notes",
     "draw_precision_ecdf",
     "draw_precision_shapes",

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 _OLD_KINDS = (
     "joint", "cuts", "precision",
-    "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
+    "runtime-shapes", "precision-shapes", "scatter", "ratios",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = (
-    "precision", "loss", "critical-difference",
+    "precision", "critical-difference",
     "surfaces",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
@@ -50,7 +50,7 @@ _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
-    "reference": ("loss", "joint"),
+    "reference": ("joint",),
     "unequal": ("joint", "precision", "critical-difference"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),

@@ -186,8 +186,9 @@ def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     in_log = f", {logged} were in the log" if logged else ""
     click.echo(f"{made}{in_log}: {campaign.output}", err=True)
     code = _failures(results.log)
-    table = results.summary()
-    click.echo("\n".join([*([str(table)] if len(table) else []), *table.notes]))
+    if len(results.log):
+        table = results.summary()
+        click.echo("\n".join([*([str(table)] if len(table) else []), *table.notes]))
     return code
 
 

@@ -39,7 +39,6 @@ QUESTIONS = {
     "contributions": lambda r: r.contributions(10),
     "regressions": lambda r: r.regressions(r),
     "best": lambda r: r.best(),
-    "best_shares": lambda r: r.best_shares(),
     "loss": lambda r: r.loss("best"),
     "coco_table": lambda r: r.coco_table(reference="best"),
     "scaling": lambda r: r.scaling(),

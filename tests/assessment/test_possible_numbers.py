@@ -13,7 +13,7 @@ ASKED = {
     "compare": (lambda r: r.compare(1e-1), ("superiority", "p", "p_corrected")),
     "ecdf": (lambda r: r.ecdf(interval=0.95), ("fraction", "low", "high")),
     "precision-ecdf": (lambda r: r.precision_ecdf(), ("fraction",)),
-    "best-shares": (lambda r: r.best_shares(), ("share",)),
+    "best": (lambda r: r.best(shares=True), ("share",)),
     "ratios": (lambda r: r.ratios("a", "b"), ("fraction",)),
     "joint": (lambda r: r.joint(), ("fraction",)),
     "fixed-target": (lambda r: r.fixed_target(), ("success_rate",)),

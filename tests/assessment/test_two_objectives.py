@@ -194,7 +194,7 @@ QUESTIONS = {
     "contributions": lambda r: r.contributions(50.0),
     "regressions": lambda r: r.regressions(r),
     "best": lambda r: r.best(),
-    "best shares": lambda r: r.best_shares(),
+    "best shares": lambda r: r.best(shares=True),
     "superiority": lambda r: r.superiority(targets=0.1),
     "gaps": lambda r: r.gaps(targets=0.1),
     "joint": lambda r: r.joint(),

@@ -47,7 +47,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "fronts": fronts.fronts,
     "surfaces": fronts.surfaces,
     "surface-difference": fronts.surface_difference,
-    "loss": runtimes.loss,
     "scatter": comparisons.scatter,
     "ratios": comparisons.ratios,
     "notes": courses.notes,

@@ -1,19 +1,16 @@
-"""Figures of runtimes: profiles, aRT against dimension and function, losses."""
+"""Figures of runtimes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...data.choice import choose
 from ...data.fixed_budget_data import fixed_budget_data
-from ...data.target_choice import BEST, reference_at, reference_entries
+from ...data.target_choice import BEST, reference_at
 from ...tables.table import Table
-from ...targets.defaults import loss_targets, pair_targets
-from ...views.comparison.loss import loss_table
+from ...targets.defaults import pair_targets
 from ...views.profiles.joint import joint_table
 from ..files import Drawing
-from ..loss import draw_loss
 from ..profiles.joint import draw_joint
 from .wanted import (
     AXIS,
@@ -22,7 +19,6 @@ from .wanted import (
     drawing,
     place,
     rows_joined,
-    runs_asked,
     runs_joined,
 )
 
@@ -49,19 +45,3 @@ def joint(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             f"Behind: average runtimes of {known[1]} to the same targets."
         )
         yield drawing(log, wanted, cell, caption, draw_joint, table, joins=True)
-
-
-def loss(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Runtime losses against the reference."""
-    asked = wanted.reference or BEST
-    rows = choose(log, **wanted.selectors)
-    entries, name = reference_entries(log, rows, asked, wanted.count)
-    table = loss_table(*runs_asked(log, wanted, loss_targets), entries)
-    for cell in cells_of(table, "suite", "dimension"):
-        caption = (
-            f"Runtime loss on {place(cell)} against {name}, by budget: aRT to the "
-            "hardest target that the algorithm reaches within the budget (the budget itself where "
-            "the reference reaches a harder one), divided by the reference's aRT. Line: geometric "
-            "mean over functions; dots: functions."
-        )
-        yield drawing(log, wanted, cell, caption, draw_loss, table)

@@ -1,5 +1,4 @@
-"""Tables about several algorithms: pairs, COCO's table, versions, losses, the best of all.
+"""Tables of two algorithms, or of two versions of one.
 
-Their numbers depend on which algorithms are compared; those of the folder above never do. To add
-one, copy `loss`, and give it a method of `Results`.
+Their numbers depend on which are compared; those of the folder above never do.
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....suites.names import natural_order
-from ...data.problem_matrix import ProblemMatrix
+from ...data.problem_matrix import ProblemMatrix, notes_on_problems
 from ...tables.table import Table, Value, table_of, text
 
 _GAP_COLUMNS = (
@@ -68,14 +68,6 @@ def matrix_table(matrices: Iterable[ProblemMatrix], notes: tuple[str, ...]) -> M
         (*notes, *said, *left_out),
         Table(table_of(_GAP_COLUMNS, gaps), (*notes, *left_out)),
     )
-
-
-def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
-    """A sentence on problems that are left out; none where there are none."""
-    left_out = sum(one.left_out for one in data)
-    if not left_out:
-        return ()
-    return (f"{left_out} problems that some of the algorithms were not run on are left out.",)
 
 
 def _gap(one: ProblemMatrix) -> list[Value]:

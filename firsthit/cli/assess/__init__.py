@@ -17,14 +17,6 @@ _COMPARISON = f"{__name__}.comparison:{{}}"
 _MERIT = f"{__name__}.merit:{{}}"
 _RUNS = f"{__name__}.runs:{{}}"
 _PLACES = {
-    "To begin with": {
-        "summary": (
-            10,
-            "how much each algorithm reached, and how fast: what 'run' prints",
-            _RUNTIMES,
-        ),
-        "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
-    },
     "Evaluations to targets": {
         "joint": (60, "runtimes to single targets, and precisions at single budgets", _RUNTIMES),
         "runtime-shapes": (80, "masses or densities of the runtimes", _RUNTIMES),
@@ -49,10 +41,6 @@ _PLACES = {
         ),
     },
     "Algorithms against each other, function by function": {
-        "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),
-        "loss": (30, "how many times longer than a reference, by budget", _COMPARISON),
-        "best": (40, "smallest average runtime to each target, and whose it is", _COMPARISON),
-        "best-shares": (50, "on how many targets each algorithm is best", _COMPARISON),
         "scatter": (60, "average runtimes of two algorithms as points", _COMPARISON),
         "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
     },
@@ -61,7 +49,6 @@ _PLACES = {
         "superiority": (20, "who beats whom how probably, with tests", _MERIT),
         "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
         "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
-        "contributions": (50, "what each algorithm adds to a portfolio: Shapley values", _MERIT),
     },
     "Runs": {
         "notes": (40, "parameters that algorithms noted while they ran", _RUNS),

@@ -128,18 +128,3 @@ def gaps(
     virtual best takes the best algorithm on each. The gap is what choosing perfectly could gain.
     """
     return results.gaps(measure, targets, budget=budget, axis=axis, **selectors)
-
-
-@question
-@options.one_budget("Where areas end")
-@options.axis
-@options.count
-@options.recommended
-def contributions(results: Results, selectors: Selectors, budget: str | None, axis: str) -> Table:
-    """Print what each algorithm adds to the portfolio of all, in each dimension.
-
-    A portfolio is worth the mean over problems of the best area over the convergence curve (see
-    `assess aocc`) of its members. alone: of the algorithm by itself; marginal: what the portfolio
-    of all loses without it; shapley: its Shapley value, exact for any number of algorithms.
-    """
-    return results.contributions(budget, axis=axis, **selectors)

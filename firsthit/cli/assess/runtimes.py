@@ -13,20 +13,6 @@ if TYPE_CHECKING:
 
 
 @question
-@options.count
-@options.recommended
-def summary(results: Results, selectors: Selectors) -> Table:
-    """Print the table that `firsthit run` prints: how much each algorithm reached, and how fast.
-
-    pairs solved: share of function-target pairs that at least one run hit. functions to 1e-8: on
-    how many functions at least one run hit it. aRT to 1e-8: geometric mean of average runtimes over
-    the functions on which every algorithm hit it ("over 3"), so that means compare; none where
-    there is no such function.
-    """
-    return results.summary(**selectors)
-
-
-@question
 @options.targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
 @options.budgets("1, 10, 100, … up to the longest run")
 @options.group_by

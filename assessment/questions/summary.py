@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
+from ..asking.declaration import question
 from ..data.choice import measurement_of
 from ..data.grouping import grouped
 from ..data.notes import basis, broken_notes
 from ..data.run_sets import RunSet, run_sets_of
+from ..data.runs import Runs
 from ..data.target_choice import wanted_targets
 from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
@@ -21,9 +21,6 @@ from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
 from ..targets.defaults import all_targets, summary_targets
 from ..targets.parse import target_text
-
-if TYPE_CHECKING:
-    from ...loggers import Log
 
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
@@ -66,19 +63,23 @@ class SummaryTable(Table):
         return heads, lines
 
 
-def summary(log: Log, rows: NDArray[np.intp], count: str = "f+g") -> SummaryTable:
-    """Per algorithm, suite and dimension: share of pairs reached, and aRT at two targets.
+@question("To begin with", 10)
+def summary(runs: Runs) -> SummaryTable:
+    """How much each algorithm reached, and how fast: what 'run' prints.
 
-    Functions whose reference value nobody knows have no targets; they are left out, with a note.
+    pairs solved: share of function-target pairs that at least one run hit. functions to 1e-8: on
+    how many functions at least one run hit it. aRT to 1e-8: geometric mean of average runtimes over
+    the functions on which every algorithm hit it ("over 3"), so that means compare; none where
+    there is no such function. Functions whose reference value nobody knows have no targets; they
+    are left out, with a note.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``; there may be none.
-        count: What an evaluation is; see `RunSet`.
+    Returns:
+        A `SummaryTable`; its columns are there.
     """
+    log, rows = runs.log, runs.rows
     known = rows[~np.isnan(log.runs["reference_value"][rows])]
     wanted = wanted_targets(log, known, None, _both) if len(known) else None
-    data = run_sets_of(log, known, wanted, count) if wanted else []
+    data = run_sets_of(log, known, wanted, runs.count) if wanted else []
     measured = {one.suite: measurement_of(log, one.suite) for one in data}
     own = {suite: summary_targets(one) for suite, one in measured.items()}
     shown = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))

@@ -9,24 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from ....suites.names import natural, natural_order
-from ...data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
-from ...data.instances import notes_on_tests
-from ...data.notes import notes_on_targets
-from ...data.ranked_runs import RankedRuns
-from ...data.references import ReferenceRuntimes, by_cell
-from ...statistics.average_runtime import average_runtime
-from ...statistics.hits import successes
-from ...statistics.quantiles import Floats
-from ...statistics.ratios import ratio_of
-from ...statistics.significance import Difference
-from ...tables.latex import cell as latex_cell
-from ...tables.latex import escaped, number, pages
-from ...tables.table import Table, Value, table_of, written
-from ...targets.parse import target_text
-from ...targets.runlength import runtimes_at
-from ...targets.target_sets import TargetSet
-from .compare import run_tests
+from ...suites.names import natural, natural_order
+from ..asking.declaration import question
+from ..asking.options import Reference, Targets
+from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
+from ..data.instances import notes_on_tests
+from ..data.notes import notes_on_targets
+from ..data.rank_tests import run_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.references import ReferenceRuntimes, by_cell
+from ..data.runs import Runs
+from ..statistics.average_runtime import average_runtime
+from ..statistics.hits import successes
+from ..statistics.quantiles import Floats
+from ..statistics.ratios import ratio_of
+from ..statistics.significance import Difference
+from ..tables.latex import cell as latex_cell
+from ..tables.latex import escaped, number, pages
+from ..tables.table import Table, Value, table_of, written
+from ..targets.defaults import coco_table_targets
+from ..targets.parse import target_text
+from ..targets.runlength import runtimes_at
+from ..targets.target_sets import TargetSet
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -62,7 +66,37 @@ class CocoTable(Table):
         return written("\n".join(_dimension(*key, cells[key]) for key in cells), path)
 
 
+@question("Algorithms against each other, function by function", 20)
 def coco_table(
+    runs: Runs, targets: Targets | None = None, *, reference: Reference | None = None
+) -> CocoTable:
+    """Average runtimes by those of a reference, in COCO's layout.
+
+    The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
+    % points of single runtimes (with restarts on one objective), successes, and the significance of
+    the best against each other. Made for LaTeX: a tabular for each dimension with targets as
+    columns.
+
+    Args:
+        targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
+        reference: Run-length targets are made from it, too. None: none, averages are not divided;
+            run-length targets need one.
+
+    Returns:
+        A `CocoTable`; its columns are there.
+    """
+    targets, _ = runs.resolved(targets, reference)
+    run_sets, wanted = runs.at_targets(targets, coco_table_targets)
+    data = ranked_runs(runs.log, run_sets)
+    if reference is None:
+        return art_ratios_table(data, wanted)
+    from ..views.reference import naming_reference
+
+    entries, name = runs.reference(reference)
+    return naming_reference(art_ratios_table(data, wanted, entries), entries, name)
+
+
+def art_ratios_table(
     data: Iterable[RankedRuns],
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
@@ -74,9 +108,9 @@ def coco_table(
         targets: Those of their hits.
         reference: What aRTs are divided by; without, they stay.
     """
-    ranked_runs, entries = list(data), by_cell(reference)
+    ranked, entries = list(data), by_cell(reference)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
-    for one in ranked_runs:
+    for one in ranked:
         suite, function, dimension = one.cell
         cells.setdefault((suite, dimension, function), []).append(one)
     tests: dict[tuple[str, int], int] = {}
@@ -95,7 +129,7 @@ def coco_table(
         lines = _rows(here, aims, known, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
     rows.sort(key=lambda row: (*row[:3], -float(row[3]), natural(str(row[4]))))
-    data_sets = [one.run_set for one in ranked_runs]
+    data_sets = [one.run_set for one in ranked]
     notes = (
         *notes_on_targets(data_sets, targets),
         *notes_on_tests(data_sets),
@@ -108,23 +142,23 @@ def coco_table(
 
 
 def _rows(
-    ranked_runs: Sequence[RankedRuns], targets: Sequence[float], reference: Floats, functions: int
+    ranked: Sequence[RankedRuns], targets: Sequence[float], reference: Floats, functions: int
 ) -> list[list[Value]]:
     """A row for each target and algorithm, of one function in one dimension.
 
     Args:
-        ranked_runs: Of each algorithm.
+        ranked: Of each algorithm.
         targets: Of their hits.
         reference: Average runtimes of the reference to them; NaN where it is not known.
         functions: How many functions p-values are corrected for.
     """
-    data = [one.run_set for one in ranked_runs]
+    data = [one.run_set for one in ranked]
     art = np.array([average_runtime(one.hits, one.spent) for one in data])
     winners = art.argmin(axis=0).tolist()
     matches = [
-        (ranked_runs[best], one, j)
+        (ranked[best], one, j)
         for j, best in enumerate(winners)
-        for i, one in enumerate(ranked_runs)
+        for i, one in enumerate(ranked)
         if i != best
     ]
     tests, others = run_tests(matches), len(data) - 1

@@ -3,49 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 
-from ....suites.errors import UnknownNameError
-from ....suites.names import natural_order
-from ...data.instances import notes_on_tests
-from ...data.notes import notes_on_targets
-from ...data.ranked_runs import RankedRuns, ranks_of_runs
-from ...data.run_sets import RunSet
-from ...errors import AssessmentError
-from ...statistics.average_runtime import average_runtime
-from ...statistics.hits import successes
-from ...statistics.intervals import Resampling, ratio_interval
-from ...statistics.quantiles import Floats
-from ...statistics.ratios import ratio_of
-from ...statistics.significance import (
-    Difference,
-    bonferroni,
-    holm,
-    rank_sum,
-    runs_needed,
-)
-from ...statistics.uncertainty.rank_distributions import EXACT_UP_TO
-from ...statistics.uncertainty.rank_tests import rank_sum_of_runs
-from ...statistics.uncertainty.repetitions import mostly_shared, repeats
-from ...tables.latex import cell, escaped, pages
-from ...tables.table import Table, Value, table_of, text, written
-from ...targets.parse import target_text
-from ...targets.target_sets import TargetSet
-from ..uncertainty import notes_on_unseen_failures
+from ...suites.errors import UnknownNameError
+from ...suites.names import natural_order
+from ..asking.declaration import question
+from ..asking.options import Alpha, Level, Option, Reference, Seed, Targets
+from ..data.instances import notes_on_tests
+from ..data.notes import notes_on_targets
+from ..data.rank_tests import run_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.run_sets import RunSet
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..statistics.average_runtime import average_runtime
+from ..statistics.hits import successes
+from ..statistics.intervals import Resampling, ratio_interval
+from ..statistics.quantiles import Floats
+from ..statistics.ratios import ratio_of
+from ..statistics.significance import bonferroni, holm, runs_needed
+from ..statistics.uncertainty.repetitions import mostly_shared, repeats
+from ..tables.latex import cell, escaped, pages
+from ..tables.table import Table, Value, table_of, text, written
+from ..targets.defaults import hardest
+from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet
 
+Against = Annotated[str, Option("NAME")]
 Correction = Literal["holm", "bonferroni", "none"]
 COMPARE_COLUMNS = (
     "suite", "dimension", "function", "target", "first", "second", "ratio", "low", "high",
     "art_first", "art_second", "successes_first", "runs_first", "successes_second", "runs_second",
     "superiority", "p", "p_corrected", "better", "more_runs",
 )  # fmt: skip
-
-
+_MOST_COLUMNS = 12
 _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bonferroni": bonferroni,
@@ -54,20 +50,18 @@ _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 
 
 @dataclass(frozen=True)
-class CompareOptions:
-    """What is compared, and when a difference counts.
+class Decision:
+    """When a difference between two algorithms counts, and how sure its size is.
 
     Attributes:
-        against: Compare each algorithm with this one; None: all pairs.
         correction: Of the p-values of one pair: ``"holm"``, ``"bonferroni"`` or ``"none"``.
         alpha: A corrected p-value up to this decides.
         resampling: Of the intervals; None: there are none.
     """
 
-    against: str | None = None
     correction: str = "holm"
     alpha: float = 0.05
-    resampling: Resampling | None = field(default_factory=Resampling)
+    resampling: Resampling | None = None
 
     def __post_init__(self) -> None:
         if self.correction not in get_args(Correction):
@@ -144,9 +138,6 @@ class CompareTable(Table):
         return heads, lines
 
 
-_MOST_COLUMNS = 12
-
-
 def _ratio(row: dict[str, Value]) -> str:
     """Ratio and interval in LaTeX, marked where the test decides."""
     shown = cell(text(row["ratio"]))
@@ -170,8 +161,61 @@ def conclusion(better: str, more_runs: float, within: bool = False) -> str:
     return f"not decidable with these runs; about {about:.0f} more {more}"
 
 
+@question("To begin with", 40)
+def compare(
+    runs: Runs,
+    targets: Targets | None = None,
+    *,
+    against: Against | None = None,
+    correction: Correction = "holm",
+    alpha: Alpha = 0.05,
+    interval: Level | None = 0.95,
+    seed: Seed = 1,
+    reference: Reference | None = None,
+) -> CompareTable:
+    """Pairs of algorithms: ratio, interval, test, conclusion.
+
+    Function by function; dimensions are never joined. The ratio of the average runtimes of two
+    algorithms with its interval, a rank-sum test, and in words who is faster, or how many more
+    instances it takes to tell.
+
+    The test ranks runs by their evaluations to the target; runs that missed it come after, by the
+    precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+    corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
+    probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
+    (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
+    instances that both algorithms have ("more runs on these instances"), or whole instances if they
+    share fewer than half.
+
+    Intervals are those of average runtimes (see `art`), of a quotient; where all runs of one
+    algorithm hit by luck, they are too short, and a note says by how much, as there. They are drawn
+    out to 1 where the test does not decide, so that a ratio never contradicts the conclusion beside
+    it.
+
+    Args:
+        targets: None: the final one, or the suite's hardest.
+        against: Compare each with this algorithm. None: all.
+        correction: Of the p-values of a pair of algorithms, over its functions, dimensions,
+            targets.
+        alpha: A corrected p-value up to this decides.
+        interval: Of the intervals of ratios (in Python, None leaves them out).
+        seed: Of the intervals.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        A `CompareTable`; its columns are there.
+    """
+    run_sets, wanted = runs.at_targets(targets, hardest, reference)
+    resampling = None if interval is None else Resampling(interval, seed)
+    decision = Decision(correction, alpha, resampling)
+    return compare_table(ranked_runs(runs.log, run_sets), wanted, decision, against)
+
+
 def compare_table(
-    data: Iterable[RankedRuns], targets: TargetSet, options: CompareOptions
+    data: Iterable[RankedRuns],
+    targets: TargetSet,
+    decision: Decision,
+    against: str | None = None,
 ) -> CompareTable:
     """Compare algorithms in pairs on every function and dimension that both were run on.
 
@@ -182,22 +226,21 @@ def compare_table(
     Args:
         data: Each algorithm, function and dimension once.
         targets: The precisions their hits belong to.
-        options: See there.
+        decision: See there.
+        against: Compare each algorithm with this one; None: all pairs.
 
     Raises:
         AssessmentError: There are not two algorithms on one function and dimension.
-        UnknownNameError: ``options.against`` is no algorithm here.
+        UnknownNameError: ``against`` is no algorithm here.
     """
     ranked = list(data)
     cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}
     for one in ranked:
         cells.setdefault(one.cell, {})[one.run_set.algorithm] = one
     rows: list[list[Value]] = []
-    for first, second in _pairs(
-        natural_order(c.run_set.algorithm for c in ranked), options.against
-    ):
+    for first, second in _pairs(natural_order(c.run_set.algorithm for c in ranked), against):
         shared = [cells[c] for c in sorted(cells) if first in cells[c] and second in cells[c]]
-        rows += _pair_rows([(c[first], c[second]) for c in shared], targets, options)
+        rows += _pair_rows([(c[first], c[second]) for c in shared], targets, decision)
     if not rows:
         raise AssessmentError(
             "nothing to compare: no two algorithms were run on the same function and dimension"
@@ -208,9 +251,9 @@ def compare_table(
     notes = (
         *notes_on_targets(run_sets, targets),
         *notes_on_tests(run_sets),
-        *_notes(options, run_sets),
+        *_notes(decision, run_sets),
     )
-    ends = ("low", "high") if options.resampling is None else ()
+    ends = ("low", "high") if decision.resampling is None else ()
     columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
     return CompareTable(columns, notes, within)
 
@@ -224,7 +267,7 @@ def _pairs(algorithms: Sequence[str], against: str | None) -> list[tuple[str, st
 
 
 def _pair_rows(
-    pairs: Sequence[tuple[RankedRuns, RankedRuns]], targets: TargetSet, options: CompareOptions
+    pairs: Sequence[tuple[RankedRuns, RankedRuns]], targets: TargetSet, decision: Decision
 ) -> list[list[Value]]:
     """The rows of one pair of algorithms, p-values corrected over all of them.
 
@@ -235,74 +278,23 @@ def _pair_rows(
     ]
     tests = run_tests([(*pair, j) for pair, j, _ in places])
     p = np.array([test.p for test in tests])
-    corrected = _CORRECTIONS[options.correction](p)
-    level = options.alpha / (1 if options.correction == "none" else max(len(tests), 1))
+    corrected = _CORRECTIONS[decision.correction](p)
+    level = decision.alpha / (1 if decision.correction == "none" else max(len(tests), 1))
     rows = []
     for place, test, p_corrected in zip(places, tests, corrected.tolist(), strict=True):
         (first, second), j, target = place
-        decided = p_corrected <= options.alpha
+        decided = p_corrected <= decision.alpha
         names = (first.run_set.algorithm, second.run_set.algorithm)
         better = names[0 if test.superiority > 0.5 else 1] if decided else ""
         more = 0.0 if decided else max(runs_needed(test.superiority, level) - min(test.sizes), 1.0)
-        values = _values(first, second, j, options.resampling, better)
+        values = _values(first, second, j, decision.resampling, better)
         suite, function, dimension = first.cell
         head = [suite, dimension, function, target, *names]
         instances = first.run_set.instances, second.run_set.instances
         within = any(map(repeats, instances)) and mostly_shared(*instances)
-        decision = [test.superiority, test.p, p_corrected, better, more]
-        rows.append([*head, *values, *decision, within])
+        outcome = [test.superiority, test.p, p_corrected, better, more]
+        rows.append([*head, *values, *outcome, within])
     return rows
-
-
-Match = tuple[RankedRuns, RankedRuns, int]
-"""Runs of one algorithm, of another on the same function and dimension, position of a target."""
-
-
-def run_tests(matches: Sequence[Match]) -> list[Difference]:
-    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match.
-
-    Where instances have several runs, by instance (`rank_sum_of_runs`).
-    """
-    # up to there all runs can be compared: the shortest unsuccessful one, or inf
-    until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
-    reached = _precisions(matches, until)
-    return [
-        _tested((first.run_set, second.run_set), j, precision, end)
-        for (first, second, j), precision, end in zip(matches, reached, until, strict=True)
-    ]
-
-
-def _tested(
-    sides: tuple[RunSet, RunSet], target: int, precision: Sequence[Floats], until: float
-) -> Difference:
-    """The test of one match; ``precision``: of the runs of both sides at ``until``."""
-    hits = np.concatenate([one.hits[:, target] for one in sides])
-    order = ranks_of_runs(hits, np.concatenate(precision), until)
-    first, second = np.split(order, [len(sides[0].spent)])
-    instances = sides[0].instances, sides[1].instances
-    if not any(map(repeats, instances)):
-        return rank_sum(first, second)
-    place = rank_sum_of_runs(first, second, instances)
-    p = min(2 * min(place.below, place.above), 1.0)
-    return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)
-
-
-def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
-    """Best precision of the runs of each match at its horizon, each looked up once; 0 at inf."""
-    wanted: dict[tuple[int, float], RankedRuns] = {}
-    for match, end in zip(matches, until, strict=True):
-        if np.isfinite(end):
-            wanted.update({(id(one), end): one for one in match[:2]})
-    known: dict[tuple[int, float], Floats] = {}
-    sources = {id(one.precisions): one.precisions for one in wanted.values()}
-    for source in sources.values():
-        keys = [key for key, one in wanted.items() if one.precisions is source]
-        found = source([(wanted[key].run_set, key[1]) for key in keys])
-        known.update(zip(keys, found, strict=True))
-    return [
-        [known.get((id(one), end), np.zeros(len(one.run_set.spent))) for one in match[:2]]
-        for match, end in zip(matches, until, strict=True)
-    ]
 
 
 def _values(
@@ -330,21 +322,23 @@ def _values(
     return [ratio_of(art[0], art[1]), *ends, *art, *counts]
 
 
-def _notes(options: CompareOptions, run_sets: Sequence[RunSet]) -> tuple[str, ...]:
-    over = f"corrected by {options.correction.capitalize()} over all rows of a pair of algorithms"
-    if options.correction == "none":
+def _notes(decision: Decision, run_sets: Sequence[RunSet]) -> tuple[str, ...]:
+    over = f"corrected by {decision.correction.capitalize()} over all rows of a pair of algorithms"
+    if decision.correction == "none":
         over = "not corrected"
     test = (
         "p: two-sided rank-sum test (exact up to 60 runs), runs that missed the target ordered by "
         f"the precision reached within the shortest of them; {over}; a row is decided at "
-        f"{options.alpha:g}. more_runs: for power 0.8 at alpha / rows (Noether 1987)."
+        f"{decision.alpha:g}. more_runs: for power 0.8 at alpha / rows (Noether 1987)."
     )
-    if options.resampling is None:
+    if decision.resampling is None:
         return (test,)
+    from ..views.uncertainty import notes_on_unseen_failures
+
     return (
         test,
-        f"intervals: {100 * options.resampling.level:g} % for the ratio of averages, each by "
-        f"itself (seed {options.resampling.seed}), drawn out to 1 where the test does not decide, "
+        f"intervals: {100 * decision.resampling.level:g} % for the ratio of averages, each by "
+        f"itself (seed {decision.resampling.seed}), drawn out to 1 where the test does not decide, "
         "or decides for the other.",
-        *notes_on_unseen_failures(run_sets, options.resampling, "its average in the ratio is"),
+        *notes_on_unseen_failures(run_sets, decision.resampling, "its average in the ratio is"),
     )
