@@ -19,7 +19,6 @@ from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
 from .figures.ratios import draw_ratios
-from .figures.scatter import draw_scatter
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
 
@@ -51,12 +50,6 @@ class Plots(Figures):
     def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
         """How many times longer than a reference, by budget (`draw_loss`)."""
         return self._drawn(draw_loss, self._results.loss(reference, **selectors))
-
-    def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Average runtimes of two algorithms on one function (`draw_scatter`)."""
-        return self._drawn(draw_scatter, self._results.scatter(first, second, targets, **selectors))
 
     def ratios(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]

@@ -36,7 +36,6 @@ from .statistics.anytime.aocc import PrecisionScale
 from .tables.table import Table
 from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
 from .targets.defaults import (
-    all_targets,
     coco_table_targets,
     decades,
     hardest,
@@ -58,7 +57,7 @@ from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.compare import CompareOptions, CompareTable, compare_table
 from .views.comparison.loss import LossTable, loss_table
-from .views.comparison.pairwise import ratio_table, scatter_table
+from .views.comparison.pairwise import ratio_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
 from .views.fronts.indicators import (
@@ -646,17 +645,6 @@ class Results(Questions):
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
         return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Table:
-        """Average runtimes of two algorithms as points (`scatter_table`).
-
-        ``targets`` None: the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
-        return scatter_table(*asked, first, second)
 
     def ratios(
         self,

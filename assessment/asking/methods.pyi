@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
@@ -187,6 +187,25 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Average runtimes of two algorithms as points.
+
+        To each target on every function and dimension that both were run on, with their longest runs:
+        averages beyond these rest on restarts. ``algorithms`` names the two where the logs hold more.
+
+        Args:
+            targets: None: the suite's, such as 51, 1e2 … 1e-8.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
+            evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of
+            the longest run.
+
+        Raises:
+            AssessmentError: They share no function and dimension.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -326,6 +345,18 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw aRT of one algorithm against that of another, a point for each target and dimension.
+
+        A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
+        or right edge are targets that one of them did not reach. Filled marks: both aRTs are at most
+        the longest run; the others rest on the successes of few.
+
+        Args:
+            table: The table.
+            **shown: ``suite``; ``function``, without which all are shown at once.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

@@ -21,7 +21,6 @@ from .precision_ecdf import draw_precision_ecdf
 from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
 from .ratios import draw_ratios
-from .scatter import draw_scatter
 from .shapes import draw_precision_shapes, draw_runtime_shapes
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "draw_precision_shapes",
     "draw_ratios",
     "draw_runtime_shapes",
-    "draw_scatter",
     "draw_surface_difference",
     "draw_surfaces",
     "drawings",

@@ -78,7 +78,7 @@ def asked(results, name):
     pair = ["a", "b"] if QUESTIONS[name]["two"] else []
     try:
         return getattr(results, name.replace("-", "_"))(*pair, **required(name))
-    except AssessmentError:
+    except FirsthitError:
         return None
 
 

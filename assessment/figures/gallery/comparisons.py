@@ -7,33 +7,17 @@ from typing import TYPE_CHECKING
 
 from ...data.ranked_runs import ranked_runs
 from ...statistics.intervals import Resampling
-from ...targets.defaults import all_targets, hardest, pair_targets
+from ...targets.defaults import hardest, pair_targets
 from ...targets.parse import target_text
-from ...views.comparison.pairwise import ratio_table, scatter_table
+from ...views.comparison.pairwise import ratio_table
 from ...views.merit.ranks import RankOptions, ranks_table
 from ..files import Drawing
 from ..merit.critical_difference import draw_critical_difference
 from ..ratios import draw_ratios
-from ..scatter import draw_scatter
 from .wanted import Wanted, cells_of, drawing, only, pairs_of, place, runs_asked, runs_joined
 
 if TYPE_CHECKING:
     from ....loggers import Log
-
-
-def scatter(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """ART against aRT, for each two algorithms."""
-    for first, second in pairs_of(log, wanted):
-        asked = runs_asked(log, only(wanted, first, second), all_targets)
-        table = scatter_table(*asked, first, second)
-        for cell in cells_of(table, "suite", "function"):
-            caption = (
-                f"aRT of {first} against aRT of {second} on {place(cell)}: a mark for each of "
-                f"{asked[1].text(cell['suite'])}, in each dimension; at an edge: not reached."
-            )
-            yield drawing(
-                log, wanted, cell, caption, draw_scatter, table, algorithms=(first, second)
-            )
 
 
 def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:

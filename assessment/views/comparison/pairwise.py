@@ -5,16 +5,15 @@ Data of the scatter plots and ratio distributions of COCO (cocopp's ``ppscatter`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 import numpy as np
 
 from ....suites.errors import UnknownNameError
 from ...data.notes import notes_on_targets
-from ...data.run_sets import RunSet
+from ...data.run_sets import RunSet, matched
 from ...errors import AssessmentError
-from ...statistics.average_runtime import average_runtime
 from ...statistics.ecdf import ecdf
 from ...statistics.hits import runtimes_of_runs
 from ...statistics.quantiles import Floats
@@ -24,33 +23,8 @@ from ...targets.target_sets import TargetSet
 from .regression import paired_rows
 
 Pairs = Literal["all", "instances"]
-SCATTER_COLUMNS = (
-    "suite", "function", "dimension", "target", "first", "second", "art_first", "art_second",
-    "longest_first", "longest_second",
-)  # fmt: skip
 RATIO_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fraction", "pairs")
 RATIO_GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
-
-
-def scatter_table(run_sets: Iterable[RunSet], targets: TargetSet, first: str, second: str) -> Table:
-    """Average runtimes of two algorithms on every function, dimension and target both were run for.
-
-    Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
-    evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of the
-    longest run: averages beyond it rest on restarts.
-
-    Raises:
-        AssessmentError: They share no function and dimension.
-    """
-    data = list(run_sets)
-    rows: list[list[Value]] = []
-    for a, b in matched(data, first, second):
-        art = [average_runtime(one.hits, one.spent).tolist() for one in (a, b)]
-        longest = [float(a.spent.max()), float(b.spent.max())]
-        for j, target in enumerate(targets.of(a.suite, a.function, a.dimension)):
-            head: list[Value] = [a.suite, a.function, a.dimension, target, first, second]
-            rows.append([*head, art[0][j], art[1][j], *longest])
-    return Table(table_of(SCATTER_COLUMNS, rows), notes_on_targets(data, targets))
 
 
 def ratio_table(
@@ -100,23 +74,6 @@ def ratio_table(
     kind = "all pairs of runs" if pairs == "all" else "pairs of runs on the same instance"
     convention = f"of {kind}, every function weighing the same; without restarts"
     return Table(table_of(RATIO_COLUMNS, rows), notes_on_targets(data, targets, convention))
-
-
-def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
-    """RunSet of two algorithms on the same suite, function and dimension.
-
-    Raises:
-        AssessmentError: There are none.
-    """
-    there = {t.cell: t for t in run_sets if t.algorithm == second}
-    both = [
-        (one, there[key])
-        for one in run_sets
-        if one.algorithm == first and (key := one.cell) in there
-    ]
-    if not both:
-        raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
-    return both
 
 
 def _of_pair(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:

@@ -116,18 +116,6 @@ def best_shares(
 
 
 @question
-@asked_targets("the suite's, such as 51, 1e2 … 1e-8")
-@options.count
-@options.recommended
-def scatter(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
-    """Print the average runtimes of two algorithms to each target, and their longest runs.
-
-    Name them with --algorithms A,B where the logs hold more.
-    """
-    return results.scatter(*two_algorithms(results, selectors), targets, **selectors)
-
-
-@question
 @asked_targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
 @options.count
 @options.recommended
