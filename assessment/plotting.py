@@ -18,7 +18,6 @@ from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
-from .figures.ratios import draw_ratios
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
 
@@ -50,12 +49,6 @@ class Plots(Figures):
     def loss(self, reference: Reference = "best", **selectors: Unpack[Selectors]) -> Axes:
         """How many times longer than a reference, by budget (`draw_loss`)."""
         return self._drawn(draw_loss, self._results.loss(reference, **selectors))
-
-    def ratios(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
-        return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
 
     def precision_ecdf(
         self, budgets: Budgets | None = None, *, joined: bool = False, **selectors: Unpack[Counted]

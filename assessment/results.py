@@ -57,7 +57,6 @@ from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.compare import CompareOptions, CompareTable, compare_table
 from .views.comparison.loss import LossTable, loss_table
-from .views.comparison.pairwise import ratio_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
 from .views.fronts.indicators import (
@@ -645,23 +644,6 @@ class Results(Questions):
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
         return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def ratios(
-        self,
-        first: str,
-        second: str,
-        targets: Asked = None,
-        *,
-        pairs: str = "all",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Distribution of runtime ratios of two algorithms (`ratio_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
-        return ratio_table(*asked, first, second, pairs)
 
     def _joined_rows(
         self, unequal: bool, **selectors: Unpack[Selectors]

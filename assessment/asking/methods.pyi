@@ -8,6 +8,7 @@ from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
@@ -206,6 +207,29 @@ class Questions:
             AssessmentError: They share no function and dimension.
         """
 
+    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, pairs: Pairs = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RatioTable:
+        r"""Distribution of the runtime ratios of two algorithms.
+
+        Over pairs of their runs on all functions of a dimension. The fraction at 1 is how often the
+        first is at least as fast. Functions on which both failed in all pairs do not count.
+        ``algorithms`` names the two where the logs hold more.
+
+        Args:
+            targets: None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
+            pairs: all pairs of runs, as in COCO's figures; or those on equal instances.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of
+            pairs of runs whose ratio (first by second) is at most ``ratio``, each function weighing the
+            same; ``pairs``, how many there are.
+
+        Raises:
+            UnknownNameError: ``pairs`` is neither.
+            AssessmentError: They share no function and dimension, or functions have targets of their
+                own.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -357,6 +381,18 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``; ``function``, without which all are shown at once.
+        """
+
+    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distribution of runtime ratios of two algorithms, a curve for each target.
+
+        Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
+        in which it is. Harder targets are darker. A curve that ends below 1 lacks pairs in which the
+        first was never done.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

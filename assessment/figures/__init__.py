@@ -20,7 +20,6 @@ from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
-from .ratios import draw_ratios
 from .shapes import draw_precision_shapes, draw_runtime_shapes
 
 __all__ = [
@@ -38,7 +37,6 @@ __all__ = [
     "draw_notes",
     "draw_precision_ecdf",
     "draw_precision_shapes",
-    "draw_ratios",
     "draw_runtime_shapes",
     "draw_surface_difference",
     "draw_surfaces",

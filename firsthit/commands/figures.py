@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _OLD_KINDS = (
     "joint", "cuts", "precision",
-    "runtime-shapes", "precision-shapes", "loss", "ratios",
+    "runtime-shapes", "precision-shapes", "loss",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
@@ -35,7 +35,7 @@ _OLD_DEFAULT_KINDS = (
     "precision", "loss", "critical-difference",
     "surfaces",
 )  # fmt: skip
-_OF_TWO = ("ratios", "attainment-difference", "surface-difference")
+_OF_TWO = ("attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
     "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",

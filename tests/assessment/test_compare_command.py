@@ -25,7 +25,6 @@ def assess(log_folder, name, *words, **options):
         (["runtimes"], lambda r: r.runtimes()),
         (["restarts"], lambda r: r.restarts()),
         (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),
-        (["ratios", "--algorithms", "nelder-mead,cma"], lambda r: r.ratios("nelder-mead", "cma")),
     ],
 )
 def test_commands_print_the_answers_of_results(log_folder, words, ask):

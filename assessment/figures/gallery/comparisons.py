@@ -7,34 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...data.ranked_runs import ranked_runs
 from ...statistics.intervals import Resampling
-from ...targets.defaults import hardest, pair_targets
-from ...targets.parse import target_text
-from ...views.comparison.pairwise import ratio_table
+from ...targets.defaults import hardest
 from ...views.merit.ranks import RankOptions, ranks_table
 from ..files import Drawing
 from ..merit.critical_difference import draw_critical_difference
-from ..ratios import draw_ratios
-from .wanted import Wanted, cells_of, drawing, only, pairs_of, place, runs_asked, runs_joined
+from .wanted import Wanted, cells_of, drawing, place, runs_joined
 
 if TYPE_CHECKING:
     from ....loggers import Log
-
-
-def ratios(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Distributions of ratios of runtimes, for each two algorithms."""
-    for first, second in pairs_of(log, wanted):
-        asked = runs_asked(log, only(wanted, first, second), pair_targets)
-        table = ratio_table(*asked, first, second)
-        for cell in cells_of(table, "suite", "dimension"):
-            targets = ", ".join(map(target_text, asked[1].shared(cell["suite"])))
-            caption = (
-                f"Distribution of the runtime of {first} divided by that of {second} on "
-                f"{place(cell)}, over all pairs of runs, each function weighing the same; targets "
-                f"{targets}."
-            )
-            yield drawing(
-                log, wanted, cell, caption, draw_ratios, table, algorithms=(first, second)
-            )
 
 
 def critical_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:

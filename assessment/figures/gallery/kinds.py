@@ -48,7 +48,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "surfaces": fronts.surfaces,
     "surface-difference": fronts.surface_difference,
     "loss": runtimes.loss,
-    "ratios": comparisons.ratios,
     "notes": courses.notes,
     "critical-difference": comparisons.critical_difference,
 }

@@ -53,7 +53,6 @@ _PLACES = {
         "loss": (30, "how many times longer than a reference, by budget", _COMPARISON),
         "best": (40, "smallest average runtime to each target, and whose it is", _COMPARISON),
         "best-shares": (50, "on how many targets each algorithm is best", _COMPARISON),
-        "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
     },
     "Algorithms over all functions of a dimension": {
         "ranks": (10, "average ranks with intervals and a test, Glicko-2 ratings", _MERIT),

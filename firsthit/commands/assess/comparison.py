@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...terminal import options
-from ...terminal.assessing import asked_targets, question, resolved, two_algorithms
+from ...terminal.assessing import asked_targets, question, resolved
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
@@ -113,15 +113,3 @@ def best_shares(
 ) -> Table:
     """Print on how many function-target pairs each algorithm has the smallest average runtime."""
     return results.best_shares(targets, unequal=unequal, **selectors)
-
-
-@question
-@asked_targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
-@options.count
-@options.recommended
-def ratios(results: Results, selectors: Selectors, targets: AskedTargets) -> Table:
-    """Print the distribution of the runtime ratios of two algorithms over pairs of their runs.
-
-    Name them with --algorithms A,B where the logs hold more.
-    """
-    return results.ratios(*two_algorithms(results, selectors), targets, **selectors)
