@@ -15,7 +15,6 @@ from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
 from .figures.loss import draw_loss
-from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
@@ -90,10 +89,6 @@ class Plots(Figures):
     def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
         """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
         return self._drawn(draw_attainment, self._results.attainment(group_by="all", **selectors))
-
-    def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
-        """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""
-        return self._drawn(draw_critical_difference, self._results.ranks(targets, **selectors))
 
     def _drawn(self, draw: Callable[..., Figure], table: Table, *options: Any) -> Axes:
         """A figure in which each algorithm has the colour that it has in all figures of these."""

@@ -75,7 +75,6 @@ from .views.fronts.surfaces import (
 )
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
-from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
@@ -481,36 +480,6 @@ class Results(Questions):
         run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
         data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
-
-    def ranks(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> RanksTable:
-        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
-
-        ``targets``: one; None: the suite's final one, else its hardest. Pairs are in `superiority`.
-        ``unequal``: as in `ecdf`.
-        """
-        run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
-        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
-
-    def superiority(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Who beats whom how probably, over functions, with tests of the ranks: `RanksTable.pairs`.
-
-        The arguments are those of `ranks`.
-        """
-        return self.ranks(targets, options=options, unequal=unequal, **selectors).pairs
 
     def matrix(
         self,

@@ -10,7 +10,6 @@ import click
 import firsthit
 from firsthit.assessment import (
     CompareOptions,
-    RankOptions,
     Results,
     Selectors,
 )
@@ -22,7 +21,7 @@ from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, OPTIMIZER_KEYS, SUITE_K
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "names.md"
 QUESTIONS = registry.index()["questions"]
-OPTIONS = (CompareOptions, RankOptions, RegressionOptions)
+OPTIONS = (CompareOptions, RegressionOptions)
 CALLS = (firsthit.benchmark, firsthit.score, firsthit.load, firsthit.Observer, firsthit.Suite)
 
 

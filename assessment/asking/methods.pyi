@@ -2,12 +2,13 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.ranks.table import Correction as Correction, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
@@ -230,6 +231,38 @@ class Questions:
                 own.
         """
 
+    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+        r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
+
+        In each dimension, over the functions that all algorithms were run on; one target. Runs are
+        ordered by their evaluations to it, those that missed it by precision. p: Friedman's test;
+        critical_difference: Nemenyi's (Demšar 2006); both by permutation within functions, inf where
+        there are too few functions for any difference. rating: Glicko-2 by IOHanalyzer's convention.
+
+        With ``superiority``, all pairs: the probability that a run of the first beats one of the
+        second, mean over functions (rliable's probability of improvement). p is of their average ranks,
+        by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
+        at 0.05, three need 7.
+
+        Args:
+            targets: One. None: the final one, or the suite's hardest.
+            superiority: Print who beats whom how probably, a row for each pair of algorithms.
+            correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
+                their ranks differ by the critical difference.
+            alpha: Of the critical difference; a corrected p-value up to this is a difference.
+            interval: Of intervals.
+            seed: Of resamples and games.
+            rounds: Of games for ratings.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
+            ``pairs``; they are there.
+
+        Raises:
+            AssessmentError: There are several targets, or nowhere two algorithms on one function.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -389,6 +422,16 @@ class Figures:
         Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
         in which it is. Harder targets are darker. A curve that ends below 1 lacks pairs in which the
         first was never done.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def critical_difference(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
+
+        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
 
         Args:
             table: The table.

@@ -16,7 +16,6 @@ from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
 from .loss import draw_loss
-from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
 from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
@@ -29,7 +28,6 @@ __all__ = [
     "Wanted",
     "draw_attainment",
     "draw_attainment_difference",
-    "draw_critical_difference",
     "draw_cuts",
     "draw_fronts",
     "draw_joint",

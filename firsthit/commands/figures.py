@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 _OLD_KINDS = (
     "joint", "cuts", "precision",
     "runtime-shapes", "precision-shapes", "loss",
-    "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "notes", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = (
-    "precision", "loss", "critical-difference",
+    "precision", "loss",
     "surfaces",
 )  # fmt: skip
 _OF_TWO = ("attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
-    "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
+    "notes", "attainment-difference", "runtime-shapes", "precision-shapes",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
@@ -51,7 +51,7 @@ _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("loss", "joint"),
-    "unequal": ("joint", "precision", "critical-difference"),
+    "unequal": ("joint", "precision"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),
     "budget": ("cuts",),

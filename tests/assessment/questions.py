@@ -33,7 +33,6 @@ QUESTIONS = {
     "targets": lambda r: r.targets("runlength", "best"),
     "compare": lambda r: r.compare(),
     "ranks": lambda r: r.ranks(),
-    "superiority": lambda r: r.superiority(),
     "matrix": lambda r: r.matrix(),
     "gaps": lambda r: r.gaps(),
     "contributions": lambda r: r.contributions(10),

@@ -195,7 +195,7 @@ QUESTIONS = {
     "regressions": lambda r: r.regressions(r),
     "best": lambda r: r.best(),
     "best shares": lambda r: r.best_shares(),
-    "superiority": lambda r: r.superiority(targets=0.1),
+    "superiority": lambda r: r.ranks(targets=0.1, superiority=True),
     "gaps": lambda r: r.gaps(targets=0.1),
     "joint": lambda r: r.joint(),
     "cuts": lambda r: r.cuts(50.0, 0.1),

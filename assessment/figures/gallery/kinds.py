@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes, shapes
+from . import courses, fronts, precisions, runtimes, shapes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -49,6 +49,5 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "surface-difference": fronts.surface_difference,
     "loss": runtimes.loss,
     "notes": courses.notes,
-    "critical-difference": comparisons.critical_difference,
 }
 """Kinds of figures, by name."""
