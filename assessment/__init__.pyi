@@ -12,6 +12,7 @@ from .plotting import Plots as Plots
 from .questions.art.table import ArtTable as ArtTable
 from .questions.fixed_budget import precision_statistics as precision_statistics
 from .questions.fixed_target import FixedTargetTable as FixedTargetTable
+from .questions.matrix import MatrixTable as MatrixTable
 from .questions.ranks.table import RanksTable as RanksTable
 from .results import Results as Results
 from .results import load as load
@@ -77,5 +78,4 @@ from .views.comparison.compare import CompareTable as CompareTable
 from .views.comparison.loss import LossTable as LossTable
 from .views.comparison.regression import RegressionOptions as RegressionOptions
 from .views.comparison.regression import RegressionTable as RegressionTable
-from .views.merit.matrix import MatrixTable as MatrixTable
 from .views.summary import SummaryTable as SummaryTable

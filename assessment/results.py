@@ -17,10 +17,11 @@ from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
-from .data.problem_matrix import measured_matrices
+from .data.problem_matrix import area_matrices
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
 from .data.run_curves import run_curves
+from .data.runs import Runs
 from .data.target_choice import (
     Asked,
     Counted,
@@ -74,7 +75,6 @@ from .views.fronts.surfaces import (
     surfaces_table,
 )
 from .views.merit.contributions import contributions_table
-from .views.merit.matrix import MatrixTable, matrix_table
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
@@ -481,55 +481,21 @@ class Results(Questions):
         data = ranked_runs(self.log, run_sets)
         return compare_table(data, wanted, options or CompareOptions())
 
-    def matrix(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> MatrixTable:
-        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
-
-        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
-        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
-        `aocc`.
-        """
-        return matrix_table(
-            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
-        )
-
-    def gaps(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What choosing perfectly among algorithms could gain: `MatrixTable.gaps`.
-
-        The arguments are those of `matrix`.
-        """
-        return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
-
     def contributions(
         self,
         budget: float | str | None = None,
         *,
         axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
+        count: str | None = None,
+        **selectors: Unpack[Selectors],
     ) -> Table:
         """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
 
         The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
         those of `aocc`.
         """
-        return contributions_table(
-            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
-        )
+        runs = Runs(self.log, selectors, count or "f+g")
+        return contributions_table(*area_matrices(runs, budget, axis))
 
     def regressions(
         self,

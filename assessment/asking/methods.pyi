@@ -8,6 +8,7 @@ from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.ranks.table import Correction as Correction, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.tables.table import Table as Table
@@ -261,6 +262,36 @@ class Questions:
 
         Raises:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
+        """
+
+    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., axis: Axis = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
+        r"""Problems x algorithms with the virtual best, to choose among them; the gap to it.
+
+        A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
+        best of each row.
+
+        With ``gaps``, in each dimension: the single best has the best mean over the problems, the
+        virtual best takes the best algorithm on each, and the gap between them is what choosing
+        perfectly could gain.
+
+        Args:
+            measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
+            targets: Of art and par10, one. None: the final one, or the suite's hardest.
+            gaps: Print the single best, the virtual best and the gap between, in each dimension.
+            budget: Of aocc: where areas end. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
+            ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
+            best of the row, and ``best``, whose it is. With ``gaps`` the columns of its ``gaps``, which
+            are there.
+
+        Raises:
+            UnknownNameError: There is no such measure.
+            AssessmentError: There are several targets, a target or budget that the measure does not
+                take, or no common problem.
         """
 
     def termination(self, **selectors: Unpack[Selectors]) -> Table:

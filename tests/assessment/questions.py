@@ -34,7 +34,6 @@ QUESTIONS = {
     "compare": lambda r: r.compare(),
     "ranks": lambda r: r.ranks(),
     "matrix": lambda r: r.matrix(),
-    "gaps": lambda r: r.gaps(),
     "contributions": lambda r: r.contributions(10),
     "regressions": lambda r: r.regressions(r),
     "best": lambda r: r.best(),

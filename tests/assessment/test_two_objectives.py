@@ -196,7 +196,7 @@ QUESTIONS = {
     "best": lambda r: r.best(),
     "best shares": lambda r: r.best_shares(),
     "superiority": lambda r: r.ranks(targets=0.1, superiority=True),
-    "gaps": lambda r: r.gaps(targets=0.1),
+    "gaps": lambda r: r.matrix(targets=0.1, gaps=True),
     "joint": lambda r: r.joint(),
     "cuts": lambda r: r.cuts(50.0, 0.1),
     "loss": lambda r: r.loss("best"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...data.problem_matrix import ProblemMatrix
+from ...data.problem_matrix import ProblemMatrix, notes_on_problems
 from ...statistics.merit.shapley import marginal_values, shapley_values
 from ...tables.table import Table, Value, table_of
-from .matrix import notes_on_problems
 
 _NAMES = ("suite", "dimension", "algorithm", "problems", "alone", "marginal", "shapley", "share")
 

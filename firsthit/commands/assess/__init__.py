@@ -55,8 +55,6 @@ _PLACES = {
         "best-shares": (50, "on how many targets each algorithm is best", _COMPARISON),
     },
     "Algorithms over all functions of a dimension": {
-        "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
-        "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
         "contributions": (50, "what each algorithm adds to a portfolio: Shapley values", _MERIT),
     },
     "Runs": {

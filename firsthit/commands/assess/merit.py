@@ -11,54 +11,6 @@ if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
 
 
-_measure = options.chosen_from("--measure", ["art", "par10", "aocc"], "What the numbers are.")
-
-
-@question
-@_measure
-@options.targets("of art and par10: the final one, or the suite's hardest")
-@options.one_budget("Of aocc: where areas end")
-@options.axis
-@options.count
-@options.recommended
-def matrix(
-    results: Results,
-    selectors: Selectors,
-    measure: str,
-    targets: str | None,
-    budget: str | None,
-    axis: str,
-) -> Table:
-    """Print a number for each problem (function, dimension, instance) and algorithm.
-
-    virtual_best is the best of each row; `assess gaps` has its mean beside that of the single best.
-    """
-    return results.matrix(measure, targets, budget=budget, axis=axis, **selectors)
-
-
-@question
-@_measure
-@options.targets("of art and par10: the final one, or the suite's hardest")
-@options.one_budget("Of aocc: where areas end")
-@options.axis
-@options.count
-@options.recommended
-def gaps(
-    results: Results,
-    selectors: Selectors,
-    measure: str,
-    targets: str | None,
-    budget: str | None,
-    axis: str,
-) -> Table:
-    """Print the single best algorithm, the virtual best and the gap between, in each dimension.
-
-    The single best has the best mean over the problems (function, instance) of a dimension; the
-    virtual best takes the best algorithm on each. The gap is what choosing perfectly could gain.
-    """
-    return results.gaps(measure, targets, budget=budget, axis=axis, **selectors)
-
-
 @question
 @options.one_budget("Where areas end")
 @options.axis
