@@ -16,7 +16,6 @@ from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
 from .figures.loss import draw_loss
 from .figures.precision_ecdf import draw_precision_ecdf
-from .figures.profiles.cuts import draw_cuts
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
 
@@ -73,10 +72,6 @@ class Plots(Figures):
         """Distributions of precisions at budgets, on one function (`draw_precision_shapes`)."""
         table = self._results.precision_shapes(budgets, shape=shape, **selectors)
         return self._drawn(draw_precision_shapes, table, shape)
-
-    def cuts(self, budget: float | str, target: float, **selectors: Unpack[Counted]) -> Axes:
-        """Convergence curves, cut at a budget and at a target, on one function (`draw_cuts`)."""
-        return self._drawn(draw_cuts, self._results.cuts(budget, target, **selectors))
 
     def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
         """A parameter that algorithms noted, on one function (`draw_notes`)."""

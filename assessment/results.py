@@ -19,7 +19,6 @@ from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
 from .data.problem_matrix import area_matrices
 from .data.ranked_runs import ranked_runs
-from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.runs import Runs
 from .data.target_choice import (
@@ -33,9 +32,8 @@ from .data.target_choice import (
     reference_entries,
 )
 from .errors import AssessmentError
-from .statistics.anytime.aocc import PrecisionScale
 from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
+from .targets.budgets import Budgets, check_axis, parse_budgets
 from .targets.defaults import (
     coco_table_targets,
     decades,
@@ -45,7 +43,6 @@ from .targets.defaults import (
 )
 from .targets.parse import Targets
 from .targets.target_sets import TargetTable
-from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
     LEVELS,
     Levels,
@@ -76,7 +73,6 @@ from .views.fronts.surfaces import (
 )
 from .views.merit.contributions import contributions_table
 from .views.precision_ecdf import precision_profile_table
-from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
 from .views.reference import naming_reference
 from .views.shapes import precision_shapes, runtime_shapes
@@ -222,34 +218,6 @@ class Results(Questions):
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         return references_table(self.log, choose(self.log, **selectors))
 
-    def aocc(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        lower: float = 1e-8,
-        upper: float = 1e2,
-        group_by: str = "all",
-        interval: float | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
-
-        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
-        constraints were evaluated, ``count`` must be what these budgets count; ``firsthit.score``
-        counts f.
-        ``lower`` and ``upper`` bound precisions, ``group_by`` and ``unequal`` are those of `ecdf`.
-        With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold the confidence
-        interval.
-        """
-        scale = PrecisionScale(lower, upper)
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
-        table = aocc_table(areas, group_by, scale, interval)
-        return replace(table, notes=(*left_out, *table.notes))
-
     def attainment(
         self,
         levels: Levels = LEVELS,
@@ -330,19 +298,6 @@ class Results(Questions):
         known = reference and reference_at(self.log, rows, reference, wanted, count)
         data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
         return joint_table(run_sets, wanted, data, group_by, known or None)
-
-    def cuts(
-        self,
-        budget: float | str,
-        target: float,
-        *,
-        axis: str = "evaluations/dimension",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CutsTable:
-        """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return cuts_table(curves, one_budget(budget, axis), target)
 
     def indicators(
         self,

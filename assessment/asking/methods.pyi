@@ -2,10 +2,11 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.cuts import CutsTable as CutsTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
@@ -188,6 +189,52 @@ class Questions:
             Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+        """
+
+    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
+        r"""Convergence of each run, cut at a budget and at a target.
+
+        The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
+        runtime to the target (fixed target), inf where it was not hit.
+
+        Args:
+            budget: Of the vertical cut. None: on each function, the largest power of ten below the
+                longest run.
+            target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+            axis: Unit of budgets.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance``; ``precision``, the best at
+            ``budget``, inf before the first value; ``runtime``, the budget at which ``target`` was hit,
+            inf where it was not. Budgets are in the unit that was asked for.
+        """
+
+    def aocc(self, budget: Budget | None = ..., *, axis: Axis = ..., lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Area over the convergence curve (AOCC): one number for all budgets up to one.
+
+        Mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at ``lower``
+        and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact where
+        logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score counts
+        evaluations of the objective alone.
+
+        Args:
+            budget: Where the area ends. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+            lower: Precision worth 1.
+            upper: Precision worth 0.
+            group_by: What a row spans; never several dimensions.
+            interval: Add the confidence interval of the area, such as 0.95.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``budget`` in evaluations; number of
+            ``runs`` and of ``problems``; ``aocc``, the mean over problems of the mean over their runs,
+            as far as the log proves it; ``most``, what it can be at most: equal where the logs tell
+            every improvement. With ``interval``, ``low`` and ``high``, the confidence interval of
+            ``aocc``.
+
+        Raises:
+            AssessmentError: ``interval`` is no level; or, where constraints were evaluated, ``count``
+                is not what the budgets of the runs count; or as of `run_areas`.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -433,6 +480,19 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the convergence curves of runs, cut at a budget and at a target.
+
+        The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
+        view, whose distribution is in the panel at the right. The horizontal line is the target: where
+        curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
+        above.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:

@@ -17,7 +17,6 @@ from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
 from .loss import draw_loss
 from .precision_ecdf import draw_precision_ecdf
-from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
 from .shapes import draw_precision_shapes, draw_runtime_shapes
 
@@ -28,7 +27,6 @@ __all__ = [
     "Wanted",
     "draw_attainment",
     "draw_attainment_difference",
-    "draw_cuts",
     "draw_fronts",
     "draw_joint",
     "draw_loss",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 _OLD_KINDS = (
-    "joint", "cuts", "precision",
+    "joint", "precision",
     "runtime-shapes", "precision-shapes", "loss",
     "notes", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
@@ -54,8 +54,6 @@ _USERS = {
     "unequal": ("joint", "precision"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),
-    "budget": ("cuts",),
-    "target": ("cuts",),
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
     "objectives": ("fronts",),
@@ -124,18 +122,6 @@ def _options_of_figures(command: Command) -> Command:
 )
 @click.option(
     "--joined", is_flag=True, help="Of precision: one curve over all --budgets, not one for each."
-)
-@click.option(
-    "--budget",
-    metavar="NUMBER",
-    help="Of cuts: a multiple of the dimension, such as 100 or 100*D [default: the largest power "
-    "of ten below the longest run].",
-)
-@click.option(
-    "--target",
-    type=float,
-    metavar="NUMBER",
-    help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
 )
 @options.chosen_from(
     "--shape",

@@ -248,6 +248,7 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
         ("areas", ["--budget", "1"], AssessmentError, "must be above the start"),
         ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
         ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
+        ("aocc", ["--budget", "1", "--interval", "95"], AssessmentError, "level is 95.0"),
         (
             "aocc",
             ["--budget", "9*D", "--axis", "evaluations"],
