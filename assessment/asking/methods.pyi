@@ -210,12 +210,12 @@ class Questions:
         """
 
     def aocc(self, budget: Budget | None = ..., *, axis: Axis = ..., lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
-        r"""Area over the convergence curve (AOCC): one number for all budgets up to one.
+        r"""Area over the convergence curve: one number for all budgets.
 
-        Mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at ``lower``
-        and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact where
-        logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score counts
-        evaluations of the objective alone.
+        AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
+        ``lower`` and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact
+        where logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score
+        counts evaluations of the objective alone.
 
         Args:
             budget: Where the area ends. None: that of the runs, where all have the same.
@@ -294,7 +294,7 @@ class Questions:
 
         Args:
             targets: One. None: the final one, or the suite's hardest.
-            superiority: Print who beats whom how probably, a row for each pair of algorithms.
+            superiority: Who beats whom how probably instead, a row for each pair of algorithms.
             correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
                 their ranks differ by the critical difference.
             alpha: Of the critical difference; a corrected p-value up to this is a difference.
@@ -324,7 +324,7 @@ class Questions:
         Args:
             measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
             targets: Of art and par10, one. None: the final one, or the suite's hardest.
-            gaps: Print the single best, the virtual best and the gap between, in each dimension.
+            gaps: Instead the single best, the virtual best and the gap between, in each dimension.
             budget: Of aocc: where areas end. None: that of the runs, where all have the same.
             axis: Unit of the budget.
             reference: None: none; run-length targets need one.

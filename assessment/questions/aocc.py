@@ -29,12 +29,12 @@ def aocc(
     group_by: GroupBy = "all",
     interval: Level | None = None,
 ) -> Table:
-    """Area over the convergence curve (AOCC): one number for all budgets up to one.
+    """Area over the convergence curve: one number for all budgets.
 
-    Mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at ``lower``
-    and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact where
-    logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score counts
-    evaluations of the objective alone.
+    AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
+    ``lower`` and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact
+    where logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score
+    counts evaluations of the objective alone.
 
     Args:
         budget: Where the area ends. None: that of the runs, where all have the same.

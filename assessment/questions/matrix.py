@@ -63,7 +63,7 @@ def matrix(
     Args:
         measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
         targets: Of art and par10, one. None: the final one, or the suite's hardest.
-        gaps: Print the single best, the virtual best and the gap between, in each dimension.
+        gaps: Instead the single best, the virtual best and the gap between, in each dimension.
         budget: Of aocc: where areas end. None: that of the runs, where all have the same.
         axis: Unit of the budget.
         reference: None: none; run-length targets need one.

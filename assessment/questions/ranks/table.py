@@ -120,7 +120,7 @@ def ranks(
 
     Args:
         targets: One. None: the final one, or the suite's hardest.
-        superiority: Print who beats whom how probably, a row for each pair of algorithms.
+        superiority: Who beats whom how probably instead, a row for each pair of algorithms.
         correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
             their ranks differ by the critical difference.
         alpha: Of the critical difference; a corrected p-value up to this is a difference.
