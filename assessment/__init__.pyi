@@ -16,6 +16,8 @@ from .questions.compare import CompareTable as CompareTable
 from .questions.fixed_budget import precision_statistics as precision_statistics
 from .questions.fixed_target import FixedTargetTable as FixedTargetTable
 from .questions.loss import LossTable as LossTable
+from .questions.matrix import MatrixTable as MatrixTable
+from .questions.ranks.table import RanksTable as RanksTable
 from .questions.summary import SummaryTable as SummaryTable
 from .results import Results as Results
 from .results import load as load
@@ -76,6 +78,3 @@ from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
 from .views.comparison.regression import RegressionOptions as RegressionOptions
 from .views.comparison.regression import RegressionTable as RegressionTable
-from .views.merit.matrix import MatrixTable as MatrixTable
-from .views.merit.ranks import RankOptions as RankOptions
-from .views.merit.ranks import RanksTable as RanksTable

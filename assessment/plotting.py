@@ -14,11 +14,7 @@ from .data.target_choice import Asked, Counted
 from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
-from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
-from .figures.profiles.cuts import draw_cuts
-from .figures.ratios import draw_ratios
-from .figures.scatter import draw_scatter
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
 
@@ -47,18 +43,6 @@ class Plots(Figures):
     def __init__(self, results: Any) -> None:
         self._results = results
 
-    def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Average runtimes of two algorithms on one function (`draw_scatter`)."""
-        return self._drawn(draw_scatter, self._results.scatter(first, second, targets, **selectors))
-
-    def ratios(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
-        return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
-
     def precision_ecdf(
         self, budgets: Budgets | None = None, *, joined: bool = False, **selectors: Unpack[Counted]
     ) -> Axes:
@@ -84,10 +68,6 @@ class Plots(Figures):
         table = self._results.precision_shapes(budgets, shape=shape, **selectors)
         return self._drawn(draw_precision_shapes, table, shape)
 
-    def cuts(self, budget: float | str, target: float, **selectors: Unpack[Counted]) -> Axes:
-        """Convergence curves, cut at a budget and at a target, on one function (`draw_cuts`)."""
-        return self._drawn(draw_cuts, self._results.cuts(budget, target, **selectors))
-
     def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
         """A parameter that algorithms noted, on one function (`draw_notes`)."""
         return self._drawn(draw_notes, self._results.notes([name], **selectors))
@@ -99,10 +79,6 @@ class Plots(Figures):
     def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
         """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
         return self._drawn(draw_attainment, self._results.attainment(group_by="all", **selectors))
-
-    def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
-        """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""
-        return self._drawn(draw_critical_difference, self._results.ranks(targets, **selectors))
 
     def _drawn(self, draw: Callable[..., Figure], table: Table, *options: Any) -> Axes:
         """A figure in which each algorithm has the colour that it has in all figures of these."""

@@ -17,9 +17,6 @@ from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
-from .data.problem_matrix import measured_matrices
-from .data.ranked_runs import ranked_runs
-from .data.run_areas import run_areas
 from .data.run_curves import run_curves
 from .data.target_choice import (
     Asked,
@@ -31,18 +28,14 @@ from .data.target_choice import (
     reference_at,
 )
 from .errors import AssessmentError
-from .statistics.anytime.aocc import PrecisionScale
 from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
+from .targets.budgets import Budgets, check_axis, parse_budgets
 from .targets.defaults import (
-    all_targets,
     decades,
-    hardest,
     pair_targets,
 )
 from .targets.parse import Targets
 from .targets.target_sets import TargetTable
-from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
     LEVELS,
     Levels,
@@ -51,7 +44,6 @@ from .views.anytime.attainment import (
     parse_levels,
 )
 from .views.anytime.notes import notes_table
-from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
 from .views.fronts.indicators import (
@@ -68,10 +60,7 @@ from .views.fronts.surfaces import (
     surface_difference_table,
     surfaces_table,
 )
-from .views.merit.matrix import MatrixTable, matrix_table
-from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.precision_ecdf import precision_profile_table
-from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
 from .views.shapes import precision_shapes, runtime_shapes
 
@@ -215,34 +204,6 @@ class Results(Questions):
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         return references_table(self.log, choose(self.log, **selectors))
 
-    def aocc(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        lower: float = 1e-8,
-        upper: float = 1e2,
-        group_by: str = "all",
-        interval: float | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
-
-        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
-        constraints were evaluated, ``count`` must be what these budgets count; ``firsthit.score``
-        counts f.
-        ``lower`` and ``upper`` bound precisions, ``group_by`` and ``unequal`` are those of `ecdf`.
-        With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold the confidence
-        interval.
-        """
-        scale = PrecisionScale(lower, upper)
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
-        table = aocc_table(areas, group_by, scale, interval)
-        return replace(table, notes=(*left_out, *table.notes))
-
     def attainment(
         self,
         levels: Levels = LEVELS,
@@ -323,19 +284,6 @@ class Results(Questions):
         known = reference and reference_at(self.log, rows, reference, wanted, count)
         data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
         return joint_table(run_sets, wanted, data, group_by, known or None)
-
-    def cuts(
-        self,
-        budget: float | str,
-        target: float,
-        *,
-        axis: str = "evaluations/dimension",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CutsTable:
-        """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return cuts_table(curves, one_budget(budget, axis), target)
 
     def indicators(
         self,
@@ -457,70 +405,6 @@ class Results(Questions):
         rows = choose(self.log, **selectors)
         return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
-    def ranks(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> RanksTable:
-        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
-
-        ``targets``: one; None: the suite's final one, else its hardest. Pairs are in `superiority`.
-        ``unequal``: as in `ecdf`.
-        """
-        run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
-        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
-
-    def superiority(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Who beats whom how probably, over functions, with tests of the ranks: `RanksTable.pairs`.
-
-        The arguments are those of `ranks`.
-        """
-        return self.ranks(targets, options=options, unequal=unequal, **selectors).pairs
-
-    def matrix(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> MatrixTable:
-        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
-
-        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
-        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
-        `aocc`.
-        """
-        return matrix_table(
-            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
-        )
-
-    def gaps(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What choosing perfectly among algorithms could gain: `MatrixTable.gaps`.
-
-        The arguments are those of `matrix`.
-        """
-        return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
-
     def regressions(
         self,
         base: Results,
@@ -539,34 +423,6 @@ class Results(Questions):
     def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
         """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
         return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Table:
-        """Average runtimes of two algorithms as points (`scatter_table`).
-
-        ``targets`` None: the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
-        return scatter_table(*asked, first, second)
-
-    def ratios(
-        self,
-        first: str,
-        second: str,
-        targets: Asked = None,
-        *,
-        pairs: str = "all",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Distribution of runtime ratios of two algorithms (`ratio_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
-        return ratio_table(*asked, first, second, pairs)
 
     def _joined_rows(
         self, unequal: bool, **selectors: Unpack[Selectors]

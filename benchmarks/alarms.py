@@ -15,7 +15,7 @@ Part ``versions`` is for `firsthit compare` (`slowdown`; Holm over 24 runtimes, 
 and the runtime over all functions): without a difference, and with five functions slowed
 (``--trials``).
 
-Part ``ranks`` is for `firsthit assess ranks` and `superiority` (`RankTests`), with 2 to 10
+Part ``ranks`` is for `firsthit assess ranks` (`RankTests`), with 2 to 10
 algorithms on 3 to 24 functions: how often Friedman's test says that equal algorithms differ, and
 how often any pair does by Holm and by Nemenyi. "ties": only four different results; "two of them":
 two equal algorithms, each best or worst by chance with the others between, of which Holm says that

@@ -9,7 +9,6 @@ import click
 
 import firsthit
 from firsthit.assessment import (
-    RankOptions,
     Results,
     Selectors,
 )
@@ -21,7 +20,7 @@ from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, OPTIMIZER_KEYS, SUITE_K
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "names.md"
 QUESTIONS = registry.index()["questions"]
-OPTIONS = (RankOptions, RegressionOptions)
+OPTIONS = (RegressionOptions,)
 CALLS = (firsthit.benchmark, firsthit.score, firsthit.load, firsthit.Observer, firsthit.Suite)
 
 

@@ -60,7 +60,7 @@ def index() -> dict[str, Any]:
 def described(question: Question[Any, Any]) -> dict[str, Any]:
     """A question as its command needs it: heading, texts, options; plain data."""
     first, rest, said = parts(question.__doc__)
-    known = (*question.keywords, "format", "plot")
+    known = (*question.keywords, "algorithms", "format", "plot")
     return {
         "heading": question.heading,
         "place": question.place,

@@ -2,15 +2,19 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
+from firsthit.assessment.questions.cuts import CutsTable as CutsTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.loss import LossTable as LossTable, Multiples as Multiples, Rule as Rule
+from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
+from firsthit.assessment.questions.ranks.table import Correction as Correction, RanksTable as RanksTable, Rounds as Rounds
+from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
@@ -238,6 +242,52 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
+        r"""Convergence of each run, cut at a budget and at a target.
+
+        The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
+        runtime to the target (fixed target), inf where it was not hit.
+
+        Args:
+            budget: Of the vertical cut. None: on each function, the largest power of ten below the
+                longest run.
+            target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+            axis: Unit of budgets.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance``; ``precision``, the best at
+            ``budget``, inf before the first value; ``runtime``, the budget at which ``target`` was hit,
+            inf where it was not. Budgets are in the unit that was asked for.
+        """
+
+    def aocc(self, budget: Budget | None = ..., *, axis: Axis = ..., lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Area over the convergence curve: one number for all budgets.
+
+        AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
+        ``lower`` and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact
+        where logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score
+        counts evaluations of the objective alone.
+
+        Args:
+            budget: Where the area ends. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+            lower: Precision worth 1.
+            upper: Precision worth 0.
+            group_by: What a row spans; never several dimensions.
+            interval: Add the confidence interval of the area, such as 0.95.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``budget`` in evaluations; number of
+            ``runs`` and of ``problems``; ``aocc``, the mean over problems of the mean over their runs,
+            as far as the log proves it; ``most``, what it can be at most: equal where the logs tell
+            every improvement. With ``interval``, ``low`` and ``high``, the confidence interval of
+            ``aocc``.
+
+        Raises:
+            AssessmentError: ``interval`` is no level; or, where constraints were evaluated, ``count``
+                is not what the budgets of the runs count; or as of `run_areas`.
+        """
+
     def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
         r"""Average runtimes by those of a reference, in COCO's layout.
 
@@ -292,6 +342,110 @@ class Questions:
 
         Raises:
             AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+        """
+
+    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Average runtimes of two algorithms as points.
+
+        To each target on every function and dimension that both were run on, with their longest runs:
+        averages beyond these rest on restarts. ``algorithms`` names the two where the logs hold more.
+
+        Args:
+            targets: None: the suite's, such as 51, 1e2 … 1e-8.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
+            evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of
+            the longest run.
+
+        Raises:
+            AssessmentError: They share no function and dimension.
+        """
+
+    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, pairs: Pairs = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RatioTable:
+        r"""Distribution of the runtime ratios of two algorithms.
+
+        Over pairs of their runs on all functions of a dimension. The fraction at 1 is how often the
+        first is at least as fast. Functions on which both failed in all pairs do not count.
+        ``algorithms`` names the two where the logs hold more.
+
+        Args:
+            targets: None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
+            pairs: all pairs of runs, as in COCO's figures; or those on equal instances.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of
+            pairs of runs whose ratio (first by second) is at most ``ratio``, each function weighing the
+            same; ``pairs``, how many there are.
+
+        Raises:
+            UnknownNameError: ``pairs`` is neither.
+            AssessmentError: They share no function and dimension, or functions have targets of their
+                own.
+        """
+
+    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+        r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
+
+        In each dimension, over the functions that all algorithms were run on; one target. Runs are
+        ordered by their evaluations to it, those that missed it by precision. p: Friedman's test;
+        critical_difference: Nemenyi's (Demšar 2006); both by permutation within functions, inf where
+        there are too few functions for any difference. rating: Glicko-2 by IOHanalyzer's convention.
+
+        With ``superiority``, all pairs: the probability that a run of the first beats one of the
+        second, mean over functions (rliable's probability of improvement). p is of their average ranks,
+        by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
+        at 0.05, three need 7.
+
+        Args:
+            targets: One. None: the final one, or the suite's hardest.
+            superiority: Who beats whom how probably instead, a row for each pair of algorithms.
+            correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
+                their ranks differ by the critical difference.
+            alpha: Of the critical difference; a corrected p-value up to this is a difference.
+            interval: Of intervals.
+            seed: Of resamples and games.
+            rounds: Of games for ratings.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
+            ``pairs``; they are there.
+
+        Raises:
+            AssessmentError: There are several targets, or nowhere two algorithms on one function.
+        """
+
+    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., axis: Axis = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
+        r"""Problems x algorithms with the virtual best, to choose among them; the gap to it.
+
+        A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
+        best of each row.
+
+        With ``gaps``, in each dimension: the single best has the best mean over the problems, the
+        virtual best takes the best algorithm on each, and the gap between them is what choosing
+        perfectly could gain.
+
+        Args:
+            measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
+            targets: Of art and par10, one. None: the final one, or the suite's hardest.
+            gaps: Instead the single best, the virtual best and the gap between, in each dimension.
+            budget: Of aocc: where areas end. None: that of the runs, where all have the same.
+            axis: Unit of the budget.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
+            ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
+            best of the row, and ``best``, whose it is. With ``gaps`` the columns of its ``gaps``, which
+            are there.
+
+        Raises:
+            UnknownNameError: There is no such measure.
+            AssessmentError: There are several targets, a target or budget that the measure does not
+                take, or no common problem.
         """
 
     def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -454,8 +608,55 @@ class Figures:
             **shown: ``suite``, ``function``, ``target``.
         """
 
+    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the convergence curves of runs, cut at a budget and at a target.
+
+        The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
+        view, whose distribution is in the panel at the right. The horizontal line is the target: where
+        curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
+        above.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+        """
+
     def loss(self, reference: Reference = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the loss against a reference by budget: the geometric mean over functions, and each.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw aRT of one algorithm against that of another, a point for each target and dimension.
+
+        A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
+        or right edge are targets that one of them did not reach. Filled marks: both aRTs are at most
+        the longest run; the others rest on the successes of few.
+
+        Args:
+            table: The table.
+            **shown: ``suite``; ``function``, without which all are shown at once.
+        """
+
+    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distribution of runtime ratios of two algorithms, a curve for each target.
+
+        Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
+        in which it is. Harder targets are darker. A curve that ends below 1 lacks pairs in which the
+        first was never done.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def critical_difference(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
+
+        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
 
         Args:
             table: The table.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -116,6 +116,23 @@ def run_sets_of(
         (one for part in found for one in part),
         key=lambda one: (natural(one.algorithm), one.suite, one.function, one.dimension),
     )
+
+
+def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
+    """Run sets of two algorithms on the same suite, function and dimension.
+
+    Raises:
+        AssessmentError: There are none.
+    """
+    there = {t.cell: t for t in run_sets if t.algorithm == second}
+    both = [
+        (one, there[key])
+        for one in run_sets
+        if one.algorithm == first and (key := one.cell) in there
+    ]
+    if not both:
+        raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
+    return both
 
 
 def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:

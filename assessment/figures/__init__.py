@@ -15,12 +15,8 @@ from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
-from .merit.critical_difference import draw_critical_difference
 from .precision_ecdf import draw_precision_ecdf
-from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
-from .ratios import draw_ratios
-from .scatter import draw_scatter
 from .shapes import draw_precision_shapes, draw_runtime_shapes
 
 __all__ = [
@@ -30,16 +26,12 @@ __all__ = [
     "Wanted",
     "draw_attainment",
     "draw_attainment_difference",
-    "draw_critical_difference",
-    "draw_cuts",
     "draw_fronts",
     "draw_joint",
     "draw_notes",
     "draw_precision_ecdf",
     "draw_precision_shapes",
-    "draw_ratios",
     "draw_runtime_shapes",
-    "draw_scatter",
     "draw_surface_difference",
     "draw_surfaces",
     "drawings",

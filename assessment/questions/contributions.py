@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budget
-from ..data.problem_matrix import measured_matrices, notes_on_problems
+from ..data.problem_matrix import area_matrices, notes_on_problems
 from ..data.runs import Runs
 from ..statistics.merit.shapley import marginal_values, shapley_values
 from ..tables.table import Table, Value, table_of
@@ -33,9 +33,7 @@ def contributions(
         ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
         the virtual best's merit.
     """
-    matrices, notes = measured_matrices(
-        runs.log, "aocc", None, budget, axis, runs.count, **runs.selectors
-    )
+    matrices, notes = area_matrices(runs, budget, axis)
     rows: list[list[Value]] = []
     for one in matrices:
         shapley, marginal = shapley_values(one.values), marginal_values(one.values)

@@ -25,20 +25,22 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 _OLD_KINDS = (
-    "joint", "cuts", "precision",
+    "joint", "precision",
+    "runtime-shapes", "precision-shapes", "loss",
+    "notes", "attainment", "attainment-difference", "surfaces",
     "runtime-shapes", "precision-shapes", "scatter", "ratios",
-    "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = (
     "precision", "critical-difference",
+    "precision", "loss",
     "surfaces",
 )  # fmt: skip
-_OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
+_OF_TWO = ("attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
-    "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
+    "notes", "attainment-difference", "runtime-shapes", "precision-shapes",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
@@ -51,11 +53,9 @@ _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("joint",),
-    "unequal": ("joint", "precision", "critical-difference"),
+    "unequal": ("joint", "precision"),
     "budgets": ("precision", "precision-shapes", "joint"),
     "joined": ("precision",),
-    "budget": ("cuts",),
-    "target": ("cuts",),
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
     "objectives": ("fronts",),
@@ -124,18 +124,6 @@ def _options_of_figures(command: Command) -> Command:
 )
 @click.option(
     "--joined", is_flag=True, help="Of precision: one curve over all --budgets, not one for each."
-)
-@click.option(
-    "--budget",
-    metavar="NUMBER",
-    help="Of cuts: a multiple of the dimension, such as 100 or 100*D [default: the largest power "
-    "of ten below the longest run].",
-)
-@click.option(
-    "--target",
-    type=float,
-    metavar="NUMBER",
-    help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
 )
 @options.chosen_from(
     "--shape",

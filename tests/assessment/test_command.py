@@ -160,13 +160,11 @@ NEW_QUESTIONS = {
     ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
         lambda r: r.joint(1.0, [10], reference="cma")
     ),
-    ("cuts", "--budget", "5*D", "--target", "50"): lambda r: r.cuts(5, 50.0),
     ("tuning",): lambda r: r.tuning(),
     ("runtime-shapes", "--targets", "1", "--shape", "density-nrd0"): (
         lambda r: r.runtime_shapes(1.0, shape="density-nrd0")
     ),
     ("precision-shapes",): lambda r: r.precision_shapes(),
-    ("aocc", "--budget", "50*D"): lambda r: r.aocc(50),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
         lambda r: r.fixed_budget([1, 5, 10, 100])
     ),
@@ -248,6 +246,7 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
         ("areas", ["--budget", "1"], AssessmentError, "must be above the start"),
         ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
         ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
+        ("aocc", ["--budget", "1", "--interval", "95"], AssessmentError, "level is 95.0"),
         (
             "aocc",
             ["--budget", "9*D", "--axis", "evaluations"],

@@ -21,8 +21,6 @@ def assess(log_folder, name, *words, **options):
         (["loss", "--rule", "ratio"], lambda r: r.loss(rule="ratio")),
         (["best", "--shares"], lambda r: r.best(shares=True)),
         (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),
-        (["scatter"], lambda r: r.scatter("cma", "nelder-mead")),
-        (["ratios", "--algorithms", "nelder-mead,cma"], lambda r: r.ratios("nelder-mead", "cma")),
     ],
 )
 def test_commands_print_the_answers_of_results(log_folder, words, ask):

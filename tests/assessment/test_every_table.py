@@ -21,7 +21,7 @@ REFUSED = {
         name in OF_TWO_OBJECTIVES and kind != "two objectives"
     ),
     "two algorithms|share no function": lambda name, kind: (
-        name in ("attainment_difference", "compare", "ranks", "superiority") and kind == "one run"
+        name in ("attainment_difference", "compare", "ranks") and kind == "one run"
     ),
     "no parameter was noted": lambda name, kind: (
         name == "notes" and kind in ("runs without evaluations", "two objectives")

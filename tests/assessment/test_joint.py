@@ -5,7 +5,8 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.figures import draw_cuts, draw_joint
+from firsthit.assessment.figures import draw_joint
+from firsthit.assessment.questions.cuts import draw_cuts
 from firsthit.assessment.questions.ecdf.figures import draw_by_function
 
 TARGETS, BUDGETS = [10.0, 1.0], [2.0, 10.0]
@@ -94,6 +95,21 @@ def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder)
     best = results.fixed_budget([5.0], dimensions=2)["mean"]
     by_function = table["precision"].reshape(-1, 3).mean(axis=1)
     np.testing.assert_allclose(by_function, best, rtol=1e-12)
+
+
+def test_cuts_lie_below_the_longest_run_of_each_function(tmp_path, write_log):
+    """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: budgets 100 and 1."""
+    runs = [
+        (firsthit.suites.ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
+        for f, i, n in ((1, 1, 240), (1, 2, 60), (2, 1, 16))
+    ]
+    results = firsthit.load(write_log(tmp_path / "a.h5", "a", runs))
+    table = results.cuts()
+    assert table["budget"].tolist() == [100.0, 100.0, 1.0]
+    assert table["precision"].tolist() == [5.0, 0.5, 5.0]
+    assert set(table["target"].tolist()) == {0.1}
+    figure = draw_cuts(results.cuts(axis="evaluations"), function=2)
+    assert figure.axes[0].get_xlabel() == "evaluations"
 
 
 def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from firsthit.assessment import Results
 
 ASKED = {
-    "superiority": (lambda r: r.superiority(1e-1), ("superiority", "low", "high", "p")),
+    "superiority": (lambda r: r.ranks(1e-1, superiority=True), ("superiority", "low", "high", "p")),
     "ranks": (lambda r: r.ranks(1e-1), ("p",)),
     "compare": (lambda r: r.compare(1e-1), ("superiority", "p", "p_corrected")),
     "ecdf": (lambda r: r.ecdf(interval=0.95), ("fraction", "low", "high")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes, shapes
+from . import courses, fronts, precisions, runtimes, shapes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "joint": runtimes.joint,
-    "cuts": precisions.cuts,
     "precision": precisions.precision,
     "runtime-shapes": shapes.runtime_shapes,
     "precision-shapes": shapes.precision_shapes,
@@ -47,9 +46,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "fronts": fronts.fronts,
     "surfaces": fronts.surfaces,
     "surface-difference": fronts.surface_difference,
-    "scatter": comparisons.scatter,
-    "ratios": comparisons.ratios,
     "notes": courses.notes,
-    "critical-difference": comparisons.critical_difference,
 }
 """Kinds of figures, by name."""

@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...data.choice import choose, measurement_of
+from ...data.choice import choose
 from ...data.fixed_budget_data import fixed_budget_data
 from ...data.run_curves import run_curves
 from ...errors import AssessmentError
-from ...targets.budgets import one_budget, own_budgets
-from ...targets.defaults import pair_targets
-from ...targets.parse import target_text
 from ...views.anytime.attainment import attainment_difference_table, attainment_table
 from ...views.precision_ecdf import precision_profile_table
-from ...views.profiles.cuts import cuts_table
 from ..anytime.attainment import draw_attainment, draw_attainment_difference
 from ..files import Drawing
 from ..precision_ecdf import draw_precision_ecdf
-from ..profiles.cuts import draw_cuts
 from .wanted import (
     AXIS,
-    Cell,
     Wanted,
     cells_of,
     drawing,
@@ -33,29 +27,6 @@ from .wanted import (
 
 if TYPE_CHECKING:
     from ....loggers import Log
-
-
-def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Best precision so far, cut at a budget and at a target."""
-    curves = list(run_curves(log, choose(log, **wanted.selectors), AXIS, wanted.count))
-    for suite, function, dimension in sorted({(c.suite, c.function, c.dimension) for c in curves}):
-        cell: Cell = {"suite": suite, "function": function, "dimension": dimension}
-        own = [c for c in curves if (c.suite, c.function, c.dimension) == tuple(cell.values())]
-        longest = max(float(b.max(initial=1.0)) for one in own for b, _ in one.curves)
-        budget = own_budgets(longest, 1.0)[-2:][0]
-        if wanted.budget is not None:
-            budget = one_budget(wanted.budget, AXIS)
-        target = wanted.target
-        if target is None:
-            target = pair_targets(measurement_of(log, suite))[1]
-        caption = (
-            f"Best precision so far of each run on {place(cell)}. Vertical line: budget "
-            f"{budget:g} evaluations / dimension; at the right the distribution of the precisions "
-            f"there (fixed budget). Horizontal line: target {target_text(target)}; above, the "
-            "distribution of the runtimes to it (fixed target)."
-        )
-        table = cuts_table(own, budget, target)
-        yield drawing(log, wanted, cell, caption, draw_cuts, table)
 
 
 def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:

@@ -13,8 +13,6 @@ from ..questions import QuestionGroup
 _RUNTIMES = f"{__name__}.runtimes:{{}}"
 _PRECISIONS = f"{__name__}.precisions:{{}}"
 _FRONTS = f"{__name__}.fronts:{{}}"
-_COMPARISON = f"{__name__}.comparison:{{}}"
-_MERIT = f"{__name__}.merit:{{}}"
 _RUNS = f"{__name__}.runs:{{}}"
 _PLACES = {
     "Evaluations to targets": {
@@ -25,8 +23,6 @@ _PLACES = {
     "Precision within budgets": {
         "precision-ecdf": (20, "share of runs within each precision, at budgets", _PRECISIONS),
         "precision-shapes": (30, "masses or densities of the precisions at budgets", _PRECISIONS),
-        "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
-        "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
         "attainment": (60, "precision that a share of the runs had, by budget", _PRECISIONS),
         "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
     },
@@ -39,16 +35,6 @@ _PLACES = {
             "where two algorithms differ in what their runs attain",
             _FRONTS,
         ),
-    },
-    "Algorithms against each other, function by function": {
-        "scatter": (60, "average runtimes of two algorithms as points", _COMPARISON),
-        "ratios": (70, "distribution of the runtime ratios of two algorithms", _COMPARISON),
-    },
-    "Algorithms over all functions of a dimension": {
-        "ranks": (10, "average ranks with intervals and a test, Glicko-2 ratings", _MERIT),
-        "superiority": (20, "who beats whom how probably, with tests", _MERIT),
-        "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
-        "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
     },
     "Runs": {
         "notes": (40, "parameters that algorithms noted while they ran", _RUNS),

@@ -64,65 +64,6 @@ def precision_shapes(
 
 
 @question
-@options.one_budget("Of the vertical cut", required=True)
-@click.option(
-    "--target", required=True, type=float, metavar="NUMBER", help="Precision of the horizontal cut."
-)
-@options.axis
-@options.count
-@options.recommended
-def cuts(results: Results, selectors: Selectors, budget: str, target: float, axis: str) -> Table:
-    """Print where the convergence curve of each run crosses a budget and a target.
-
-    The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
-    runtime to the target (fixed target), inf where it was not hit. `firsthit figures --kinds cuts`
-    draws both.
-    """
-    return results.cuts(budget, target, axis=axis, **selectors)
-
-
-@question
-@options.one_budget("Where the area ends")
-@options.axis
-@click.option("--lower", type=float, default=1e-8, show_default=True, help="Precision worth 1.")
-@click.option("--upper", type=float, default=1e2, show_default=True, help="Precision worth 0.")
-@options.chosen_from(
-    "--group-by", ["all", "group", "function"], "What a row spans; never several dimensions."
-)
-@options.count
-@options.recommended
-@options.unequal
-@options.interval("the area")
-def aocc(
-    results: Results,
-    selectors: Selectors,
-    budget: str | None,
-    axis: str,
-    lower: float,
-    upper: float,
-    group_by: str,
-    interval: float | None,
-    unequal: bool,
-) -> Table:
-    """Print the mean area over the convergence curve (AOCC): one number for all budgets up to one.
-
-    Mean over evaluations 1 … budget of 1 - log10(best precision so far), clipped at --lower and
-    --upper and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact where logs hold
-    every improvement; elsewhere it lies between aocc and most.
-    """
-    return results.aocc(
-        budget,
-        axis=axis,
-        lower=lower,
-        upper=upper,
-        group_by=group_by,
-        interval=interval,
-        unequal=unequal,
-        **selectors,
-    )
-
-
-@question
 @click.option(
     "--levels",
     metavar="NUMBERS",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 
 from ....suites.errors import UnknownNameError
 from ....suites.names import natural_order
+from ...asking.declaration import question
+from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ...data.notes import notes_on_targets
-from ...data.ranked_runs import RankedRuns, order_of_pair
+from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
+from ...data.runs import Runs
 from ...errors import AssessmentError
 from ...statistics.intervals import Resampling
 from ...statistics.merit.friedman import RankTests
@@ -20,10 +23,12 @@ from ...statistics.merit.glicko import ratings_of_runs
 from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
 from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, table_of
+from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
-from ..uncertainty import notes_on_repetitions
+from ...views.uncertainty import notes_on_repetitions
 
 Correction = Literal["holm", "nemenyi"]
+Rounds = Annotated[int, Option("INTEGER")]
 _RANK_COLUMNS = (
     "suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high",
     "critical_difference", "p", "rating", "deviation",
@@ -32,7 +37,9 @@ _PAIR_COLUMNS = (
     "suite", "dimension", "first", "second", "superiority", "low", "high", "rank_first",
     "rank_second", "p", "better",
 )  # fmt: skip
-ROUNDS = 100
+_RESAMPLES = 1000
+Rivals = Mapping[str, Mapping[int, RankedRuns]]
+"""The runs of each algorithm on each function."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,8 @@ class RankOptions:
 
     correction: str = "holm"
     alpha: float = 0.05
-    resampling: Resampling = field(default_factory=lambda: Resampling(samples=1000))
-    rounds: int = ROUNDS
+    resampling: Resampling = field(default_factory=lambda: Resampling(samples=_RESAMPLES))
+    rounds: int = 100
 
     def __post_init__(self) -> None:
         if self.correction not in get_args(Correction):
@@ -63,75 +70,116 @@ class RankOptions:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RanksTable(Table):
-    """Average ranks; a row for each suite, dimension and algorithm, the best first.
-
-    Columns: ``suite, dimension, algorithm``, numbers of ``functions`` and ``runs``; ``rank``, the
-    average over functions, 1 is best, in its interval ``low`` … ``high``, NaN where a function has
-    a single run of an algorithm; Nemenyi's ``critical_difference``, inf where there are too few
-    functions for any; ``p`` of Friedman's test, the same for all rows of a dimension; Glicko-2
-    ``rating`` and its ``deviation``. Tests are by permutation (`RankTests`).
+    """Average ranks, a row for each suite, dimension and algorithm; or pairs of algorithms.
 
     Attributes:
-        pairs: All pairs: ``suite, dimension, first, second``; ``superiority``, the mean over
-            functions of the probability that a run of ``first`` beats one of ``second``, in its
-            interval ``low`` … ``high``; their ranks; ``p``, corrected; and ``better``, the name of
-            the better one, empty where ranks do not differ.
-        alpha: At which level.
+        ranks: ``suite, dimension, algorithm``, the best first; numbers of ``functions`` and
+            ``runs``; ``rank``, the average over functions, 1 is best, in its interval ``low`` …
+            ``high``, NaN where a function has a single run of an algorithm; Nemenyi's
+            ``critical_difference``, inf where there are too few functions for any; ``p`` of
+            Friedman's test, the same for all rows of a dimension; Glicko-2 ``rating`` and its
+            ``deviation``. Tests are by permutation (`RankTests`).
+        pairs: ``suite, dimension, first, second``; ``superiority``, the mean over functions of the
+            probability that a run of ``first`` beats one of ``second``, in its interval ``low`` …
+            ``high``; their ranks; ``p``, corrected; and ``better``, the name of the better one,
+            empty where ranks do not differ.
+        targets: The one to which runs are ordered, of each suite.
+        options: When ranks count as different.
     """
 
+    ranks: Table = field(default_factory=lambda: Table(table_of(_RANK_COLUMNS, [])))
     pairs: Table = field(default_factory=lambda: Table(table_of(_PAIR_COLUMNS, [])))
-    alpha: float = 0.05
+    targets: TargetSet = field(default_factory=lambda: TargetSet("none"))
+    options: RankOptions = field(default_factory=RankOptions)
 
 
-def ranks_table(data: Iterable[RankedRuns], targets: TargetSet, options: RankOptions) -> RanksTable:
-    """Ranks of algorithms on the functions that all of them were run on, see `RanksTable`.
+@question("Algorithms over all functions of a dimension", 10, joins=True)
+def ranks(
+    runs: Runs,
+    targets: Targets | None = None,
+    *,
+    superiority: bool = False,
+    correction: Correction = "holm",
+    alpha: Alpha = 0.05,
+    interval: Level = 0.95,
+    seed: Seed = 1,
+    rounds: Rounds = 100,
+    reference: Reference | None = None,
+) -> RanksTable:
+    """Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
 
-    On each function, runs of two algorithms are ordered by `ranks_of_runs`; an algorithm's share of
-    wins over all others makes its rank there (see `superiority`).
+    In each dimension, over the functions that all algorithms were run on; one target. Runs are
+    ordered by their evaluations to it, those that missed it by precision. p: Friedman's test;
+    critical_difference: Nemenyi's (Demšar 2006); both by permutation within functions, inf where
+    there are too few functions for any difference. rating: Glicko-2 by IOHanalyzer's convention.
+
+    With ``superiority``, all pairs: the probability that a run of the first beats one of the
+    second, mean over functions (rliable's probability of improvement). p is of their average ranks,
+    by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
+    at 0.05, three need 7.
 
     Args:
-        data: Each algorithm, function and dimension once.
-        targets: The one precision of their hits.
-        options: See there.
+        targets: One. None: the final one, or the suite's hardest.
+        superiority: Who beats whom how probably instead, a row for each pair of algorithms.
+        correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
+            their ranks differ by the critical difference.
+        alpha: Of the critical difference; a corrected p-value up to this is a difference.
+        interval: Of intervals.
+        seed: Of resamples and games.
+        rounds: Of games for ratings.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
+        ``pairs``; they are there.
 
     Raises:
         AssessmentError: There are several targets, or nowhere two algorithms on one function.
     """
-    ranked = list(data)
-    cells: dict[tuple[str, int], dict[str, dict[int, RankedRuns]]] = {}
-    for one in ranked:
-        run_set = one.run_set
-        if run_set.hits.shape[1] != 1:
-            raise AssessmentError(f"ranks need one target, {run_set.hits.shape[1]} are given")
-        cell = run_set.suite, run_set.dimension
-        cells.setdefault(cell, {}).setdefault(run_set.algorithm, {})[run_set.function] = one
+    options = RankOptions(correction, alpha, Resampling(interval, seed, _RESAMPLES), rounds)
+    run_sets, aims = runs.common().at_targets(targets, hardest, reference)
     rows: list[list[Value]] = []
     pairs: list[list[Value]] = []
-    said: list[str] = []
+    more: list[str] = []
     left_out = 0
-    for cell, there in sorted(cells.items()):
+    for cell, there in _by_dimension(ranked_runs(runs.log, run_sets)):
         names = natural_order(there)
         common = sorted(set.intersection(*(set(there[name]) for name in names)))
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
             of_functions = [[there[name][f] for name in names] for f in common]
             own_rows, own_pairs, own_notes = _compared(of_functions, names, options)
-            said += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
+            more += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
             rows += [[*cell, *row] for row in own_rows]
             pairs += [[*cell, *row] for row in own_pairs]
     if not rows:
         raise AssessmentError("ranks need two algorithms that were run on the same function")
-    run_sets = [one.run_set for one in ranked]
     notes = (
-        *notes_on_targets(run_sets, targets),
+        *notes_on_targets(run_sets, aims),
         *_notes(options, left_out),
-        *said,
+        *more,
         *notes_on_repetitions("low, high", run_sets),
     )
-    return RanksTable(
-        table_of(_RANK_COLUMNS, rows), notes, Table(table_of(_PAIR_COLUMNS, pairs), notes),
-        options.alpha,
-    )  # fmt: skip
+    of_algorithms = Table(table_of(_RANK_COLUMNS, rows), notes)
+    of_pairs = Table(table_of(_PAIR_COLUMNS, pairs), notes)
+    columns = (of_pairs if superiority else of_algorithms).columns
+    return RanksTable(columns, notes, of_algorithms, of_pairs, aims, options)
+
+
+def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int], Rivals]]:
+    """The runs of each suite and dimension.
+
+    Raises:
+        AssessmentError: There are several targets.
+    """
+    cells: dict[tuple[str, int], dict[str, dict[int, RankedRuns]]] = {}
+    for one in data:
+        run_set = one.run_set
+        if run_set.hits.shape[1] != 1:
+            raise AssessmentError(f"ranks need one target, {run_set.hits.shape[1]} are given")
+        cell = cells.setdefault((run_set.suite, run_set.dimension), {})
+        cell.setdefault(run_set.algorithm, {})[run_set.function] = one
+    yield from sorted(cells.items())
 
 
 def _compared(
