@@ -16,7 +16,6 @@ from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
-from .data.fronts.reference import UNION, fronts_by_name
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
@@ -61,12 +60,6 @@ from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
 from .views.fronts.fronts import fronts_table
-from .views.fronts.indicators import (
-    INDICATORS,
-    indicators_table,
-    needs_reference,
-    parse_indicators,
-)
 from .views.fronts.references import references_table
 from .views.fronts.surfaces import (
     SURFACES,
@@ -346,26 +339,6 @@ class Results(Questions):
         """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return cuts_table(curves, one_budget(budget, axis), target)
-
-    def indicators(
-        self,
-        indicators: str | Iterable[str] = tuple(INDICATORS),
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        reference_fronts: str | Path = UNION,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Indicators of the archives of two objectives within budgets (`indicators_table`).
-
-        ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
-        ``axis`` are those of `fixed_budget`. ``reference_fronts``: what the last two measure
-        against: ``"archive"``, the best of all archives in the logs, or a CSV file as of `fronts`.
-        """
-        names = parse_indicators(indicators)
-        fronts = fronts_by_name(self.log, reference_fronts) if needs_reference(names) else None
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return indicators_table(archives, fronts, names, wanted, axis)
 
     def fronts(
         self,

@@ -8,6 +8,7 @@ from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
@@ -185,6 +186,25 @@ class Questions:
             Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+        """
+
+    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: NameOfFronts = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Hypervolume, IGD+ and epsilon of archives within budgets.
+
+        Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller
+        is better; inf before the first point), in the plane where the ideal point is 0 and the nadir
+        point 1. A run that ended before the budget keeps its archive.
+
+        Args:
+            indicators: Some of hypervolume, igd+, epsilon.
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
+                in the logs, or a file NAME.csv with a table of `fronts`.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, indicator``; number of ``runs``;
+            ``budget`` in the unit asked for; ``25%``, ``median``, ``75%`` (type 7).
         """
 
     def termination(self, **selectors: Unpack[Selectors]) -> Table:

@@ -8,10 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.fronts.archives import Archives, Problem, RunArchive, notes_on_archives
+from ...data.fronts.archives import (
+    Archives,
+    Problem,
+    RunArchive,
+    at_budgets,
+    end_budget,
+    notes_on_archives,
+)
 from ...statistics.fronts.front import front_of
 from ...tables.table import Table, Value, stacked
-from .budgets import at_budgets, end_budget
 
 _NAMES = ("algorithm", "suite", "function", "dimension", "instance", "runs", "budget")
 _COLUMNS = (*_NAMES, "y1", "y2", "scaled_1", "scaled_2")
@@ -41,7 +47,7 @@ def fronts_table(
                 front = front_of(np.concatenate([fronts[place] for fronts in of_runs]))
                 scaled = runs[0].normalised(front)
                 blocks.append([*head, float(budget), *front.T, *scaled.T])
-    notes = notes_on_archives(data, "the points of all runs are taken together", budgets)
+    notes = notes_on_archives(data, "the points of all runs are taken together", budgets is None)
     return Table(stacked(_COLUMNS, blocks), notes)
 
 

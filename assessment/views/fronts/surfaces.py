@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.fronts.archives import Archives, notes_on_archives
+from ...data.fronts.archives import Archives, at_budgets, end_budget, notes_on_archives
 from ...errors import AssessmentError
 from ...statistics.anytime.attainment import attainment_differences, attainment_surfaces
 from ...statistics.fronts.surfaces import GRID, steps_of, surface_steps
@@ -17,7 +17,6 @@ from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, stacked
 from ...targets.budgets import counts_of, unit_of
 from ...targets.parse import items_of
-from .budgets import at_budgets, end_budget
 
 Surfaces = float | str | Iterable[float | str]
 SURFACES = ("best", "median", "worst")
@@ -180,7 +179,7 @@ def surface_difference_table(
 def _notes(
     data: Sequence[Archives], budgets: tuple[float, ...] | None, exact: bool
 ) -> tuple[str, ...]:
-    return (*(() if exact else (_ROUNDED,)), *notes_on_archives(data, _CONVENTION, budgets))
+    return (*(() if exact else (_ROUNDED,)), *notes_on_archives(data, _CONVENTION, budgets is None))
 
 
 def _exact(fronts: Sequence[Floats], counts: Sequence[int]) -> list[Floats]:

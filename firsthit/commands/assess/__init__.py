@@ -39,7 +39,6 @@ _PLACES = {
         "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
     },
     "Archives of two objectives": {
-        "indicators": (10, "hypervolume, IGD+ and epsilon of archives within budgets", _FRONTS),
         "fronts": (20, "best points of each algorithm on each problem", _FRONTS),
         "surfaces": (30, "what one, half or all of the runs attain", _FRONTS),
         "surface-difference": (
