@@ -13,7 +13,6 @@ from .data.choice import Selectors
 from .data.target_choice import Asked, Counted, Reference
 from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
-from .figures.fronts.fronts import draw_fronts
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
 from .figures.precision_ecdf import draw_precision_ecdf
@@ -96,10 +95,6 @@ class Plots(Figures):
     def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
         """A parameter that algorithms noted, on one function (`draw_notes`)."""
         return self._drawn(draw_notes, self._results.notes([name], **selectors))
-
-    def fronts(self, objectives: str = "scaled", **selectors: Unpack[Selectors]) -> Axes:
-        """The best points of algorithms on one instance with two objectives (`draw_fronts`)."""
-        return self._drawn(draw_fronts, self._results.fronts(**selectors), objectives)
 
     def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
         """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""

@@ -59,7 +59,6 @@ from .views.comparison.compare import CompareOptions, CompareTable, compare_tabl
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.fronts.fronts import fronts_table
 from .views.fronts.references import references_table
 from .views.fronts.surfaces import (
     SURFACES,
@@ -339,20 +338,6 @@ class Results(Questions):
         """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return cuts_table(curves, one_budget(budget, axis), target)
-
-    def fronts(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """The best points of each algorithm on each problem of two objectives (`fronts_table`).
-
-        ``budgets`` None: all that the runs evaluated.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return fronts_table(archives, wanted, axis)
 
     def surfaces(
         self,

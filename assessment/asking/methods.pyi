@@ -8,6 +8,7 @@ from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
+from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
@@ -207,6 +208,23 @@ class Questions:
             ``budget`` in the unit asked for; ``25%``, ``median``, ``75%`` (type 7).
         """
 
+    def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Best points of each algorithm on each problem.
+
+        The nondominated points of all its runs on the problem, taken together. y1 and y2 are the
+        objectives; scaled_1 and scaled_2 are 0 at the ideal and 1 at the nadir point. As CSV it is a
+        reference for `indicators`.
+
+        Args:
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance``; number of ``runs``; ``budget``
+            in the unit asked for; the values of the objectives ``y1`` and ``y2``; ``scaled_1,
+            scaled_2``.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -346,6 +364,20 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def fronts(self, *, objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
+
+        Args:
+            table: The table.
+            objectives: ``"scaled"``: 0 is the ideal point and 1 the nadir point, on logarithmic axes;
+                ``"raw"``: the values of the objectives, on linear ones; a front that does not come near
+                the region between these points is outside, and its name says so.
+            **shown: ``suite``, ``function``, ``dimension``, ``instance``.
+
+        Raises:
+            UnknownNameError: ``objectives`` is neither.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

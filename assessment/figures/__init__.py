@@ -11,7 +11,6 @@ MissingPackageError where matplotlib is not installed.
 from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
-from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
@@ -33,7 +32,6 @@ __all__ = [
     "draw_attainment_difference",
     "draw_critical_difference",
     "draw_cuts",
-    "draw_fronts",
     "draw_joint",
     "draw_loss",
     "draw_notes",

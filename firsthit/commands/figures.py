@@ -28,7 +28,7 @@ _OLD_KINDS = (
     "joint", "cuts", "precision",
     "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
-    "surface-difference", "fronts",
+    "surface-difference",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = (
@@ -43,11 +43,9 @@ _WHERE_THEY_APPLY = (
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
 """Drawn unasked only of runs on two objectives."""
-_ASKED_FOR = ("fronts",)
-"""Drawn only where they are asked for: there is one for each instance."""
 _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 """Drawn unasked only where the package is installed."""
-_OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
+_OF_ALL_EVALUATIONS = ("notes", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("loss", "joint"),
@@ -58,7 +56,6 @@ _USERS = {
     "target": ("cuts",),
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
-    "objectives": ("fronts",),
     "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
     "seed": ("ecdf-functions"),
 }
@@ -144,9 +141,6 @@ def _options_of_figures(command: Command) -> Command:
 )
 @click.option(
     "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
-)
-@options.chosen_from(
-    "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."
 )
 @options.count
 @options.recommended
@@ -252,7 +246,7 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     from ..assessment.data.fronts.archives import on_two_objectives
 
     selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
-    left = {*_ASKED_FOR, *(name for name in _FIGURES if _unasked(name) == "no")}
+    left = {name for name in _FIGURES if _unasked(name) == "no"}
     if results.log.recommended:
         left.update(_OF_ALL_EVALUATIONS)
         left.update(name for name in _FIGURES if not _question(name)["recommended"])

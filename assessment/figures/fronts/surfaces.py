@@ -8,8 +8,8 @@ import numpy as np
 
 from ...tables.table import Table
 from ..frame import Shown, add_differences, by_algorithm, frame, split
+from ..plane import SMALLEST, scaled_plane, staircase
 from ..style import add_legend, styled
-from .plane import SMALLEST, plane, staircase
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +34,7 @@ def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
             drawn.append(front)
             thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
             axes.plot(*staircase(front, SMALLEST), **(style | thick))
-    plane(axes, drawn)
+    scaled_plane(axes, drawn)
     add_legend(axes)
     return figure
 
@@ -52,6 +52,6 @@ def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
     left, right, low, high = (
         np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")
     )
-    plane(axes, [np.stack([left, low], axis=1)])
+    scaled_plane(axes, [np.stack([left, low], axis=1)])
     add_differences(axes, rows, (left, right, low, high), rasterized=True)
     return figure

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...views.fronts.fronts import fronts_table
 from ...views.fronts.surfaces import surface_difference_table, surfaces_table
 from ..files import Drawing
-from ..fronts.fronts import draw_fronts
 from ..fronts.surfaces import draw_surface_difference, draw_surfaces
+from ..plane import SCALED
 from .wanted import (
     Wanted,
     archives_asked,
@@ -23,26 +22,6 @@ from .wanted import (
 if TYPE_CHECKING:
     from ....loggers import Log
 
-_SCALED = (
-    "Objectives are scaled: the ideal point is 0, the nadir point 1; dotted: the region between."
-)
-
-_RAW = (
-    "Dotted: the region between the ideal and the nadir point; outside: fronts that do not come "
-    "near it."
-)
-
-
-def fronts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """The best points of each algorithm, problem by problem."""
-    table = fronts_table(archives_asked(log, wanted))
-    for cell in cells_of(table, "suite", "function", "dimension", "instance"):
-        caption = (
-            f"The best points of all runs on {place(cell)}, instance {cell['instance']}, and the "
-            f"boundary of what they dominate. {_SCALED if wanted.objectives == 'scaled' else _RAW}"
-        )
-        yield drawing(log, wanted, cell, caption, draw_fronts, table, wanted.objectives)
-
 
 def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
     """Attainment surfaces."""
@@ -51,7 +30,7 @@ def surfaces(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         caption = (
             f"Attainment surfaces on {place(cell)} at the end of the runs: what half of the runs "
             "attain (thick), what one and what all of them attain (thin), instances taken "
-            f"together. {_SCALED}"
+            f"together. {SCALED}"
         )
         yield drawing(log, wanted, cell, caption, draw_surfaces, table)
 
@@ -65,7 +44,7 @@ def surface_difference(log: Log, wanted: Wanted) -> Iterator[Drawing]:
             caption = (
                 f"Share of the runs of {first} that attain a point at their end, minus that of "
                 f"{second}, on {place(cell)}, instances taken together: blue where {first} "
-                f"attains more often. {_SCALED}"
+                f"attains more often. {SCALED}"
             )
             yield drawing(
                 log,

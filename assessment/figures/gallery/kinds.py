@@ -44,7 +44,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,
     "attainment-difference": precisions.attainment_difference,
-    "fronts": fronts.fronts,
     "surfaces": fronts.surfaces,
     "surface-difference": fronts.surface_difference,
     "loss": runtimes.loss,

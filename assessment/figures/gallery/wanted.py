@@ -57,7 +57,6 @@ class Wanted:
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
         shape: Of distributions, as in `Results.runtime_shapes`.
         names: Of parameters that algorithms noted; None: all.
-        objectives: Axes of fronts: ``"scaled"`` or ``"raw"`` values.
     """
 
     selectors: Selectors = field(default_factory=Selectors)
@@ -72,7 +71,6 @@ class Wanted:
     target: float | None = None
     shape: str = "density"
     names: Sequence[str] | None = None
-    objectives: str = "scaled"
 
 
 def cells_of(table: Table, *names: str) -> list[Cell]:

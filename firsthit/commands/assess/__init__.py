@@ -39,7 +39,6 @@ _PLACES = {
         "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
     },
     "Archives of two objectives": {
-        "fronts": (20, "best points of each algorithm on each problem", _FRONTS),
         "surfaces": (30, "what one, half or all of the runs attain", _FRONTS),
         "surface-difference": (
             40,

@@ -21,19 +21,6 @@ _exact = click.option(
 
 
 @question
-@options.budgets("all that the runs evaluated")
-@options.axis
-def fronts(results: Results, selectors: Selectors, budgets: str | None, axis: str) -> Table:
-    """Print the nondominated points of each algorithm on each problem of two objectives.
-
-    All its runs on the problem are taken together. y1 and y2 are the objectives; scaled_1 and
-    scaled_2 are 0 at the ideal and 1 at the nadir point. As CSV it is a reference for
-    `assess indicators`.
-    """
-    return results.fronts(budgets, axis=axis, **selectors)
-
-
-@question
 @click.option(
     "--surfaces",
     metavar="NAMES",
