@@ -15,7 +15,7 @@ from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
-from .data.fronts.hypervolume import measured_by
+from .data.fronts.hypervolume import measured_by, references_table
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
 from .data.run_areas import run_areas
@@ -59,7 +59,6 @@ from .views.comparison.compare import CompareOptions, CompareTable, compare_tabl
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.fronts.references import references_table
 from .views.fronts.surfaces import (
     SURFACES,
     Surfaces,
