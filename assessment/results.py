@@ -14,7 +14,6 @@ from ..suites.selection import ranges
 from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
-from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by, references_table
 from .data.problem_matrix import measured_matrices
 from .data.ranked_runs import ranked_runs
@@ -33,7 +32,7 @@ from .data.target_choice import (
 from .errors import AssessmentError
 from .statistics.anytime.aocc import PrecisionScale
 from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
+from .targets.budgets import Budgets, one_budget, parse_budgets
 from .targets.defaults import (
     all_targets,
     coco_table_targets,
@@ -59,13 +58,6 @@ from .views.comparison.compare import CompareOptions, CompareTable, compare_tabl
 from .views.comparison.loss import LossTable, loss_table
 from .views.comparison.pairwise import ratio_table, scatter_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.fronts.surfaces import (
-    SURFACES,
-    Surfaces,
-    parse_surfaces,
-    surface_difference_table,
-    surfaces_table,
-)
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
@@ -338,41 +330,6 @@ class Results(Questions):
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return cuts_table(curves, one_budget(budget, axis), target)
 
-    def surfaces(
-        self,
-        surfaces: Surfaces = SURFACES,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """What a share of the runs on two objectives attains (`surfaces_table`).
-
-        ``surfaces``: ``"best"``, ``"median"``, ``"worst"``, percentages of runs, or several.
-        ``budgets`` None: all that the runs evaluated. ``exact`` needs the package moocore.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surfaces_table(archives, parse_surfaces(surfaces), wanted, axis, exact=exact)
-
-    def surface_difference(
-        self,
-        first: str,
-        second: str,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in what their runs attain (`surface_difference_table`).
-
-        Needs the package moocore.
-        """
-        selectors["algorithms"] = (first, second)
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
-
     def runtime_shapes(
         self,
         targets: Asked = None,
@@ -638,13 +595,6 @@ class Results(Questions):
         """Rows that lie side by side over many functions, and notes on what was left out."""
         rows = choose(self.log, **selectors)
         return (rows, ()) if unequal else common_runs(self.log, rows)
-
-    def _archives(
-        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
-    ) -> tuple[list[Archives], tuple[float, ...] | None]:
-        check_axis(axis)
-        wanted = None if budgets is None else parse_budgets(budgets)
-        return list(archives_of(self.log, choose(self.log, **selectors))), wanted
 
     def _at_budgets(
         self,

@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
@@ -10,6 +10,7 @@ from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as Fixed
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
+from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
 from firsthit.assessment.tables.table import Table as Table
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
@@ -225,6 +226,47 @@ class Questions:
             scaled_2``.
         """
 
+    def surfaces(self, surfaces: Surfaces = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""What one, half or all of the runs attain.
+
+        The corners of attainment surfaces: so many of the runs on a function have a point that is no
+        worse than a corner in both objectives, scaled so that the ideal point is 0 and the nadir point
+        1. A surface that too few runs attain has no rows.
+
+        Args:
+            surfaces: Of one, half, all of the runs; or percentages, such as 25,75.
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+            exact: Every corner, by the package moocore; else values are rounded up, finer than figures
+                show.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension``; number of ``runs``; ``budget`` in the
+            unit asked for; ``surface``, one of ``best``, ``median``, ``worst``, ``25%``, …; its corners
+            ``scaled_1, scaled_2``.
+        """
+
+    def surface_difference(self, first: Algorithm, second: Algorithm, budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Where two algorithms differ in what their runs attain.
+
+        The share of runs that attain a point, in rectangles of the two objectives, scaled so that the
+        ideal point is 0 and the nadir point 1; difference is above 0 where the first attains more
+        often, outside of the rectangles there is none. Functions that only one of them was run on are
+        left out. Needs the package moocore.
+
+        Args:
+            first: An algorithm.
+            second: Another.
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+            exact: Every corner; else values are rounded up, finer than figures show.
+
+        Returns:
+            Columns: ``suite, function, dimension, budget, first, second``, their numbers of runs;
+            rectangles ``from_1 … to_1`` × ``from_2 … to_2`` (inf: without end); ``difference``, share
+            of ``first`` minus share of ``second``.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -378,6 +420,22 @@ class Figures:
 
         Raises:
             UnknownNameError: ``objectives`` is neither.
+        """
+
+    def surfaces(self, **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+        """
+
+    def surface_difference(self, first: Algorithm, second: Algorithm, **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw where one algorithm attains more often than another: blue the first, red the second.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

@@ -11,7 +11,6 @@ MissingPackageError where matplotlib is not installed.
 from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
-from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
 from .loss import draw_loss
@@ -40,8 +39,6 @@ __all__ = [
     "draw_ratios",
     "draw_runtime_shapes",
     "draw_scatter",
-    "draw_surface_difference",
-    "draw_surfaces",
     "drawings",
     "save",
 ]

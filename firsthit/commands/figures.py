@@ -27,25 +27,19 @@ if TYPE_CHECKING:
 _OLD_KINDS = (
     "joint", "cuts", "precision",
     "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
-    "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
-    "surface-difference",
+    "notes", "critical-difference", "attainment", "attainment-difference",
 )  # fmt: skip
 """Those that no question draws yet."""
-_OLD_DEFAULT_KINDS = (
-    "precision", "loss", "critical-difference",
-    "surfaces",
-)  # fmt: skip
-_OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
+_OLD_DEFAULT_KINDS = ("precision", "loss", "critical-difference")
+_OF_TWO = ("scatter", "ratios", "attainment-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
     "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
-_OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
-"""Drawn unasked only of runs on two objectives."""
-_BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
+_BY_MOOCORE = ("attainment", "attainment-difference")
 """Drawn unasked only where the package is installed."""
-_OF_ALL_EVALUATIONS = ("notes", "surfaces", "surface-difference")
+_OF_ALL_EVALUATIONS = ("notes",)
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("loss", "joint"),
@@ -259,7 +253,6 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     if not find_spec("moocore"):
         left.update(_BY_MOOCORE)
     if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
-        left.update(_OF_TWO_OBJECTIVES)
         lacking.add(TWO_OBJECTIVES)
     return left | {name for name, own in needs.items() if lacking & {*own}}
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError, Results, Runs, Table
+from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
 from firsthit.assessment.asking.docstrings import for_terminal, option_help, parts
 from firsthit.cli import group
@@ -78,7 +78,7 @@ def asked(results, name):
     pair = ["a", "b"] if QUESTIONS[name]["two"] else []
     try:
         return getattr(results, name.replace("-", "_"))(*pair, **required(name))
-    except AssessmentError:
+    except FirsthitError:
         return None
 
 

@@ -177,6 +177,18 @@ def notes_on_archives(
     )
 
 
+def notes_on_attained(data: Sequence[Archives], only_end: bool, exact: bool) -> tuple[str, ...]:
+    """As `notes_on_archives`, of what runs attain: rounded up unless ``exact``."""
+    convention = "every run weighs the same, after its end with its archive"
+    rests = notes_on_archives(data, convention, only_end)
+    if exact:
+        return rests
+    text = (
+        "values are rounded up, by at most 4 % or 0.004; --exact (exact=True) gives every corner."
+    )
+    return (text, *rests)
+
+
 def _archive(log: Log, row: int) -> RunArchive:
     entries, objectives = log.archive(row), log.objectives(row)
     place = f"{suite_of(log, row)} f{log.runs['function'][row]} i{log.runs['instance'][row]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes, shapes
+from . import comparisons, courses, precisions, runtimes, shapes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -44,8 +44,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,
     "attainment-difference": precisions.attainment_difference,
-    "surfaces": fronts.surfaces,
-    "surface-difference": fronts.surface_difference,
     "loss": runtimes.loss,
     "scatter": comparisons.scatter,
     "ratios": comparisons.ratios,

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...data.choice import Selectors, choose, common_runs
 from ...data.fixed_budget_data import FixedBudgetData, fixed_budget_data
-from ...data.fronts.archives import Archives, archives_of
 from ...data.notes import caption_notes, runs_of_log
 from ...data.run_sets import RunSet
 from ...data.target_choice import asked_run_sets, joined_run_sets
@@ -203,11 +202,6 @@ def runs_asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet]
 def runs_joined(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure that joins functions."""
     return joined_run_sets(log, None, default, wanted.unequal, wanted.count, **wanted.selectors)
-
-
-def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
-    """The archives of a figure."""
-    return list(archives_of(log, choose(log, **wanted.selectors)))
 
 
 def at_budgets(log: Log, wanted: Wanted, budgets: Budgets | None) -> Iterator[FixedBudgetData]:

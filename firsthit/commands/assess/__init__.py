@@ -12,7 +12,6 @@ from ...terminal.questions import QuestionGroup
 
 _RUNTIMES = f"{__name__}.runtimes:{{}}"
 _PRECISIONS = f"{__name__}.precisions:{{}}"
-_FRONTS = f"{__name__}.fronts:{{}}"
 _COMPARISON = f"{__name__}.comparison:{{}}"
 _MERIT = f"{__name__}.merit:{{}}"
 _RUNS = f"{__name__}.runs:{{}}"
@@ -37,14 +36,6 @@ _PLACES = {
         "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
         "attainment": (60, "precision that a share of the runs had, by budget", _PRECISIONS),
         "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
-    },
-    "Archives of two objectives": {
-        "surfaces": (30, "what one, half or all of the runs attain", _FRONTS),
-        "surface-difference": (
-            40,
-            "where two algorithms differ in what their runs attain",
-            _FRONTS,
-        ),
     },
     "Algorithms against each other, function by function": {
         "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),

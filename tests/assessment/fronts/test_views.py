@@ -14,7 +14,6 @@ import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.fronts.front import front_of
 from firsthit.assessment.statistics.fronts.surfaces import GRID, steps_of, surface_steps
-from firsthit.assessment.views.fronts.surfaces import parse_surfaces, runs_of_surface
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
 
@@ -206,10 +205,12 @@ def test_before_enough_runs_have_a_point_there_is_no_surface(of_runs):
     assert results.surfaces(budgets=0.5)["surface"][-1] == "worst"
 
 
-def test_names_of_surfaces():
-    assert parse_surfaces("best, 25,worst") == ("best", "25%", "worst")
-    assert parse_surfaces([50, "median"]) == ("50%", "median")
-    assert [runs_of_surface(name, 4) for name in ("best", "median", "26%", "worst")] == [1, 2, 2, 4]
+def test_a_surface_is_of_a_share_of_the_runs(of_runs):
+    """Of one run, half of them, all, or a percentage, rounded up."""
+    results = of_runs(a=[[[p, p]] for p in (0.1, 0.2, 0.3, 0.4)])
+    table = results.surfaces(["best", "median", 26, "25%", "worst", 26], exact=True)
+    assert table["surface"].tolist() == ["best", "median", "26%", "25%", "worst"]
+    assert table["scaled_1"].tolist() == pytest.approx([0.1, 0.2, 0.2, 0.1, 0.4])
 
 
 def test_differences_are_those_of_the_shares(of_runs):
