@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from .asking.methods import Figures
 from .data.choice import Selectors
 from .data.target_choice import Asked, Counted, Reference
-from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
@@ -95,10 +94,6 @@ class Plots(Figures):
     def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
         """A parameter that algorithms noted, on one function (`draw_notes`)."""
         return self._drawn(draw_notes, self._results.notes([name], **selectors))
-
-    def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
-        """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
-        return self._drawn(draw_attainment, self._results.attainment(group_by="all", **selectors))
 
     def critical_difference(self, targets: Asked = None, **selectors: Unpack[Counted]) -> Axes:
         """Average ranks, with bars over what does not differ (`draw_critical_difference`)."""

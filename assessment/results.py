@@ -44,13 +44,6 @@ from .targets.defaults import (
 from .targets.parse import Targets
 from .targets.target_sets import TargetTable
 from .views.anytime.aocc import aocc_table
-from .views.anytime.attainment import (
-    LEVELS,
-    Levels,
-    attainment_difference_table,
-    attainment_table,
-    parse_levels,
-)
 from .views.anytime.notes import notes_table
 from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
@@ -235,38 +228,6 @@ class Results(Questions):
         areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
         table = aocc_table(areas, group_by, scale, interval)
         return replace(table, notes=(*left_out, *table.notes))
-
-    def attainment(
-        self,
-        levels: Levels = LEVELS,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Precision that a share of the runs had, by budget: the attainment function's levels.
-
-        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
-        Needs the package moocore. See `attainment_table`.
-        """
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_table(curves, group_by, parse_levels(levels))
-
-    def attainment_difference(
-        self,
-        first: str,
-        second: str,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
-        selectors["algorithms"] = (first, second)
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_difference_table(curves, group_by, first, second)
 
     def precision_ecdf(
         self,

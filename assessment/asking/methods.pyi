@@ -6,6 +6,7 @@ from firsthit.assessment.asking.options import Algorithm as Algorithm, Axis as A
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
@@ -190,6 +191,40 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Precision that a share of the runs had, by budget.
+
+        Levels of the empirical attainment function, each a curve that its corners give: from budget on,
+        that share of the runs had precision or better. A level that no budget attains has no rows. All
+        runs weigh the same. Needs the package moocore.
+
+        Args:
+            levels: Percentages of runs, above 0 and at most 100.
+            axis: Unit of budgets.
+            group_by: Whose runs are taken together; never several dimensions.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; number of ``runs``; ``level`` in percent;
+            ``budget`` in the unit asked for and ``precision`` of each corner.
+        """
+
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Where two algorithms differ in attainment.
+
+        The share of runs that had a precision within a budget, in rectangles of both; difference is
+        above 0 where the first attains more, outside of the rectangles there is none. Functions that
+        only one of them was run on are left out; all runs weigh the same. Needs the package moocore.
+
+        Args:
+            axis: Unit of budgets.
+            group_by: Whose runs are taken together; never several dimensions.
+
+        Returns:
+            Columns: ``suite, dimension, group, first, second``, their numbers of runs; rectangles
+            ``budget_from … budget_to`` × ``precision_from … precision_to`` (inf: without end);
+            ``difference``, share of ``first`` minus share of ``second``.
+        """
+
     def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: NameOfFronts = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Hypervolume, IGD+ and epsilon of archives within budgets.
 
@@ -255,8 +290,6 @@ class Questions:
         left out. Needs the package moocore.
 
         Args:
-            first: An algorithm.
-            second: Another.
             budgets: None: all that the runs evaluated.
             axis: Unit of budgets.
             exact: Every corner; else values are rounded up, finer than figures show.
@@ -406,6 +439,22 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def attainment(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the levels of an attainment function: from each curve on, so many runs are that good.
+
+        Args:
+            table: The table.
+            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        """
+
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw where one algorithm attains more often than another: blue the first, red the second.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``group``, ``dimension``.
         """
 
     def fronts(self, *, objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:

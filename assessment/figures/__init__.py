@@ -8,7 +8,6 @@ All raise AssessmentError where the table holds no such rows, or several would f
 MissingPackageError where matplotlib is not installed.
 """
 
-from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
 from .gallery.kinds import KINDS, drawings
@@ -27,8 +26,6 @@ __all__ = [
     "KINDS",
     "Drawing",
     "Wanted",
-    "draw_attainment",
-    "draw_attainment_difference",
     "draw_critical_difference",
     "draw_cuts",
     "draw_joint",

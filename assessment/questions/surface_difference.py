@@ -54,8 +54,6 @@ def surface_difference(
     left out. Needs the package moocore.
 
     Args:
-        first: An algorithm.
-        second: Another.
         budgets: None: all that the runs evaluated.
         axis: Unit of budgets.
         exact: Every corner; else values are rounded up, finer than figures show.

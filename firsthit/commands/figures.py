@@ -27,18 +27,16 @@ if TYPE_CHECKING:
 _OLD_KINDS = (
     "joint", "cuts", "precision",
     "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
-    "notes", "critical-difference", "attainment", "attainment-difference",
+    "notes", "critical-difference",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = ("precision", "loss", "critical-difference")
-_OF_TWO = ("scatter", "ratios", "attainment-difference")
+_OF_TWO = ("scatter", "ratios")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
-    "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
+    "notes", "critical-difference", "runtime-shapes", "precision-shapes",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
-_BY_MOOCORE = ("attainment", "attainment-difference")
-"""Drawn unasked only where the package is installed."""
 _OF_ALL_EVALUATIONS = ("notes",)
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
@@ -250,8 +248,6 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     needs = {name: _question(name)["needs"] for name in _FIGURES}
     packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}
     lacking = {one for one in packages if not find_spec(one)}
-    if not find_spec("moocore"):
-        left.update(_BY_MOOCORE)
     if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
         lacking.add(TWO_OBJECTIVES)
     return left | {name for name, own in needs.items() if lacking & {*own}}

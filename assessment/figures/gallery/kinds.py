@@ -42,8 +42,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "precision": precisions.precision,
     "runtime-shapes": shapes.runtime_shapes,
     "precision-shapes": shapes.precision_shapes,
-    "attainment": precisions.attainment,
-    "attainment-difference": precisions.attainment_difference,
     "loss": runtimes.loss,
     "scatter": comparisons.scatter,
     "ratios": comparisons.ratios,

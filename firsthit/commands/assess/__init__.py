@@ -34,8 +34,6 @@ _PLACES = {
         "precision-shapes": (30, "masses or densities of the precisions at budgets", _PRECISIONS),
         "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
         "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
-        "attainment": (60, "precision that a share of the runs had, by budget", _PRECISIONS),
-        "attainment-difference": (70, "where two algorithms differ in attainment", _PRECISIONS),
     },
     "Algorithms against each other, function by function": {
         "coco-table": (20, "aRT of all by that of a reference, in COCO's layout", _COMPARISON),
