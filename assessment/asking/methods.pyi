@@ -469,6 +469,7 @@ class Figures:
 
         Raises:
             UnknownNameError: ``objectives`` is neither.
+            AssessmentError: Of an algorithm there are fronts of several budgets.
         """
 
     def surfaces(self, **selectors: Unpack[Selectors]) -> Axes:
@@ -477,6 +478,9 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``dimension``.
+
+        Raises:
+            AssessmentError: Of an algorithm there are surfaces of several budgets.
         """
 
     def surface_difference(self, first: Algorithm, second: Algorithm, **selectors: Unpack[Selectors]) -> Axes:
@@ -485,6 +489,9 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``dimension``.
+
+        Raises:
+            AssessmentError: There are differences of several budgets.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

@@ -20,7 +20,7 @@ from ..data.fronts.archives import (
     notes_on_archives,
 )
 from ..data.runs import Runs
-from ..figures.frame import Rows, Shown, by_algorithm, frame
+from ..figures.frame import Rows, Shown, by_algorithm, frame, the_one
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
 from ..statistics.fronts.front import front_of
@@ -114,6 +114,7 @@ def draw_fronts(table: Table, objectives: Objectives = "scaled", **shown: Unpack
 
     Raises:
         UnknownNameError: ``objectives`` is neither.
+        AssessmentError: Of an algorithm there are fronts of several budgets.
     """
     if objectives not in get_args(Way):
         raise UnknownNameError.of("way to draw objectives", objectives, get_args(Way))
@@ -123,6 +124,7 @@ def draw_fronts(table: Table, objectives: Objectives = "scaled", **shown: Unpack
     scaled = []
     columns = ("y1", "y2") if raw else ("scaled_1", "scaled_2")
     for name, own, style in by_algorithm(rows):
+        the_one("budget", own["budget"].tolist(), None)
         front = np.stack([own[column] for column in columns], axis=1)
         scaled.append(np.stack([own["scaled_1"], own["scaled_2"]], axis=1))
         x, y = staircase(front) if raw else staircase(front, SMALLEST)

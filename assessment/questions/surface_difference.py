@@ -16,7 +16,7 @@ from ..asking.options import Algorithm, Axis, Budgets
 from ..data.fronts.archives import Archives, end_budget, notes_on_attained
 from ..data.grouping import groups_of_two
 from ..data.runs import Runs
-from ..figures.frame import Shown, add_differences, frame
+from ..figures.frame import Shown, add_differences, frame, the_one
 from ..figures.plane import SCALED, SMALLEST, scaled_plane
 from ..figures.style import styled
 from ..statistics.anytime.attainment import Curve, attainment_differences
@@ -115,8 +115,12 @@ def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
     Args:
         table: The table.
         **shown: ``suite``, ``function``, ``dimension``.
+
+    Raises:
+        AssessmentError: There are differences of several budgets.
     """
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    the_one("budget", rows["budget"].tolist(), None)
     figure.set_figheight(3.0)
     left, right, low, high = (
         np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")

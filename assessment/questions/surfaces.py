@@ -26,7 +26,7 @@ from ..data.fronts.archives import (
 )
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, by_algorithm, frame, split
+from ..figures.frame import Shown, by_algorithm, frame, split, the_one
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
 from ..statistics.anytime.attainment import attainment_surfaces
@@ -155,11 +155,15 @@ def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
     Args:
         table: The table.
         **shown: ``suite``, ``function``, ``dimension``.
+
+    Raises:
+        AssessmentError: Of an algorithm there are surfaces of several budgets.
     """
     figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
     figure.set_figheight(3.0)
     fronts = []
     for name, own, style in by_algorithm(rows, marked=False):
+        the_one("budget", own["budget"].tolist(), None)
         named = split(own, "surface")
         main = "median" if "median" in named else next(iter(named))
         for surface, corners in named.items():

@@ -132,6 +132,19 @@ def test_a_raw_front_far_from_the_others_does_not_move_the_axes():
     assert (low, high) == (pytest.approx(10 - 2 * 0.1), pytest.approx(10 + 2 * 2.2))
 
 
+def test_a_figure_shows_what_is_reached_within_one_budget(results):
+    one = {"functions": 1, "dimensions": 2}
+    plot = results.plot
+    assert plot.surfaces("median", 10, **one).has_data()
+    for draw, names in (
+        (plot.fronts, {"instances": 1}),
+        (plot.surfaces, {}),
+        (plot.surface_difference, {"first": "moea", "second": "random"}),
+    ):
+        with pytest.raises(AssessmentError, match="it shows one budget, the table holds 10"):
+            draw(budgets="10,100", **names, **one)
+
+
 def test_other_ways_to_draw_objectives_are_refused(results):
     table = results.fronts(functions=1, dimensions=2, instances=1)
     with pytest.raises(UnknownNameError, match="unknown way to draw objectives 'row'"):
