@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from .asking.methods import Figures
 from .data.choice import Selectors
 from .data.target_choice import Asked, Counted
-from .figures.anytime.attainment import draw_attainment
 from .figures.anytime.notes import draw_notes
-from .figures.fronts.fronts import draw_fronts
 from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
 from .targets.budgets import Budgets
@@ -71,14 +69,6 @@ class Plots(Figures):
     def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
         """A parameter that algorithms noted, on one function (`draw_notes`)."""
         return self._drawn(draw_notes, self._results.notes([name], **selectors))
-
-    def fronts(self, objectives: str = "scaled", **selectors: Unpack[Selectors]) -> Axes:
-        """The best points of algorithms on one instance with two objectives (`draw_fronts`)."""
-        return self._drawn(draw_fronts, self._results.fronts(**selectors), objectives)
-
-    def attainment(self, **selectors: Unpack[Selectors]) -> Axes:
-        """Precision that shares of the runs had, of one algorithm (`draw_attainment`)."""
-        return self._drawn(draw_attainment, self._results.attainment(group_by="all", **selectors))
 
     def _drawn(self, draw: Callable[..., Figure], table: Table, *options: Any) -> Axes:
         """A figure in which each algorithm has the colour that it has in all figures of these."""

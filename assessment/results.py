@@ -14,10 +14,7 @@ from ..suites.selection import ranges
 from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
 from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
-from .data.fronts.archives import Archives, archives_of
-from .data.fronts.hypervolume import measured_by
-from .data.fronts.reference import UNION, fronts_by_name
-from .data.run_curves import run_curves
+from .data.fronts.hypervolume import measured_by, references_table
 from .data.target_choice import (
     Asked,
     Counted,
@@ -29,37 +26,15 @@ from .data.target_choice import (
 )
 from .errors import AssessmentError
 from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, parse_budgets
+from .targets.budgets import Budgets
 from .targets.defaults import (
     decades,
     pair_targets,
 )
 from .targets.parse import Targets
 from .targets.target_sets import TargetTable
-from .views.anytime.attainment import (
-    LEVELS,
-    Levels,
-    attainment_difference_table,
-    attainment_table,
-    parse_levels,
-)
 from .views.anytime.notes import notes_table
 from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.fronts.fronts import fronts_table
-from .views.fronts.indicators import (
-    INDICATORS,
-    indicators_table,
-    needs_reference,
-    parse_indicators,
-)
-from .views.fronts.references import references_table
-from .views.fronts.surfaces import (
-    SURFACES,
-    Surfaces,
-    parse_surfaces,
-    surface_difference_table,
-    surfaces_table,
-)
 from .views.precision_ecdf import precision_profile_table
 from .views.profiles.joint import joint_table
 from .views.shapes import precision_shapes, runtime_shapes
@@ -204,38 +179,6 @@ class Results(Questions):
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         return references_table(self.log, choose(self.log, **selectors))
 
-    def attainment(
-        self,
-        levels: Levels = LEVELS,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Precision that a share of the runs had, by budget: the attainment function's levels.
-
-        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
-        Needs the package moocore. See `attainment_table`.
-        """
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_table(curves, group_by, parse_levels(levels))
-
-    def attainment_difference(
-        self,
-        first: str,
-        second: str,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
-        selectors["algorithms"] = (first, second)
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_difference_table(curves, group_by, first, second)
-
     def precision_ecdf(
         self,
         budgets: Budgets | None = None,
@@ -284,75 +227,6 @@ class Results(Questions):
         known = reference and reference_at(self.log, rows, reference, wanted, count)
         data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
         return joint_table(run_sets, wanted, data, group_by, known or None)
-
-    def indicators(
-        self,
-        indicators: str | Iterable[str] = tuple(INDICATORS),
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        reference_fronts: str | Path = UNION,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Indicators of the archives of two objectives within budgets (`indicators_table`).
-
-        ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
-        ``axis`` are those of `fixed_budget`. ``reference_fronts``: what the last two measure
-        against: ``"archive"``, the best of all archives in the logs, or a CSV file as of `fronts`.
-        """
-        names = parse_indicators(indicators)
-        fronts = fronts_by_name(self.log, reference_fronts) if needs_reference(names) else None
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return indicators_table(archives, fronts, names, wanted, axis)
-
-    def fronts(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """The best points of each algorithm on each problem of two objectives (`fronts_table`).
-
-        ``budgets`` None: all that the runs evaluated.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return fronts_table(archives, wanted, axis)
-
-    def surfaces(
-        self,
-        surfaces: Surfaces = SURFACES,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """What a share of the runs on two objectives attains (`surfaces_table`).
-
-        ``surfaces``: ``"best"``, ``"median"``, ``"worst"``, percentages of runs, or several.
-        ``budgets`` None: all that the runs evaluated. ``exact`` needs the package moocore.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surfaces_table(archives, parse_surfaces(surfaces), wanted, axis, exact=exact)
-
-    def surface_difference(
-        self,
-        first: str,
-        second: str,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in what their runs attain (`surface_difference_table`).
-
-        Needs the package moocore.
-        """
-        selectors["algorithms"] = (first, second)
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
 
     def runtime_shapes(
         self,
@@ -430,13 +304,6 @@ class Results(Questions):
         """Rows that lie side by side over many functions, and notes on what was left out."""
         rows = choose(self.log, **selectors)
         return (rows, ()) if unequal else common_runs(self.log, rows)
-
-    def _archives(
-        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
-    ) -> tuple[list[Archives], tuple[float, ...] | None]:
-        check_axis(axis)
-        wanted = None if budgets is None else parse_budgets(budgets)
-        return list(archives_of(self.log, choose(self.log, **selectors))), wanted
 
     def _at_budgets(
         self,

@@ -165,6 +165,8 @@ def _values(figure: Figure, table: Table) -> list[dict[str, Any]]:
     if callable(figure.cells):
         return figure.cells(table)
     names = figure.cells.split()
+    if "group" in table.columns and set(table["group"].tolist()) != {"all"}:
+        names = list(dict.fromkeys([*names, "group"]))  # the table tells groups apart
     values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
     return [dict(zip(names, one, strict=True)) for one in values]
 

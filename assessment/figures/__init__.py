@@ -8,11 +8,8 @@ All raise AssessmentError where the table holds no such rows, or several would f
 MissingPackageError where matplotlib is not installed.
 """
 
-from .anytime.attainment import draw_attainment, draw_attainment_difference
 from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
-from .fronts.fronts import draw_fronts
-from .fronts.surfaces import draw_surface_difference, draw_surfaces
 from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
 from .precision_ecdf import draw_precision_ecdf
@@ -24,16 +21,11 @@ __all__ = [
     "KINDS",
     "Drawing",
     "Wanted",
-    "draw_attainment",
-    "draw_attainment_difference",
-    "draw_fronts",
     "draw_joint",
     "draw_notes",
     "draw_precision_ecdf",
     "draw_precision_shapes",
     "draw_runtime_shapes",
-    "draw_surface_difference",
-    "draw_surfaces",
     "drawings",
     "save",
 ]

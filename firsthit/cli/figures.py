@@ -29,27 +29,21 @@ _OLD_KINDS = (
     "runtime-shapes", "precision-shapes", "loss",
     "notes", "attainment", "attainment-difference", "surfaces",
     "runtime-shapes", "precision-shapes", "scatter", "ratios",
-    "surface-difference", "fronts",
+    "notes", "critical-difference",
 )  # fmt: skip
 """Those that no question draws yet."""
-_OLD_DEFAULT_KINDS = (
+_OLD_DEFAULT_KINDS = ("precision", "loss", "critical-difference")
+_OF_TWO = ("scatter", "ratios")
     "precision", "critical-difference",
     "precision", "loss",
-    "surfaces",
-)  # fmt: skip
 _OF_TWO = ("attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
     "notes", "attainment-difference", "runtime-shapes", "precision-shapes",
+    "notes", "critical-difference", "runtime-shapes", "precision-shapes",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
-_OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
-"""Drawn unasked only of runs on two objectives."""
-_ASKED_FOR = ("fronts",)
-"""Drawn only where they are asked for: there is one for each instance."""
-_BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
-"""Drawn unasked only where the package is installed."""
-_OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
+_OF_ALL_EVALUATIONS = ("notes",)
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("joint",),
@@ -58,7 +52,6 @@ _USERS = {
     "joined": ("precision",),
     "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
-    "objectives": ("fronts",),
     "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
     "seed": ("ecdf-functions"),
 }
@@ -132,9 +125,6 @@ def _options_of_figures(command: Command) -> Command:
 )
 @click.option(
     "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
-)
-@options.chosen_from(
-    "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."
 )
 @options.count
 @options.recommended
@@ -240,7 +230,7 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     from ..assessment.data.fronts.archives import on_two_objectives
 
     selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
-    left = {*_ASKED_FOR, *(name for name in _FIGURES if _unasked(name) == "no")}
+    left = {name for name in _FIGURES if _unasked(name) == "no"}
     if results.log.recommended:
         left.update(_OF_ALL_EVALUATIONS)
         left.update(name for name in _FIGURES if not _question(name)["recommended"])
@@ -250,10 +240,7 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     needs = {name: _question(name)["needs"] for name in _FIGURES}
     packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}
     lacking = {one for one in packages if not find_spec(one)}
-    if not find_spec("moocore"):
-        left.update(_BY_MOOCORE)
     if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
-        left.update(_OF_TWO_OBJECTIVES)
         lacking.add(TWO_OBJECTIVES)
     return left | {name for name, own in needs.items() if lacking & {*own}}
 

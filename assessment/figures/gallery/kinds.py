@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import courses, fronts, precisions, runtimes, shapes
+from . import courses, precisions, runtimes, shapes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -41,11 +41,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "precision": precisions.precision,
     "runtime-shapes": shapes.runtime_shapes,
     "precision-shapes": shapes.precision_shapes,
-    "attainment": precisions.attainment,
-    "attainment-difference": precisions.attainment_difference,
-    "fronts": fronts.fronts,
-    "surfaces": fronts.surfaces,
-    "surface-difference": fronts.surface_difference,
     "notes": courses.notes,
 }
 """Kinds of figures, by name."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...data.choice import Selectors, choose, common_runs
 from ...data.fixed_budget_data import FixedBudgetData, fixed_budget_data
-from ...data.fronts.archives import Archives, archives_of
 from ...data.notes import caption_notes, runs_of_log
 from ...data.run_sets import RunSet
 from ...data.target_choice import asked_run_sets, joined_run_sets
@@ -57,7 +56,6 @@ class Wanted:
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
         shape: Of distributions, as in `Results.runtime_shapes`.
         names: Of parameters that algorithms noted; None: all.
-        objectives: Axes of fronts: ``"scaled"`` or ``"raw"`` values.
     """
 
     selectors: Selectors = field(default_factory=Selectors)
@@ -72,7 +70,6 @@ class Wanted:
     target: float | None = None
     shape: str = "density"
     names: Sequence[str] | None = None
-    objectives: str = "scaled"
 
 
 def cells_of(table: Table, *names: str) -> list[Cell]:
@@ -205,11 +202,6 @@ def runs_asked(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet]
 def runs_joined(log: Log, wanted: Wanted, default: Default) -> tuple[list[RunSet], TargetSet]:
     """The runs and targets of a figure that joins functions."""
     return joined_run_sets(log, None, default, wanted.unequal, wanted.count, **wanted.selectors)
-
-
-def archives_asked(log: Log, wanted: Wanted) -> list[Archives]:
-    """The archives of a figure."""
-    return list(archives_of(log, choose(log, **wanted.selectors)))
 
 
 def at_budgets(log: Log, wanted: Wanted, budgets: Budgets | None) -> Iterator[FixedBudgetData]:

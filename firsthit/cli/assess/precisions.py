@@ -8,16 +8,10 @@ import click
 
 from .. import options
 from ..assessing import question, two_algorithms
+from ...terminal.assessing import question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
-
-
-_taken_together = options.chosen_from(
-    "--group-by",
-    ["function", "group", "all"],
-    "Whose runs are taken together; never several dimensions.",
-)
 
 
 @question
@@ -64,44 +58,3 @@ def precision_shapes(
 
 
 @question
-@click.option(
-    "--levels",
-    metavar="NUMBERS",
-    default="10,25,50,75,90",
-    show_default=True,
-    help="Percentages of runs.",
-)
-@options.axis
-@_taken_together
-@options.count
-@options.recommended
-def attainment(
-    results: Results,
-    selectors: Selectors,
-    levels: str,
-    axis: str,
-    group_by: str,
-) -> Table:
-    """Print the empirical attainment function: precision that a share of the runs had, by budget.
-
-    Each level is a curve, given by its corners: from "budget" on, that share of the runs had
-    "precision" or better. Needs the package moocore.
-    """
-    return results.attainment(levels, axis=axis, group_by=group_by, **selectors)
-
-
-@question
-@options.axis
-@_taken_together
-@options.count
-@options.recommended
-def attainment_difference(
-    results: Results, selectors: Selectors, axis: str, group_by: str
-) -> Table:
-    """Print where two algorithms differ in attainment, as rectangles of budget and precision.
-
-    Name them with --algorithms A,B where the logs hold more. See `assess attainment`; needs the
-    package moocore.
-    """
-    first, second = two_algorithms(results, selectors)
-    return results.attainment_difference(first, second, axis=axis, group_by=group_by, **selectors)
