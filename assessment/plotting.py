@@ -16,7 +16,6 @@ from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
-from .figures.precision_ecdf import draw_precision_ecdf
 from .figures.profiles.cuts import draw_cuts
 from .figures.ratios import draw_ratios
 from .figures.scatter import draw_scatter
@@ -63,13 +62,6 @@ class Plots(Figures):
     ) -> Axes:
         """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
         return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
-
-    def precision_ecdf(
-        self, budgets: Budgets | None = None, *, joined: bool = False, **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Share of runs within each precision, at budgets (`draw_precision_ecdf`)."""
-        table = self._results.precision_ecdf(budgets, joined=joined, **selectors)
-        return self._drawn(draw_precision_ecdf, table)
 
     def runtime_shapes(
         self, targets: Asked = None, *, shape: str = "density", **selectors: Unpack[Counted]

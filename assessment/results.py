@@ -78,7 +78,6 @@ from .views.fronts.surfaces import (
 from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
-from .views.precision_ecdf import precision_profile_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
 from .views.reference import naming_reference
@@ -284,30 +283,6 @@ class Results(Questions):
         selectors["algorithms"] = (first, second)
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return attainment_difference_table(curves, group_by, first, second)
-
-    def precision_ecdf(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "all",
-        joined: bool = False,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Share of runs that are within each precision, at budgets (`precision_profile_table`).
-
-        It goes on where the profile of runtimes to the hardest target ends at a budget.
-        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` and ``unequal`` those of
-        `ecdf`. With ``joined``, one curve over all budgets, which must then be given.
-        """
-        if joined and budgets is None:
-            raise AssessmentError("budgets: name those that are joined")
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        data = fixed_budget_data(self.log, rows, budgets, axis, count or "f+g")
-        table = precision_profile_table(data, group_by, joined)
-        return replace(table, notes=(*left_out, *table.notes))
 
     def joint(
         self,

@@ -4,6 +4,7 @@
 
 from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
+from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
@@ -187,6 +188,30 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
+        r"""Share of runs within each precision, at budgets.
+
+        It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
+        older documents); it is of single runs, without restarts. ``pooled`` takes all pairs of run and
+        budget together: how good an algorithm is at any of these times.
+
+        Args:
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            group_by: What a curve spans; never several dimensions.
+            pooled: One curve over all ``budgets``, which must be given, not one for each.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``budget`` in the unit asked for, with
+            ``pooled`` ``budgets``, all of them as text; ``precision``, ``10**(k/5)`` from 1e-8 to the
+            first that all runs are below, and 0 and ``-10**(k/5)`` where the suite has such targets;
+            ``fraction``, the share of runs at or below it, each function weighing the same
+            (`precision_profiles`).
+
+        Raises:
+            AssessmentError: ``pooled`` without ``budgets``.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -326,6 +351,18 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def precision(self, budgets: Budgets | None = ..., *, pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the share of runs within each precision, a panel for each budget.
+
+        Precision falls to the right, so that a curve goes on where the profile of runtimes to the
+        hardest target ends at that budget. Of more budgets than have room, three in a column and five
+        on a page, the largest are shown. Where budgets are pooled, there is one panel.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``group``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

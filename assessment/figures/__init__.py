@@ -17,7 +17,6 @@ from .gallery.kinds import KINDS, drawings
 from .gallery.wanted import Wanted
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
-from .precision_ecdf import draw_precision_ecdf
 from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
 from .ratios import draw_ratios
@@ -37,7 +36,6 @@ __all__ = [
     "draw_joint",
     "draw_loss",
     "draw_notes",
-    "draw_precision_ecdf",
     "draw_precision_shapes",
     "draw_ratios",
     "draw_runtime_shapes",

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 _OLD_KINDS = (
-    "joint", "cuts", "precision",
+    "joint", "cuts",
     "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 """Those that no question draws yet."""
 _OLD_DEFAULT_KINDS = (
-    "precision", "loss", "critical-difference",
+    "loss", "critical-difference",
     "surfaces",
 )  # fmt: skip
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
@@ -51,9 +51,8 @@ _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("loss", "joint"),
-    "unequal": ("joint", "precision", "critical-difference"),
-    "budgets": ("precision", "precision-shapes", "joint"),
-    "joined": ("precision",),
+    "unequal": ("joint", "critical-difference"),
+    "budgets": ("precision-shapes", "joint"),
     "budget": ("cuts",),
     "target": ("cuts",),
     "shape": ("runtime-shapes", "precision-shapes"),
@@ -121,9 +120,6 @@ def _options_of_figures(command: Command) -> Command:
     metavar="NUMBERS",
     help="Of precision, precision-shapes and joint: multiples of the dimension, such as 10,1e3 "
     "[default: 1, 10, 100, … up to the longest run].",
-)
-@click.option(
-    "--joined", is_flag=True, help="Of precision: one curve over all --budgets, not one for each."
 )
 @click.option(
     "--budget",

@@ -154,8 +154,8 @@ NEW_QUESTIONS = {
         lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
     ),
     ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
-    ("precision-ecdf", "--joined", "--budgets", "5,20"): (
-        lambda r: r.precision_ecdf([5, 20], joined=True)
+    ("precision-ecdf", "--pooled", "--budgets", "5,20"): (
+        lambda r: r.precision_ecdf([5, 20], pooled=True)
     ),
     ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
         lambda r: r.joint(1.0, [10], reference="cma")

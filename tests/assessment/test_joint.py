@@ -1,4 +1,4 @@
-"""Joint distributions, cut convergence curves and joined budgets, against loops over the runs."""
+"""Joint distributions, cut convergence curves and pooled budgets, against loops over the runs."""
 
 import numpy as np
 import pytest
@@ -74,15 +74,15 @@ def test_a_joint_table_takes_what_all_algorithms_were_run_on(make_log, runs):
     np.testing.assert_array_equal(table["fraction"], same["fraction"])
 
 
-def test_joined_budgets_take_all_pairs_of_run_and_budget(results, runs):
-    table = results.precision_ecdf(BUDGETS, joined=True)
+def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
+    table = results.precision_ecdf(BUDGETS, pooled=True)
     assert set(table["budgets"].tolist()) == {"2, 10"}
     for row in rows(table):
         shares = [mean_share(runs, row["algorithm"], b, row["precision"]) for b in BUDGETS]
         found = np.mean(shares)
         assert row["fraction"] == pytest.approx(found, abs=1e-12)
-    with pytest.raises(AssessmentError, match="budgets: name those that are joined"):
-        results.precision_ecdf(joined=True)
+    with pytest.raises(AssessmentError, match="budgets: name those that are pooled"):
+        results.precision_ecdf(pooled=True)
 
 
 def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder):

@@ -39,7 +39,6 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "joint": runtimes.joint,
     "cuts": precisions.cuts,
-    "precision": precisions.precision,
     "runtime-shapes": shapes.runtime_shapes,
     "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,

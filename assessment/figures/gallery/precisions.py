@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...data.choice import choose, measurement_of
-from ...data.fixed_budget_data import fixed_budget_data
 from ...data.run_curves import run_curves
-from ...errors import AssessmentError
 from ...targets.budgets import one_budget, own_budgets
 from ...targets.defaults import pair_targets
 from ...targets.parse import target_text
 from ...views.anytime.attainment import attainment_difference_table, attainment_table
-from ...views.precision_ecdf import precision_profile_table
 from ...views.profiles.cuts import cuts_table
 from ..anytime.attainment import draw_attainment, draw_attainment_difference
 from ..files import Drawing
-from ..precision_ecdf import draw_precision_ecdf
 from ..profiles.cuts import draw_cuts
 from .wanted import (
     AXIS,
@@ -28,7 +24,6 @@ from .wanted import (
     only,
     pairs_of,
     place,
-    rows_joined,
 )
 
 if TYPE_CHECKING:
@@ -56,27 +51,6 @@ def cuts(log: Log, wanted: Wanted) -> Iterator[Drawing]:
         )
         table = cuts_table(own, budget, target)
         yield drawing(log, wanted, cell, caption, draw_cuts, table)
-
-
-def precision(log: Log, wanted: Wanted) -> Iterator[Drawing]:
-    """Distributions of the precision at some budgets."""
-    if wanted.joined and wanted.budgets is None:
-        raise AssessmentError("budgets: name those that are joined")
-    rows, _ = rows_joined(log, wanted)
-    data = fixed_budget_data(log, rows, wanted.budgets, AXIS, wanted.count)
-    table = precision_profile_table(data, "all", wanted.joined)
-    when = "each panel (evaluations; D is the dimension), each function weighing the same"
-    if wanted.joined:
-        when = (
-            "the panel (evaluations / dimension), all pairs of run and budget taken together, each "
-            "function and each budget weighing the same"
-        )
-    for cell in cells_of(table, "suite", "dimension", "group"):
-        caption = (
-            f"Share of runs on {place(cell)} that are within a precision after the "
-            f"{'budgets' if wanted.joined else 'budget'} above {when}. No restarts are simulated."
-        )
-        yield drawing(log, wanted, cell, caption, draw_precision_ecdf, table, joins=True)
 
 
 def attainment(log: Log, wanted: Wanted) -> Iterator[Drawing]:

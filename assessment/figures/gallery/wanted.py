@@ -49,9 +49,8 @@ class Wanted:
         unequal: Whether what joins functions shows what not all algorithms were run on, too.
         seed: Of all that is simulated.
         width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
-        budgets: Of precisions, their shapes and the joint figure, as in `Results.precision_ecdf`;
+        budgets: Of the shapes of precisions and the joint figure, as in `Results.precision_ecdf`;
             None: 1, 10, 100, ….
-        joined: Whether precisions are of all budgets together, which must then be given.
         budget: Of the vertical cut, in evaluations / dimension; None: the largest power of ten
             below the longest run.
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
@@ -67,7 +66,6 @@ class Wanted:
     seed: int = 1
     width: str = "column"
     budgets: Budgets | None = None
-    joined: bool = False
     budget: float | str | None = None
     target: float | None = None
     shape: str = "density"

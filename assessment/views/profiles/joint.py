@@ -16,6 +16,7 @@ import numpy as np
 from ...data.fixed_budget_data import FixedBudgetData, notes_on_precisions
 from ...data.grouping import check_grouping, group_name, grouped
 from ...data.notes import SINGLE_RUNS, notes_on_targets
+from ...data.precision_profiles import precision_profiles
 from ...data.references import ReferenceRuntimes
 from ...data.run_sets import RunSet
 from ...errors import AssessmentError
@@ -24,7 +25,6 @@ from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, stacked
 from ...targets.runlength import runtimes_at
 from ...targets.target_sets import Cell, TargetSet
-from ..precision_ecdf import precision_profile_table
 from ..reference import rests_on
 
 JOINT_COLUMNS = ("algorithm", "suite", "dimension", "group", "of", "at", "value", "fraction")
@@ -71,15 +71,8 @@ def joint_table(
             blocks.append([*cell, "runtime", target, *curve])
     if reference is not None:
         blocks += _of_reference(grouped(runs, group_by), group_by, targets, reference)
-    precisions = precision_profile_table(data, group_by)
-    columns_of = [precisions[name] for name in ("algorithm", "suite", "dimension", "group")]
-    table = stacked(JOINT_COLUMNS, blocks)
-    tail = [*columns_of, np.full(len(precisions), "precision")]
-    tail += [precisions[name] for name in ("budget", "precision", "fraction")]
-    joined = {
-        name: np.concatenate([table[name], part])
-        for name, part in zip(JOINT_COLUMNS, tail, strict=True)
-    }
+    for *head, budget, precision, fraction in precision_profiles(data, group_by):
+        blocks.append([*head, "precision", budget, precision, fraction])
     notes = notes_on_targets(runs, targets, f"{SINGLE_RUNS}; every function weighs the same")
     notes += tuple(note for note in notes_on_precisions(data)[:-1] if note not in notes)
     if reference is not None:
@@ -87,7 +80,7 @@ def joint_table(
             f"{reference[1]}: a reference; its average runtimes, a number for each function.",
             *rests_on(*reference, notes),
         )
-    return Table(joined, notes)
+    return Table(stacked(JOINT_COLUMNS, blocks), notes)
 
 
 def _shares(columns: Sequence[Floats]) -> tuple[Floats, Floats]:

@@ -31,7 +31,6 @@ _PLACES = {
         "targets": (90, "sets of targets by name, such as run-length based ones", _RUNTIMES),
     },
     "Precision within budgets": {
-        "precision-ecdf": (20, "share of runs within each precision, at budgets", _PRECISIONS),
         "precision-shapes": (30, "masses or densities of the precisions at budgets", _PRECISIONS),
         "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
         "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),

@@ -23,36 +23,6 @@ _taken_together = options.chosen_from(
 @question
 @options.budgets("1, 10, 100, … up to the longest run")
 @options.axis
-@options.group_by
-@click.option(
-    "--joined", is_flag=True, help="One curve over all --budgets [default: one for each]."
-)
-@options.count
-@options.recommended
-@options.unequal
-def precision_ecdf(
-    results: Results,
-    selectors: Selectors,
-    budgets: str | None,
-    axis: str,
-    group_by: str,
-    joined: bool,
-    unequal: bool,
-) -> Table:
-    """Print the share of runs that were within each precision, at budgets.
-
-    It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
-    older documents); it is of single runs, without restarts. --joined takes all pairs of run and
-    budget together: how good an algorithm is at any of these times.
-    """
-    return results.precision_ecdf(
-        budgets, axis=axis, group_by=group_by, joined=joined, unequal=unequal, **selectors
-    )
-
-
-@question
-@options.budgets("1, 10, 100, … up to the longest run")
-@options.axis
 @options.shape
 @options.count
 @options.recommended

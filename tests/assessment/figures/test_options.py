@@ -19,18 +19,18 @@ def captions(folder):
     return {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.txt")}
 
 
-def test_precisions_of_joined_budgets(log_folder, tmp_path):
-    words = ["--kinds", "precision", "--budgets", "2,20", "--joined"]
+def test_precisions_of_pooled_budgets(log_folder, tmp_path):
+    words = ["--kinds", "precision", "--budgets", "2,20", "--pooled"]
     done = run(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     [caption] = captions(tmp_path).values()
     assert "all pairs of run and budget taken together" in caption
-    axes = firsthit.load(log_folder).plot.precision_ecdf(
-        "2,20", joined=True, functions=1, dimensions=2
-    )
+    axes = firsthit.load(log_folder).plot.precision("2,20", pooled=True, functions=1, dimensions=2)
     assert [one.get_title(loc="left") for one in axes.figure.axes] == ["2, 20"]
-    done = run(log_folder, tmp_path, "--kinds", "precision", "--joined")
-    assert str(done.exception) == "budgets: name those that are joined"
+    axes = firsthit.load(log_folder).plot.precision(20, axis="evaluations", dimensions=2)
+    assert axes.get_title(loc="left") == "20"
+    done = run(log_folder, tmp_path, "--kinds", "precision", "--pooled")
+    assert str(done.exception) == "budgets: name those that are pooled"
 
 
 def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
@@ -143,8 +143,8 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
     ("words", "message"),
     [
         (["--kinds", "ecdf", "--budgets", "10"], "precision and precision-shapes and joint have"),
-        (["--kinds", "cuts", "--budgets", "10", "--joined"], "--budgets: only figures of kind"),
-        (["--kinds", "convergence", "--joined"], "--joined: only figures of kind precision"),
+        (["--kinds", "cuts", "--budgets", "10", "--pooled"], "--budgets: only figures of kind"),
+        (["--kinds", "convergence", "--pooled"], "--pooled: only figures of kind precision"),
         (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
         (["--kinds", "precision", "--target", "1"], "--target: only figures of kind cuts"),
         (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-shapes"),
