@@ -19,8 +19,6 @@ from .figures.merit.critical_difference import draw_critical_difference
 from .figures.profiles.cuts import draw_cuts
 from .figures.ratios import draw_ratios
 from .figures.scatter import draw_scatter
-from .figures.shapes import draw_precision_shapes, draw_runtime_shapes
-from .targets.budgets import Budgets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,24 +60,6 @@ class Plots(Figures):
     ) -> Axes:
         """Distribution of runtime ratios of two algorithms (`draw_ratios`)."""
         return self._drawn(draw_ratios, self._results.ratios(first, second, targets, **selectors))
-
-    def runtime_shapes(
-        self, targets: Asked = None, *, shape: str = "density", **selectors: Unpack[Counted]
-    ) -> Axes:
-        """Distributions of runtimes to targets, on one function (`draw_runtime_shapes`)."""
-        table = self._results.runtime_shapes(targets, shape=shape, **selectors)
-        return self._drawn(draw_runtime_shapes, table, shape)
-
-    def precision_shapes(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Axes:
-        """Distributions of precisions at budgets, on one function (`draw_precision_shapes`)."""
-        table = self._results.precision_shapes(budgets, shape=shape, **selectors)
-        return self._drawn(draw_precision_shapes, table, shape)
 
     def cuts(self, budget: float | str, target: float, **selectors: Unpack[Counted]) -> Axes:
         """Convergence curves, cut at a budget and at a target, on one function (`draw_cuts`)."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..suites.selection import ranges
 from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
-from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from .data.fixed_budget_data import fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
@@ -81,7 +81,6 @@ from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.profiles.cuts import CutsTable, cuts_table
 from .views.profiles.joint import joint_table
 from .views.reference import naming_reference
-from .views.shapes import precision_shapes, runtime_shapes
 from .views.summary import SummaryTable, summary
 
 if TYPE_CHECKING:
@@ -391,33 +390,6 @@ class Results(Questions):
         archives, wanted = self._archives(budgets, axis, **selectors)
         return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
 
-    def runtime_shapes(
-        self,
-        targets: Asked = None,
-        *,
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
-
-        ``"density-nrd0"`` is as R has it. See `shapes.runtime_shapes`.
-        """
-        return runtime_shapes(*asked_run_sets(self.log, targets, decades, **selectors), shape)
-
-    def precision_shapes(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
-
-        ``budgets`` and ``axis`` are those of `fixed_budget`. See `shapes.precision_shapes`.
-        """
-        return precision_shapes(self._at_budgets(budgets, axis, **selectors), shape)
-
     def targets(
         self,
         way: str,
@@ -663,16 +635,6 @@ class Results(Questions):
         check_axis(axis)
         wanted = None if budgets is None else parse_budgets(budgets)
         return list(archives_of(self.log, choose(self.log, **selectors))), wanted
-
-    def _at_budgets(
-        self,
-        budgets: Budgets | None,
-        axis: str,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> list[FixedBudgetData]:
-        rows = choose(self.log, **selectors)
-        return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
 
 
 def _what(results: Results) -> str:

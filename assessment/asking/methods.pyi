@@ -7,6 +7,7 @@ from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.tables.table import Table as Table
@@ -188,6 +189,27 @@ class Questions:
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
 
+    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
+        r"""Densities, or masses, of the runtimes to targets.
+
+        Of single runs, without restarts. Runs that missed the target are no part of a density; their
+        share is what it lacks to 1.
+
+        Args:
+            targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+            shape: What is given for each runtime.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations);
+            ``density`` per decade of runtime (`kernel_density`); with ``"mass"`` ``probability``
+            instead (`probability_mass`), with ``"density-nrd0"`` ``density`` per evaluation
+            (`kernel_density_of_r`).
+
+        Raises:
+            UnknownNameError: ``shape`` is none of the three.
+        """
+
     def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
         r"""Share of runs within each precision, at budgets.
 
@@ -210,6 +232,26 @@ class Questions:
 
         Raises:
             AssessmentError: ``pooled`` without ``budgets``.
+        """
+
+    def precision_density(self, budgets: Budgets | None = ..., *, axis: Axis = ..., shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
+        r"""Densities, or masses, of the precisions at budgets.
+
+        Of the best precision of each run within the budget.
+
+        Args:
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            shape: What is given for each precision.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, budget, precision``; ``density`` per
+            decade of precision (`kernel_density`); with ``"mass"`` ``probability`` instead
+            (`probability_mass`), with ``"density-nrd0"`` ``density`` of the precision itself
+            (`kernel_density_of_r`).
+
+        Raises:
+            UnknownNameError: ``shape`` is none of the three.
         """
 
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
@@ -353,6 +395,16 @@ class Figures:
             **shown: ``suite``, ``function``, ``target``.
         """
 
+    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
+
+        As `draw_precision_density`; the share beside a ridge is that of the runs that hit the target.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+        """
+
     def precision(self, budgets: Budgets | None = ..., *, pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the share of runs within each precision, a panel for each budget.
 
@@ -363,6 +415,21 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``group``, ``dimension``.
+        """
+
+    def precision_density(self, budgets: Budgets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of the best precision within budgets, a panel for each budget.
+
+        Each algorithm has a ridge, of a kernel density or of masses, and all are equally high: what is
+        compared is where they lie and how wide they are. A percentage is the share of the runs that are
+        in the distribution, where not all are. Of more panels than have room, two in a column and four
+        on a page, the last are drawn. Values are on a logarithmic axis; for ``"density-nrd0"``, which
+        is of the values themselves and reaches below 0, on a linear one. Masses of precisions with both
+        signs are on one that is linear around 0.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:

@@ -21,7 +21,6 @@ from .profiles.cuts import draw_cuts
 from .profiles.joint import draw_joint
 from .ratios import draw_ratios
 from .scatter import draw_scatter
-from .shapes import draw_precision_shapes, draw_runtime_shapes
 
 __all__ = [
     "FORMATS",
@@ -36,9 +35,7 @@ __all__ = [
     "draw_joint",
     "draw_loss",
     "draw_notes",
-    "draw_precision_shapes",
     "draw_ratios",
-    "draw_runtime_shapes",
     "draw_scatter",
     "draw_surface_difference",
     "draw_surfaces",

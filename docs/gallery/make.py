@@ -78,9 +78,9 @@ ON_REQUEST = (
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
     Shown("joint", {"dimensions": "5"}, width="page"),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
-    Shown("runtime-shapes", {"functions": "8", "dimensions": "5"}),
+    Shown("runtime-density", {"functions": "8", "dimensions": "5"}),
     Shown(
-        "precision-shapes",
+        "precision-density",
         {"functions": "8", "dimensions": "5", "shape": "density-nrd0"},
         width="page",
     ),

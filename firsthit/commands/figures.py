@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _OLD_KINDS = (
     "joint", "cuts",
-    "runtime-shapes", "precision-shapes", "loss", "scatter", "ratios",
+    "loss", "scatter", "ratios",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
@@ -38,7 +38,7 @@ _OLD_DEFAULT_KINDS = (
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
-    "notes", "critical-difference", "attainment-difference", "runtime-shapes", "precision-shapes",
+    "notes", "critical-difference", "attainment-difference",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
@@ -52,10 +52,9 @@ _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 _USERS = {
     "reference": ("loss", "joint"),
     "unequal": ("joint", "critical-difference"),
-    "budgets": ("precision-shapes", "joint"),
+    "budgets": ("joint",),
     "budget": ("cuts",),
     "target": ("cuts",),
-    "shape": ("runtime-shapes", "precision-shapes"),
     "names": ("notes",),
     "objectives": ("fronts",),
     "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
@@ -118,7 +117,7 @@ def _options_of_figures(command: Command) -> Command:
 @click.option(
     "--budgets",
     metavar="NUMBERS",
-    help="Of precision, precision-shapes and joint: multiples of the dimension, such as 10,1e3 "
+    help="Of precision, precision-density and joint: multiples of the dimension, such as 10,1e3 "
     "[default: 1, 10, 100, … up to the longest run].",
 )
 @click.option(
@@ -132,11 +131,6 @@ def _options_of_figures(command: Command) -> Command:
     type=float,
     metavar="NUMBER",
     help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
-)
-@options.chosen_from(
-    "--shape",
-    ["density", "mass", "density-nrd0"],
-    "Of runtime-shapes and precision-shapes, as in `assess`.",
 )
 @click.option(
     "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."

@@ -82,12 +82,6 @@ group_by = chosen_from(
     "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
 )
 
-shape = chosen_from(
-    "--shape",
-    ["density", "mass", "density-nrd0"],
-    "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
-)
-
 
 def reference(default: str) -> Decorator:
     """``--reference``: what algorithms are measured against."""

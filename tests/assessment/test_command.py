@@ -146,8 +146,8 @@ NEW_QUESTIONS = {
     ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
         lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
     ),
-    ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
-        lambda r: r.runtime_shapes(1.0, shape="mass")
+    ("runtime-density", "--targets", "1", "--shape", "mass"): (
+        lambda r: r.runtime_density(1.0, shape="mass")
     ),
     ("fixed-budget",): lambda r: r.fixed_budget(),
     ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
@@ -162,10 +162,10 @@ NEW_QUESTIONS = {
     ),
     ("cuts", "--budget", "5*D", "--target", "50"): lambda r: r.cuts(5, 50.0),
     ("tuning",): lambda r: r.tuning(),
-    ("runtime-shapes", "--targets", "1", "--shape", "density-nrd0"): (
-        lambda r: r.runtime_shapes(1.0, shape="density-nrd0")
+    ("runtime-density", "--targets", "1", "--shape", "density-nrd0"): (
+        lambda r: r.runtime_density(1.0, shape="density-nrd0")
     ),
-    ("precision-shapes",): lambda r: r.precision_shapes(),
+    ("precision-density",): lambda r: r.precision_density(),
     ("aocc", "--budget", "50*D"): lambda r: r.aocc(50),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
         lambda r: r.fixed_budget([1, 5, 10, 100])

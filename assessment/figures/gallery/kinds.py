@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes, shapes
+from . import comparisons, courses, fronts, precisions, runtimes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "joint": runtimes.joint,
     "cuts": precisions.cuts,
-    "runtime-shapes": shapes.runtime_shapes,
-    "precision-shapes": shapes.precision_shapes,
     "attainment": precisions.attainment,
     "attainment-difference": precisions.attainment_difference,
     "fronts": fronts.fronts,

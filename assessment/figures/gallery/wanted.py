@@ -49,12 +49,10 @@ class Wanted:
         unequal: Whether what joins functions shows what not all algorithms were run on, too.
         seed: Of all that is simulated.
         width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
-        budgets: Of the shapes of precisions and the joint figure, as in `Results.precision_ecdf`;
-            None: 1, 10, 100, ….
+        budgets: Of the joint figure, as in `Results.precision_ecdf`; None: 1, 10, 100, ….
         budget: Of the vertical cut, in evaluations / dimension; None: the largest power of ten
             below the longest run.
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
-        shape: Of distributions, as in `Results.runtime_shapes`.
         names: Of parameters that algorithms noted; None: all.
         objectives: Axes of fronts: ``"scaled"`` or ``"raw"`` values.
     """
@@ -68,7 +66,6 @@ class Wanted:
     budgets: Budgets | None = None
     budget: float | str | None = None
     target: float | None = None
-    shape: str = "density"
     names: Sequence[str] | None = None
     objectives: str = "scaled"
 

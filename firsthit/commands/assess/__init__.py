@@ -27,11 +27,9 @@ _PLACES = {
     },
     "Evaluations to targets": {
         "joint": (60, "runtimes to single targets, and precisions at single budgets", _RUNTIMES),
-        "runtime-shapes": (80, "masses or densities of the runtimes", _RUNTIMES),
         "targets": (90, "sets of targets by name, such as run-length based ones", _RUNTIMES),
     },
     "Precision within budgets": {
-        "precision-shapes": (30, "masses or densities of the precisions at budgets", _PRECISIONS),
         "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
         "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
         "attainment": (60, "precision that a share of the runs had, by budget", _PRECISIONS),

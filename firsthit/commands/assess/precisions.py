@@ -21,19 +21,6 @@ _taken_together = options.chosen_from(
 
 
 @question
-@options.budgets("1, 10, 100, … up to the longest run")
-@options.axis
-@options.shape
-@options.count
-@options.recommended
-def precision_shapes(
-    results: Results, selectors: Selectors, budgets: str | None, axis: str, shape: str
-) -> Table:
-    """Print kernel densities, or masses, of the best precision of the runs within budgets."""
-    return results.precision_shapes(budgets, axis=axis, shape=shape, **selectors)
-
-
-@question
 @options.one_budget("Of the vertical cut", required=True)
 @click.option(
     "--target", required=True, type=float, metavar="NUMBER", help="Precision of the horizontal cut."

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...terminal import options
-from ...terminal.assessing import asked_targets, question
+from ...terminal.assessing import question
 
 if TYPE_CHECKING:
     from ...assessment import Results, Selectors, Table
-    from ...terminal.assessing import AskedTargets
 
 
 @question
@@ -52,21 +51,6 @@ def joint(
     return results.joint(
         targets, budgets, group_by=group_by, reference=reference, unequal=unequal, **selectors
     )
-
-
-@question
-@asked_targets("the suite's powers of ten, such as 1e1, 1e0, … 1e-8")
-@options.shape
-@options.count
-@options.recommended
-def runtime_shapes(
-    results: Results, selectors: Selectors, targets: AskedTargets, shape: str
-) -> Table:
-    """Print kernel densities, or masses, of the runtimes of single runs to each target.
-
-    Runs that missed the target are no part of a density; their share is in its notes.
-    """
-    return results.runtime_shapes(targets, shape=shape, **selectors)
 
 
 @question

@@ -45,8 +45,8 @@ def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
     assert set(line.get_xdata()) == {7.0}
 
 
-def test_shapes_are_those_asked_for(log_folder, tmp_path):
-    words = ["--kinds", "precision-shapes", "--shape", "density-nrd0", "--budgets", "10"]
+def test_densities_are_those_asked_for(log_folder, tmp_path):
+    words = ["--kinds", "precision-density", "--shape", "density-nrd0", "--budgets", "10"]
     done = run(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     [caption] = captions(tmp_path).values()
@@ -142,12 +142,12 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--kinds", "ecdf", "--budgets", "10"], "precision and precision-shapes and joint have"),
+        (["--kinds", "ecdf", "--budgets", "10"], "precision-density and joint have"),
         (["--kinds", "cuts", "--budgets", "10", "--pooled"], "--budgets: only figures of kind"),
         (["--kinds", "convergence", "--pooled"], "--pooled: only figures of kind precision"),
         (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
         (["--kinds", "precision", "--target", "1"], "--target: only figures of kind cuts"),
-        (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-shapes"),
+        (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-density"),
         (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind notes"),
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
         (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
