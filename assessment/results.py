@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ..suites.selection import ranges
 from .asking.methods import Questions
 from .data.choice import Selectors, choose, common_runs, refuse_two_references
-from .data.fixed_budget_data import fixed_budget_data
 from .data.fronts.archives import Archives, archives_of
 from .data.fronts.hypervolume import measured_by
 from .data.fronts.reference import UNION, fronts_by_name
@@ -28,7 +27,6 @@ from .data.target_choice import (
     asked_run_sets,
     chosen_targets,
     joined_run_sets,
-    reference_at,
     reference_entries,
 )
 from .errors import AssessmentError
@@ -79,7 +77,6 @@ from .views.merit.contributions import contributions_table
 from .views.merit.matrix import MatrixTable, matrix_table
 from .views.merit.ranks import RankOptions, RanksTable, ranks_table
 from .views.profiles.cuts import CutsTable, cuts_table
-from .views.profiles.joint import joint_table
 from .views.reference import naming_reference
 from .views.summary import SummaryTable, summary
 
@@ -282,31 +279,6 @@ class Results(Questions):
         selectors["algorithms"] = (first, second)
         curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
         return attainment_difference_table(curves, group_by, first, second)
-
-    def joint(
-        self,
-        targets: Asked = None,
-        budgets: Budgets | None = None,
-        *,
-        group_by: str = "all",
-        reference: Reference | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Runtimes to single targets and precisions at single budgets (`joint_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's; ``budgets``, in evaluations
-        / dimension, None: 1, 10, 100, …; ``reference``: as in `targets`, its average runtimes
-        beside; ``unequal``: as in `ecdf`. Single runs, without restarts.
-        """
-        run_sets, wanted = joined_run_sets(
-            self.log, targets, pair_targets, unequal, count, **selectors
-        )
-        rows, _ = self._joined_rows(unequal, **selectors)
-        known = reference and reference_at(self.log, rows, reference, wanted, count)
-        data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
-        return joint_table(run_sets, wanted, data, group_by, known or None)
 
     def cuts(
         self,

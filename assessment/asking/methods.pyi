@@ -174,6 +174,33 @@ class Questions:
             the target (NaN where none did); ``successes`` of ``runs``.
         """
 
+    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, group_by: GroupBy = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Runtimes to single targets, and precisions at single budgets.
+
+        The distribution of runtimes to each target, and of precisions at each budget. Both are of
+        single runs, without restarts, and meet: at the hardest target, the curve of a budget begins
+        where the curve of that target is at the budget. `firsthit figures --kinds dual-ecdf` draws them
+        side by side, as COCO's papers of 2010 did.
+
+        Args:
+            targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
+                suite's.
+            budgets: None: 1, 10, 100, … up to the longest run.
+            group_by: What a curve spans; never several dimensions.
+            reference: None: none; the distribution of its average runtimes is added.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``of``: ``"runtime"``, then ``at`` is a
+            target and ``value`` evaluations / dimension; or ``"precision"``, then ``at`` is a budget
+            (evaluations / dimension) and ``value`` a precision; ``fraction``, the share of runs whose
+            runtime or precision is at most ``value``, each function weighing the same.
+            ``"reference"`` is of the average runtimes of a reference, as ``"runtime"``: the share of
+            functions.
+
+        Raises:
+            AssessmentError: Functions have targets of their own.
+        """
+
     def runtimes(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""The evaluation at which each run first hit each target.
 
@@ -393,6 +420,19 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``target``.
+        """
+
+    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of one algorithm's runtimes and precisions, as two panels.
+
+        Left a curve for each target, the share of runs that reached it within a budget; right one for
+        each budget, the share of runs within a precision, from the hardest target on: there each begins
+        where the left curve of that target is at that budget. Curves of a reference are in the
+        background, thick and pale, in the colours of their targets.
+
+        Args:
+            table: The table.
+            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
         """
 
     def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:

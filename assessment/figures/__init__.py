@@ -18,7 +18,6 @@ from .gallery.wanted import Wanted
 from .loss import draw_loss
 from .merit.critical_difference import draw_critical_difference
 from .profiles.cuts import draw_cuts
-from .profiles.joint import draw_joint
 from .ratios import draw_ratios
 from .scatter import draw_scatter
 
@@ -32,7 +31,6 @@ __all__ = [
     "draw_critical_difference",
     "draw_cuts",
     "draw_fronts",
-    "draw_joint",
     "draw_loss",
     "draw_notes",
     "draw_ratios",

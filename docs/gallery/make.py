@@ -76,7 +76,7 @@ ON_REQUEST = (
     Shown("ratios", PAIR),
     Shown("scatter", {"algorithms": PAIR["algorithms"], "functions": "8"}),
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
-    Shown("joint", {"dimensions": "5"}, width="page"),
+    Shown("dual-ecdf", {"dimensions": "5"}, width="page"),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
     Shown("runtime-density", {"functions": "8", "dimensions": "5"}),
     Shown(

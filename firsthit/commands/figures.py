@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..assessment.figures import Drawing
 
 _OLD_KINDS = (
-    "joint", "cuts",
+    "cuts",
     "loss", "scatter", "ratios",
     "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
@@ -50,9 +50,8 @@ _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 _OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
-    "reference": ("loss", "joint"),
-    "unequal": ("joint", "critical-difference"),
-    "budgets": ("joint",),
+    "reference": ("loss",),
+    "unequal": ("critical-difference",),
     "budget": ("cuts",),
     "target": ("cuts",),
     "names": ("notes",),
@@ -110,16 +109,11 @@ def _options_of_figures(command: Command) -> Command:
 @click.option(
     "--reference",
     metavar="NAME",
-    help="Of loss, joint, ecdf and ecdf-functions: an algorithm of LOGS, 'best' of them, or a file "
-    "of COCO's reference data; thick in profiles [default: best; of ecdf and ecdf-functions none].",
+    help="Of loss, dual-ecdf, ecdf and ecdf-functions: an algorithm of LOGS, 'best' of them, or a "
+    "file of COCO's reference data; thick in profiles [default: best; of ecdf and ecdf-functions "
+    "none].",
 )
 @options.unequal
-@click.option(
-    "--budgets",
-    metavar="NUMBERS",
-    help="Of precision, precision-density and joint: multiples of the dimension, such as 10,1e3 "
-    "[default: 1, 10, 100, … up to the longest run].",
-)
 @click.option(
     "--budget",
     metavar="NUMBER",

@@ -22,7 +22,7 @@ QUESTIONS = {
     "attainment": lambda r: r.attainment(),
     "attainment_difference": lambda r: r.attainment_difference(*ends(r)),
     "precision_ecdf": lambda r: r.precision_ecdf(),
-    "joint": lambda r: r.joint(reference="best"),
+    "dual_ecdf": lambda r: r.dual_ecdf(reference="best"),
     "cuts": lambda r: r.cuts(10, 1.0),
     "indicators": lambda r: r.indicators(),
     "fronts": lambda r: r.fronts(),

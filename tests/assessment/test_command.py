@@ -157,8 +157,8 @@ NEW_QUESTIONS = {
     ("precision-ecdf", "--pooled", "--budgets", "5,20"): (
         lambda r: r.precision_ecdf([5, 20], pooled=True)
     ),
-    ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
-        lambda r: r.joint(1.0, [10], reference="cma")
+    ("dual-ecdf", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
+        lambda r: r.dual_ecdf(1.0, [10], reference="cma")
     ),
     ("cuts", "--budget", "5*D", "--target", "50"): lambda r: r.cuts(5, 50.0),
     ("tuning",): lambda r: r.tuning(),

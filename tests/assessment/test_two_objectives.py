@@ -197,7 +197,7 @@ QUESTIONS = {
     "best shares": lambda r: r.best_shares(),
     "superiority": lambda r: r.superiority(targets=0.1),
     "gaps": lambda r: r.gaps(targets=0.1),
-    "joint": lambda r: r.joint(),
+    "dual ecdf": lambda r: r.dual_ecdf(),
     "cuts": lambda r: r.cuts(50.0, 0.1),
     "loss": lambda r: r.loss("best"),
     "performance": lambda r: r.coco_table(reference="best"),

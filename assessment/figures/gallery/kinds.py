@@ -37,7 +37,6 @@ def drawings(log: Log, kinds: Sequence[str], wanted: Wanted) -> Iterator[Drawing
 
 
 KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
-    "joint": runtimes.joint,
     "cuts": precisions.cuts,
     "attainment": precisions.attainment,
     "attainment-difference": precisions.attainment_difference,

@@ -44,12 +44,11 @@ class Wanted:
     Attributes:
         selectors: Which runs.
         count: What an evaluation is, as in `Results.ecdf`.
-        reference: For losses and the joint figure, as in `Results.loss`, None for the best of all;
+        reference: For losses, as in `Results.loss`, None for the best of all;
             for profiles, as in `Results.ecdf`.
         unequal: Whether what joins functions shows what not all algorithms were run on, too.
         seed: Of all that is simulated.
         width: Of figures: that of a ``"column"`` of a paper or of a ``"page"``.
-        budgets: Of the joint figure, as in `Results.precision_ecdf`; None: 1, 10, 100, ….
         budget: Of the vertical cut, in evaluations / dimension; None: the largest power of ten
             below the longest run.
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
@@ -63,7 +62,6 @@ class Wanted:
     unequal: bool = False
     seed: int = 1
     width: str = "column"
-    budgets: Budgets | None = None
     budget: float | str | None = None
     target: float | None = None
     names: Sequence[str] | None = None

@@ -26,7 +26,6 @@ _PLACES = {
         "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
     },
     "Evaluations to targets": {
-        "joint": (60, "runtimes to single targets, and precisions at single budgets", _RUNTIMES),
         "targets": (90, "sets of targets by name, such as run-length based ones", _RUNTIMES),
     },
     "Precision within budgets": {

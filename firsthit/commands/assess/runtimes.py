@@ -26,34 +26,6 @@ def summary(results: Results, selectors: Selectors) -> Table:
 
 
 @question
-@options.targets("1e1, 1e-1, 1e-4, 1e-8, or four of the suite's")
-@options.budgets("1, 10, 100, … up to the longest run")
-@options.group_by
-@options.reference("none; the distribution of its average runtimes is added")
-@options.count
-@options.recommended
-@options.unequal
-def joint(
-    results: Results,
-    selectors: Selectors,
-    targets: str | None,
-    budgets: str | None,
-    group_by: str,
-    reference: str | None,
-    unequal: bool,
-) -> Table:
-    """Print the distribution of runtimes to each target, and of precisions at each budget.
-
-    Both are of single runs, without restarts, and meet: at the hardest target, the curve of a
-    budget begins where the curve of that target is at the budget. `firsthit figures --kinds joint`
-    draws them side by side, as COCO's papers of 2010 did.
-    """
-    return results.joint(
-        targets, budgets, group_by=group_by, reference=reference, unequal=unequal, **selectors
-    )
-
-
-@question
 @options.chosen_from(
     "--way",
     ["runlength", "dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"],

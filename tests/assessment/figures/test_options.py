@@ -100,7 +100,7 @@ def unequal(tmp_path, write_log, random_runs):
     return tmp_path
 
 
-JOINING = ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference")
+JOINING = ("ecdf", "ecdf-functions", "dual-ecdf", "precision", "critical-difference")
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--kinds", "ecdf", "--budgets", "10"], "precision-density and joint have"),
+        (["--kinds", "ecdf", "--budgets", "10"], "precision-density have"),
         (["--kinds", "cuts", "--budgets", "10", "--pooled"], "--budgets: only figures of kind"),
         (["--kinds", "convergence", "--pooled"], "--pooled: only figures of kind precision"),
         (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
