@@ -12,7 +12,6 @@ from .asking.methods import Figures
 from .data.choice import Selectors
 from .data.target_choice import Asked, Counted, Reference
 from .figures.anytime.attainment import draw_attainment
-from .figures.anytime.notes import draw_notes
 from .figures.fronts.fronts import draw_fronts
 from .figures.loss import draw_loss
 from .figures.merit.critical_difference import draw_critical_difference
@@ -64,10 +63,6 @@ class Plots(Figures):
     def cuts(self, budget: float | str, target: float, **selectors: Unpack[Counted]) -> Axes:
         """Convergence curves, cut at a budget and at a target, on one function (`draw_cuts`)."""
         return self._drawn(draw_cuts, self._results.cuts(budget, target, **selectors))
-
-    def notes(self, name: str, **selectors: Unpack[Selectors]) -> Axes:
-        """A parameter that algorithms noted, on one function (`draw_notes`)."""
-        return self._drawn(draw_notes, self._results.notes([name], **selectors))
 
     def fronts(self, objectives: str = "scaled", **selectors: Unpack[Selectors]) -> Axes:
         """The best points of algorithms on one instance with two objectives (`draw_fronts`)."""

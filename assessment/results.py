@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -51,7 +51,6 @@ from .views.anytime.attainment import (
     attainment_table,
     parse_levels,
 )
-from .views.anytime.notes import notes_table
 from .views.comparison.best import BestTable, best_reference
 from .views.comparison.coco_table import CocoTable, coco_table
 from .views.comparison.compare import CompareOptions, CompareTable, compare_table
@@ -561,10 +560,6 @@ class Results(Questions):
         """
         rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
         return summary(self.log, rows, count or "f+g")
-
-    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
-        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
-        return notes_table(self.log, choose(self.log, **selectors), names)
 
     def scatter(
         self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]

@@ -73,8 +73,6 @@ def _old(kind: str, log: Any, options: Mapping[str, Any], width: str) -> Iterato
         known = (*registry.figure_names(), *kinds.KINDS)
         raise UnknownNameError.of("kind of figure", kind, known)
     own = {name: one for name, one in options.items() if name not in SELECTORS and one is not None}
-    if isinstance(own.get("names"), str):
-        own["names"] = [name.strip() for name in own["names"].split(",")]
     selectors = {name: one for name, one in options.items() if name in SELECTORS}
     yield from kinds.drawings(log, [kind], Wanted(selectors, width=width, **own))  # type: ignore[arg-type]
 

@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
@@ -319,6 +319,26 @@ class Questions:
             it says, as text. A row for each statement of an algorithm.
         """
 
+    def parameters(self, names: Names | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Parameters that algorithms noted while they ran.
+
+        With the evaluations at which they had them. An algorithm notes its parameters by
+        problem.note(sigma=…); logs of IOHprofiler bring the attributes that they watched. `firsthit
+        figures --kinds parameters` draws each.
+
+        Args:
+            names: Of parameters, such as sigma,popsize. None: all.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance, repetition``; ``name`` of the
+            parameter; ``evaluation`` and the ``value`` that the parameter had then. A row for every
+            value that was noted, run by run and parameter by parameter.
+
+        Raises:
+            AssessmentError: Nothing was noted in these runs.
+            UnknownNameError: A parameter was not.
+        """
+
     def timing(self, *, by_function: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Seconds per evaluation, in optimizer and problem.
 
@@ -480,4 +500,15 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``dimension``.
+        """
+
+    def parameters(self, names: Names | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
+
+        The median is over the runs that noted the parameter before and after an evaluation, while these
+        are at least half of all. The axis of values is logarithmic where all are positive.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
         """

@@ -9,7 +9,6 @@ MissingPackageError where matplotlib is not installed.
 """
 
 from .anytime.attainment import draw_attainment, draw_attainment_difference
-from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
 from .fronts.fronts import draw_fronts
 from .fronts.surfaces import draw_surface_difference, draw_surfaces
@@ -32,7 +31,6 @@ __all__ = [
     "draw_cuts",
     "draw_fronts",
     "draw_loss",
-    "draw_notes",
     "draw_ratios",
     "draw_scatter",
     "draw_surface_difference",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _OLD_KINDS = (
     "cuts",
     "loss", "scatter", "ratios",
-    "notes", "critical-difference", "attainment", "attainment-difference", "surfaces",
+    "critical-difference", "attainment", "attainment-difference", "surfaces",
     "surface-difference", "fronts",
 )  # fmt: skip
 """Those that no question draws yet."""
@@ -38,7 +38,7 @@ _OLD_DEFAULT_KINDS = (
 _OF_TWO = ("scatter", "ratios", "attainment-difference", "surface-difference")
 """Drawn unasked only where there are exactly two algorithms."""
 _WHERE_THEY_APPLY = (
-    "notes", "critical-difference", "attainment-difference",
+    "critical-difference", "attainment-difference",
 )  # fmt: skip
 """Drawn unasked only where there is something to be drawn."""
 _OF_TWO_OBJECTIVES = ("surfaces", "surface-difference")
@@ -47,14 +47,13 @@ _ASKED_FOR = ("fronts",)
 """Drawn only where they are asked for: there is one for each instance."""
 _BY_MOOCORE = ("attainment", "attainment-difference", "surface-difference")
 """Drawn unasked only where the package is installed."""
-_OF_ALL_EVALUATIONS = ("notes", "fronts", "surfaces", "surface-difference")
+_OF_ALL_EVALUATIONS = ("fronts", "surfaces", "surface-difference")
 """Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
 _USERS = {
     "reference": ("loss",),
     "unequal": ("critical-difference",),
     "budget": ("cuts",),
     "target": ("cuts",),
-    "names": ("notes",),
     "objectives": ("fronts",),
     "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
     "seed": ("ecdf-functions"),
@@ -125,9 +124,6 @@ def _options_of_figures(command: Command) -> Command:
     type=float,
     metavar="NUMBER",
     help="Of cuts: a precision [default: 1e-1, or the second of four of the suite's].",
-)
-@click.option(
-    "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
 )
 @options.chosen_from(
     "--objectives", ["scaled", "raw"], "Axes of fronts: 0 ideal and 1 nadir, or the values."

@@ -46,7 +46,7 @@ QUESTIONS = {
     "summary": lambda r: r.summary(),
     "termination": lambda r: r.termination(),
     "restarts": lambda r: r.restarts(),
-    "notes": lambda r: r.notes(),
+    "parameters": lambda r: r.parameters(),
     "tuning": lambda r: r.tuning(),
     "timing": lambda r: r.timing(),
     "scatter": lambda r: r.scatter(*ends(r)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....suites.errors import UnknownNameError
 from ..files import Drawing
-from . import comparisons, courses, fronts, precisions, runtimes
+from . import comparisons, fronts, precisions, runtimes
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ KINDS: dict[str, Callable[[Log, Wanted], Iterator[Drawing]]] = {
     "loss": runtimes.loss,
     "scatter": comparisons.scatter,
     "ratios": comparisons.ratios,
-    "notes": courses.notes,
     "critical-difference": comparisons.critical_difference,
 }
 """Kinds of figures, by name."""

@@ -52,7 +52,6 @@ class Wanted:
         budget: Of the vertical cut, in evaluations / dimension; None: the largest power of ten
             below the longest run.
         target: Of the horizontal cut; None: 1e-1, or the second of four of the suite's.
-        names: Of parameters that algorithms noted; None: all.
         objectives: Axes of fronts: ``"scaled"`` or ``"raw"`` values.
     """
 
@@ -64,7 +63,6 @@ class Wanted:
     width: str = "column"
     budget: float | str | None = None
     target: float | None = None
-    names: Sequence[str] | None = None
     objectives: str = "scaled"
 
 

@@ -15,7 +15,6 @@ _PRECISIONS = f"{__name__}.precisions:{{}}"
 _FRONTS = f"{__name__}.fronts:{{}}"
 _COMPARISON = f"{__name__}.comparison:{{}}"
 _MERIT = f"{__name__}.merit:{{}}"
-_RUNS = f"{__name__}.runs:{{}}"
 _PLACES = {
     "To begin with": {
         "summary": (
@@ -58,9 +57,6 @@ _PLACES = {
         "matrix": (30, "problems x algorithms with the virtual best, to choose among them", _MERIT),
         "gaps": (40, "what choosing perfectly among algorithms could gain", _MERIT),
         "contributions": (50, "what each algorithm adds to a portfolio: Shapley values", _MERIT),
-    },
-    "Runs": {
-        "notes": (40, "parameters that algorithms noted while they ran", _RUNS),
     },
 }
 

@@ -60,10 +60,10 @@ def test_parameters_are_those_named(tmp_path):
             for n in range(1, 20):
                 problem.note(sigma=1 / n, restarts=0.0)
                 problem(np.full(2, 1 / n))
-    done = run(log, tmp_path / "out", "--kinds", "notes", "--names", "sigma")
+    done = run(log, tmp_path / "out", "--kinds", "parameters", "--names", "sigma")
     assert done.exit_code == 0, done.output
-    assert list(captions(tmp_path / "out")) == ["notes_bbob_f001_d02_sigma"]
-    assert firsthit.load(log).plot.notes("sigma").get_ylabel() == "sigma"
+    assert list(captions(tmp_path / "out")) == ["parameters_bbob_f001_d02_sigma"]
+    assert firsthit.load(log).plot.parameters("sigma").get_ylabel() == "sigma"
 
 
 @pytest.mark.slow
@@ -148,9 +148,9 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
         (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
         (["--kinds", "precision", "--target", "1"], "--target: only figures of kind cuts"),
         (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-density"),
-        (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind notes"),
+        (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind parameters"),
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
-        (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
+        (["--kinds", "parameters", "--count", "f"], "--count: only figures of kind ecdf"),
         (["--kinds", "heatmap", "--unequal"], "--unequal: only figures of kind ecdf"),
         (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind ecdf"),
     ],

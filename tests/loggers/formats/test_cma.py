@@ -76,7 +76,7 @@ def test_a_restart_stands_where_iterations_begin_again(made, log):
 
 def test_parameters_are_those_of_the_files(made, log):
     folder, _ = made
-    table = Results(log).notes()
+    table = Results(log).parameters()
     assert set(table["name"].tolist()) == {
         "sigma", "axis_ratio", "best", "median", "worst", "correlation_min", "correlation_25",
         "correlation_75", "correlation_max",
@@ -183,7 +183,7 @@ def test_on_the_command_line(made, tmp_path):
     done = CliRunner().invoke(group, ["import", str(made[0]), "-o", log, *names])
     assert (done.exit_code, done.stdout) == (0, "")
     assert "h.h5: 1 runs" in done.stderr
-    table = CliRunner().invoke(group, ["assess", "notes", log, "--names", "sigma"]).stdout
+    table = CliRunner().invoke(group, ["assess", "parameters", log, "--names", "sigma"]).stdout
     assert table.count("sigma") > 100
     done = CliRunner().invoke(group, ["import", str(made[0]), "-o", log, "--suite", "bbob"])
     assert done.exit_code == 2
