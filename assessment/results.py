@@ -25,7 +25,6 @@ from .data.target_choice import (
     Counted,
     Reference,
     asked_run_sets,
-    chosen_targets,
     joined_run_sets,
     reference_entries,
 )
@@ -42,7 +41,6 @@ from .targets.defaults import (
     pair_targets,
 )
 from .targets.parse import Targets
-from .targets.target_sets import TargetTable
 from .views.anytime.aocc import aocc_table
 from .views.anytime.attainment import (
     LEVELS,
@@ -360,30 +358,6 @@ class Results(Questions):
         selectors["algorithms"] = (first, second)
         archives, wanted = self._archives(budgets, axis, **selectors)
         return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
-
-    def targets(
-        self,
-        way: str,
-        reference: Reference | None = None,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "paper",
-        **selectors: Unpack[Selectors],
-    ) -> TargetTable:
-        """Targets of each function and dimension, to hand to other questions as ``targets``.
-
-        Args:
-            way: ``"runlength"``, or one of those `target_choices` takes from the data compared:
-                ``"dynamic"``, ``"iohanalyzer-log"``, ``"iohanalyzer-linear"``,
-                ``"iohanalyzer-final"``.
-            reference: Of run-length targets: an algorithm here, several for their best, ``"best"``
-                for that of all, or a file of COCO's reference data.
-            budgets: Of run-length targets, in evaluations / dimension; None: 0.5, 1.2, 3, 10, 50.
-            rule: Of run-length targets; see `runlength_table`.
-            **selectors: Which runs are looked at.
-        """
-        rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, way, reference, budgets, rule)
 
     def compare(
         self,

@@ -6,11 +6,14 @@ from firsthit.assessment.asking.options import Axis as Axis, Budget as Budget, B
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
+from firsthit.assessment.data.target_choice import Way as Way
+from firsthit.assessment.data.targets_from_runs import Rule as Rule
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.tables.table import Table as Table
+from firsthit.assessment.targets.target_sets import TargetTable as TargetTable
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
 
@@ -235,6 +238,40 @@ class Questions:
 
         Raises:
             UnknownNameError: ``shape`` is none of the three.
+        """
+
+    def targets(self, way: Way = ..., reference: Reference | None = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., **selectors: Unpack[Selectors]) -> TargetTable:
+        r"""Sets of targets by name, such as run-length based ones.
+
+        They fit each function; other questions take the table, or its CSV file, as ``targets``.
+
+        runlength: for each budget the easiest of COCO's targets (five per decade) that the reference
+        does not reach on average within it; 1e-8 if there is none. An algorithm that reaches it within
+        the budget is better than the reference. Rules: paper, as said; paper-distinct, no target
+        twice but 1e-8; cocopp, one step below the hardest target reached, divided again where equal;
+        cocopp-unique, the same without the equal ones.
+
+        The other ways depend on the runs compared, so another algorithm changes them and all numbers
+        made with them. dynamic: five per decade from the easiest that every first evaluation hits.
+        iohanalyzer-log, iohanalyzer-linear: ten from the worst to the best value. iohanalyzer-final:
+        one, the best over algorithms of the 2 % quantile of final precisions.
+
+        Args:
+            way: How targets are chosen; see above.
+            reference: Of run-length targets; in Python several algorithms, too, for their best. None:
+                none; runlength needs one.
+            budgets: Of run-length targets, in evaluations / dimension. None: 0.5, 1.2, 3, 10, 50.
+            rule: Of run-length targets; see above.
+
+        Returns:
+            Columns: ``suite, function, dimension``; ``budget``, of run-length targets alone, in
+            evaluations / dimension, NaN where the rule left some out; ``target``, a precision, easiest
+            first.
+
+        Raises:
+            UnknownNameError: ``way`` or ``rule`` is unknown.
+            AssessmentError: Reference and budgets are there without need, or no reference where one is
+                needed; or it has no data for a function and dimension.
         """
 
     def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:

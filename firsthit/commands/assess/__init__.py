@@ -24,9 +24,6 @@ _PLACES = {
         ),
         "compare": (40, "pairs of algorithms: ratio, interval, test, conclusion", _COMPARISON),
     },
-    "Evaluations to targets": {
-        "targets": (90, "sets of targets by name, such as run-length based ones", _RUNTIMES),
-    },
     "Precision within budgets": {
         "cuts": (40, "convergence of each run, cut at a budget and at a target", _PRECISIONS),
         "aocc": (50, "area over the convergence curve: one number for all budgets", _PRECISIONS),
