@@ -8,7 +8,6 @@ from .data.references import BestOf as BestOf
 from .data.runs import Runs as Runs
 from .errors import AssessmentError as AssessmentError
 from .errors import MissingPackageError as MissingPackageError
-from .plotting import Plots as Plots
 from .questions.art.table import ArtTable as ArtTable
 from .questions.best import BestTable as BestTable
 from .questions.coco_table import CocoTable as CocoTable
@@ -19,6 +18,8 @@ from .questions.loss import LossTable as LossTable
 from .questions.matrix import MatrixTable as MatrixTable
 from .questions.ranks.table import RanksTable as RanksTable
 from .questions.summary import SummaryTable as SummaryTable
+from .regression import RegressionOptions as RegressionOptions
+from .regression import RegressionTable as RegressionTable
 from .results import Results as Results
 from .results import load as load
 from .statistics.anytime.aocc import PrecisionScale as PrecisionScale
@@ -76,5 +77,3 @@ from .targets.runlength import on_coco_grid as on_coco_grid
 from .targets.runlength import runlength_targets as runlength_targets
 from .targets.target_sets import TargetSet as TargetSet
 from .targets.target_sets import TargetTable as TargetTable
-from .views.comparison.regression import RegressionOptions as RegressionOptions
-from .views.comparison.regression import RegressionTable as RegressionTable

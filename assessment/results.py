@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -11,38 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
-from .asking.methods import Questions
-from .data.choice import Selectors, choose, common_runs, refuse_two_references
-from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
+from .asking.methods import Figures, Questions
+from .data.choice import Selectors, choose, refuse_two_references
 from .data.fronts.hypervolume import measured_by, references_table
-from .data.target_choice import (
-    Asked,
-    Counted,
-    Reference,
-    asked_run_sets,
-    chosen_targets,
-    joined_run_sets,
-    reference_at,
-)
+from .data.target_choice import Counted, Reference, asked_run_sets
 from .errors import AssessmentError
+from .regression import RegressionOptions, RegressionTable, regression_table
 from .tables.table import Table
-from .targets.budgets import Budgets
-from .targets.defaults import (
-    decades,
-    pair_targets,
-)
+from .targets.defaults import decades
 from .targets.parse import Targets
-from .targets.target_sets import TargetTable
-from .views.anytime.notes import notes_table
-from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.precision_ecdf import precision_profile_table
-from .views.profiles.joint import joint_table
-from .views.shapes import precision_shapes, runtime_shapes
 
 if TYPE_CHECKING:
     from ..loggers import Log
     from .explorer import Explorer
-    from .plotting import Plots
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -96,11 +76,9 @@ class Results(Questions):
         self.log = log
 
     @property
-    def plot(self) -> Plots:
+    def plot(self) -> Figures:
         """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
-        from .plotting import Plots
-
-        return Plots(self)
+        return Figures(self)
 
     def explore(
         self,
@@ -179,106 +157,6 @@ class Results(Questions):
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         return references_table(self.log, choose(self.log, **selectors))
 
-    def precision_ecdf(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "all",
-        joined: bool = False,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Share of runs that are within each precision, at budgets (`precision_profile_table`).
-
-        It goes on where the profile of runtimes to the hardest target ends at a budget.
-        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` and ``unequal`` those of
-        `ecdf`. With ``joined``, one curve over all budgets, which must then be given.
-        """
-        if joined and budgets is None:
-            raise AssessmentError("budgets: name those that are joined")
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        data = fixed_budget_data(self.log, rows, budgets, axis, count or "f+g")
-        table = precision_profile_table(data, group_by, joined)
-        return replace(table, notes=(*left_out, *table.notes))
-
-    def joint(
-        self,
-        targets: Asked = None,
-        budgets: Budgets | None = None,
-        *,
-        group_by: str = "all",
-        reference: Reference | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Runtimes to single targets and precisions at single budgets (`joint_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's; ``budgets``, in evaluations
-        / dimension, None: 1, 10, 100, …; ``reference``: as in `targets`, its average runtimes
-        beside; ``unequal``: as in `ecdf`. Single runs, without restarts.
-        """
-        run_sets, wanted = joined_run_sets(
-            self.log, targets, pair_targets, unequal, count, **selectors
-        )
-        rows, _ = self._joined_rows(unequal, **selectors)
-        known = reference and reference_at(self.log, rows, reference, wanted, count)
-        data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
-        return joint_table(run_sets, wanted, data, group_by, known or None)
-
-    def runtime_shapes(
-        self,
-        targets: Asked = None,
-        *,
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
-
-        ``"density-nrd0"`` is as R has it. See `shapes.runtime_shapes`.
-        """
-        return runtime_shapes(*asked_run_sets(self.log, targets, decades, **selectors), shape)
-
-    def precision_shapes(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
-
-        ``budgets`` and ``axis`` are those of `fixed_budget`. See `shapes.precision_shapes`.
-        """
-        return precision_shapes(self._at_budgets(budgets, axis, **selectors), shape)
-
-    def targets(
-        self,
-        way: str,
-        reference: Reference | None = None,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "paper",
-        **selectors: Unpack[Selectors],
-    ) -> TargetTable:
-        """Targets of each function and dimension, to hand to other questions as ``targets``.
-
-        Args:
-            way: ``"runlength"``, or one of those `target_choices` takes from the data compared:
-                ``"dynamic"``, ``"iohanalyzer-log"``, ``"iohanalyzer-linear"``,
-                ``"iohanalyzer-final"``.
-            reference: Of run-length targets: an algorithm here, several for their best, ``"best"``
-                for that of all, or a file of COCO's reference data.
-            budgets: Of run-length targets, in evaluations / dimension; None: 0.5, 1.2, 3, 10, 50.
-            rule: Of run-length targets; see `runlength_table`.
-            **selectors: Which runs are looked at.
-        """
-        rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, way, reference, budgets, rule)
-
     def regressions(
         self,
         base: Results,
@@ -293,27 +171,6 @@ class Results(Questions):
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
         return regression_table(old, new, wanted, options or RegressionOptions())
-
-    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
-        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
-        return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def _joined_rows(
-        self, unequal: bool, **selectors: Unpack[Selectors]
-    ) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-        """Rows that lie side by side over many functions, and notes on what was left out."""
-        rows = choose(self.log, **selectors)
-        return (rows, ()) if unequal else common_runs(self.log, rows)
-
-    def _at_budgets(
-        self,
-        budgets: Budgets | None,
-        axis: str,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> list[FixedBudgetData]:
-        rows = choose(self.log, **selectors)
-        return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
 
 
 def _what(results: Results) -> str:

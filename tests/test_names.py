@@ -14,7 +14,7 @@ from firsthit.assessment import (
 )
 from firsthit.assessment.asking import registry
 from firsthit.assessment.data.target_choice import Counted
-from firsthit.assessment.views.comparison.regression import RegressionOptions
+from firsthit.assessment.regression import RegressionOptions
 from firsthit.cli import group
 from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, OPTIMIZER_KEYS, SUITE_KEYS
 

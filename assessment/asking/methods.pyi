@@ -2,21 +2,30 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
+from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
+from firsthit.assessment.data.target_choice import Way as Way
+from firsthit.assessment.data.targets_from_runs import Rule as Rule
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
+from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.cuts import CutsTable as CutsTable
+from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
-from firsthit.assessment.questions.loss import LossTable as LossTable, Multiples as Multiples, Rule as Rule
+from firsthit.assessment.questions.fronts import Objectives as Objectives
+from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
+from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
-from firsthit.assessment.questions.ranks.table import Correction as Correction, RanksTable as RanksTable, Rounds as Rounds
+from firsthit.assessment.questions.ranks.table import RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
+from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
 from firsthit.assessment.tables.table import Table as Table
+from firsthit.assessment.targets.target_sets import TargetTable as TargetTable
 from matplotlib.axes import Axes as Axes
 from typing import Unpack as Unpack
 
@@ -227,6 +236,33 @@ class Questions:
             the target (NaN where none did); ``successes`` of ``runs``.
         """
 
+    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, group_by: GroupBy = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Runtimes to single targets, and precisions at single budgets.
+
+        The distribution of runtimes to each target, and of precisions at each budget. Both are of
+        single runs, without restarts, and meet: at the hardest target, the curve of a budget begins
+        where the curve of that target is at the budget. `firsthit figures --kinds dual-ecdf` draws them
+        side by side, as COCO's papers of 2010 did.
+
+        Args:
+            targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
+                suite's.
+            budgets: None: 1, 10, 100, … up to the longest run.
+            group_by: What a curve spans; never several dimensions.
+            reference: None: none; the distribution of its average runtimes is added.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``of``: ``"runtime"``, then ``at`` is a
+            target and ``value`` evaluations / dimension; or ``"precision"``, then ``at`` is a budget
+            (evaluations / dimension) and ``value`` a precision; ``fraction``, the share of runs whose
+            runtime or precision is at most ``value``, each function weighing the same.
+            ``"reference"`` is of the average runtimes of a reference, as ``"runtime"``: the share of
+            functions.
+
+        Raises:
+            AssessmentError: Functions have targets of their own.
+        """
+
     def runtimes(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""The evaluation at which each run first hit each target.
 
@@ -240,6 +276,105 @@ class Questions:
             Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
+        """
+
+    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
+        r"""Densities, or masses, of the runtimes to targets.
+
+        Of single runs, without restarts. Runs that missed the target are no part of a density; their
+        share is what it lacks to 1.
+
+        Args:
+            targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+            shape: What is given for each runtime.
+            reference: None: none; run-length targets need one.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations);
+            ``density`` per decade of runtime (`kernel_density`); with ``"mass"`` ``probability``
+            instead (`probability_mass`), with ``"density-nrd0"`` ``density`` per evaluation
+            (`kernel_density_of_r`).
+
+        Raises:
+            UnknownNameError: ``shape`` is none of the three.
+        """
+
+    def targets(self, way: Way = ..., reference: Reference | None = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., **selectors: Unpack[Selectors]) -> TargetTable:
+        r"""Sets of targets by name, such as run-length based ones.
+
+        They fit each function; other questions take the table, or its CSV file, as ``targets``.
+
+        runlength: for each budget the easiest of COCO's targets (five per decade) that the reference
+        does not reach on average within it; 1e-8 if there is none. An algorithm that reaches it within
+        the budget is better than the reference. Rules: paper, as said; paper-distinct, no target
+        twice but 1e-8; cocopp, one step below the hardest target reached, divided again where equal;
+        cocopp-unique, the same without the equal ones.
+
+        The other ways depend on the runs compared, so another algorithm changes them and all numbers
+        made with them. dynamic: five per decade from the easiest that every first evaluation hits.
+        iohanalyzer-log, iohanalyzer-linear: ten from the worst to the best value. iohanalyzer-final:
+        one, the best over algorithms of the 2 % quantile of final precisions.
+
+        Args:
+            way: How targets are chosen; see above.
+            reference: Of run-length targets; in Python several algorithms, too, for their best. None:
+                none; runlength needs one.
+            budgets: Of run-length targets, in evaluations / dimension. None: 0.5, 1.2, 3, 10, 50.
+            rule: Of run-length targets; see above.
+
+        Returns:
+            Columns: ``suite, function, dimension``; ``budget``, of run-length targets alone, in
+            evaluations / dimension, NaN where the rule left some out; ``target``, a precision, easiest
+            first.
+
+        Raises:
+            UnknownNameError: ``way`` or ``rule`` is unknown.
+            AssessmentError: Reference and budgets are there without need, or no reference where one is
+                needed; or it has no data for a function and dimension.
+        """
+
+    def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
+        r"""Share of runs within each precision, at budgets.
+
+        It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
+        older documents); it is of single runs, without restarts. ``pooled`` takes all pairs of run and
+        budget together: how good an algorithm is at any of these times.
+
+        Args:
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            group_by: What a curve spans; never several dimensions.
+            pooled: One curve over all ``budgets``, which must be given, not one for each.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; ``budget`` in the unit asked for, with
+            ``pooled`` ``budgets``, all of them as text; ``precision``, ``10**(k/5)`` from 1e-8 to the
+            first that all runs are below, and 0 and ``-10**(k/5)`` where the suite has such targets;
+            ``fraction``, the share of runs at or below it, each function weighing the same
+            (`precision_profiles`).
+
+        Raises:
+            AssessmentError: ``pooled`` without ``budgets``.
+        """
+
+    def precision_density(self, budgets: Budgets | None = ..., *, axis: Axis = ..., shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
+        r"""Densities, or masses, of the precisions at budgets.
+
+        Of the best precision of each run within the budget.
+
+        Args:
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            shape: What is given for each precision.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, budget, precision``; ``density`` per
+            decade of precision (`kernel_density`); with ``"mass"`` ``probability`` instead
+            (`probability_mass`), with ``"density-nrd0"`` ``density`` of the precision itself
+            (`kernel_density_of_r`).
+
+        Raises:
+            UnknownNameError: ``shape`` is none of the three.
         """
 
     def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
@@ -288,6 +423,115 @@ class Questions:
                 is not what the budgets of the runs count; or as of `run_areas`.
         """
 
+    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Precision that a share of the runs had, by budget.
+
+        Levels of the empirical attainment function, each a curve that its corners give: from budget on,
+        that share of the runs had precision or better. A level that no budget attains has no rows. All
+        runs weigh the same. Needs the package moocore.
+
+        Args:
+            levels: Percentages of runs, above 0 and at most 100.
+            axis: Unit of budgets.
+            group_by: Whose runs are taken together; never several dimensions.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, group``; number of ``runs``; ``level`` in percent;
+            ``budget`` in the unit asked for and ``precision`` of each corner.
+        """
+
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Where two algorithms differ in attainment.
+
+        The share of runs that had a precision within a budget, in rectangles of both; difference is
+        above 0 where the first attains more, outside of the rectangles there is none. Functions that
+        only one of them was run on are left out; all runs weigh the same. Needs the package moocore.
+
+        Args:
+            axis: Unit of budgets.
+            group_by: Whose runs are taken together; never several dimensions.
+
+        Returns:
+            Columns: ``suite, dimension, group, first, second``, their numbers of runs; rectangles
+            ``budget_from … budget_to`` × ``precision_from … precision_to`` (inf: without end);
+            ``difference``, share of ``first`` minus share of ``second``.
+        """
+
+    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: NameOfFronts = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Hypervolume, IGD+ and epsilon of archives within budgets.
+
+        Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller
+        is better; inf before the first point), in the plane where the ideal point is 0 and the nadir
+        point 1. A run that ended before the budget keeps its archive.
+
+        Args:
+            indicators: Some of hypervolume, igd+, epsilon.
+            budgets: None: 1, 10, 100, … up to the longest run.
+            axis: Unit of budgets.
+            reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
+                in the logs, or a file NAME.csv with a table of `fronts`.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, indicator``; number of ``runs``;
+            ``budget`` in the unit asked for; ``25%``, ``median``, ``75%`` (type 7).
+        """
+
+    def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Best points of each algorithm on each problem.
+
+        The nondominated points of all its runs on the problem, taken together. y1 and y2 are the
+        objectives; scaled_1 and scaled_2 are 0 at the ideal and 1 at the nadir point. As CSV it is a
+        reference for `indicators`.
+
+        Args:
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance``; number of ``runs``; ``budget``
+            in the unit asked for; the values of the objectives ``y1`` and ``y2``; ``scaled_1,
+            scaled_2``.
+        """
+
+    def surfaces(self, surfaces: Surfaces = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""What one, half or all of the runs attain.
+
+        The corners of attainment surfaces: so many of the runs on a function have a point that is no
+        worse than a corner in both objectives, scaled so that the ideal point is 0 and the nadir point
+        1. A surface that too few runs attain has no rows.
+
+        Args:
+            surfaces: Of one, half, all of the runs; or percentages, such as 25,75.
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+            exact: Every corner, by the package moocore; else values are rounded up, finer than figures
+                show.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension``; number of ``runs``; ``budget`` in the
+            unit asked for; ``surface``, one of ``best``, ``median``, ``worst``, ``25%``, …; its corners
+            ``scaled_1, scaled_2``.
+        """
+
+    def surface_difference(self, first: Algorithm, second: Algorithm, budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Where two algorithms differ in what their runs attain.
+
+        The share of runs that attain a point, in rectangles of the two objectives, scaled so that the
+        ideal point is 0 and the nadir point 1; difference is above 0 where the first attains more
+        often, outside of the rectangles there is none. Functions that only one of them was run on are
+        left out. Needs the package moocore.
+
+        Args:
+            budgets: None: all that the runs evaluated.
+            axis: Unit of budgets.
+            exact: Every corner; else values are rounded up, finer than figures show.
+
+        Returns:
+            Columns: ``suite, function, dimension, budget, first, second``, their numbers of runs;
+            rectangles ``from_1 … to_1`` × ``from_2 … to_2`` (inf: without end); ``difference``, share
+            of ``first`` minus share of ``second``.
+        """
+
     def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
         r"""Average runtimes by those of a reference, in COCO's layout.
 
@@ -305,7 +549,7 @@ class Questions:
             A `CocoTable`; its columns are there.
         """
 
-    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: Rule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
         r"""How many times longer than a reference, by budget.
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
@@ -386,7 +630,7 @@ class Questions:
                 own.
         """
 
-    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
         r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
 
         In each dimension, over the functions that all algorithms were run on; one target. Runs are
@@ -505,6 +749,26 @@ class Questions:
             it says, as text. A row for each statement of an algorithm.
         """
 
+    def parameters(self, names: Names | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Parameters that algorithms noted while they ran.
+
+        With the evaluations at which they had them. An algorithm notes its parameters by
+        problem.note(sigma=…); logs of IOHprofiler bring the attributes that they watched. `firsthit
+        figures --kinds parameters` draws each.
+
+        Args:
+            names: Of parameters, such as sigma,popsize. None: all.
+
+        Returns:
+            Columns: ``algorithm, suite, function, dimension, instance, repetition``; ``name`` of the
+            parameter; ``evaluation`` and the ``value`` that the parameter had then. A row for every
+            value that was noted, run by run and parameter by parameter.
+
+        Raises:
+            AssessmentError: Nothing was noted in these runs.
+            UnknownNameError: A parameter was not.
+        """
+
     def timing(self, *, by_function: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Seconds per evaluation, in optimizer and problem.
 
@@ -529,6 +793,8 @@ class Questions:
 
 class Figures:
     """The figures of a log."""
+
+    def __init__(self, results: object) -> None: ...
 
     def art(self, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw aRT against the target precision, easy targets left, one curve for each algorithm.
@@ -608,6 +874,56 @@ class Figures:
             **shown: ``suite``, ``function``, ``target``.
         """
 
+    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of one algorithm's runtimes and precisions, as two panels.
+
+        Left a curve for each target, the share of runs that reached it within a budget; right one for
+        each budget, the share of runs within a precision, from the hardest target on: there each begins
+        where the left curve of that target is at that budget. Curves of a reference are in the
+        background, thick and pale, in the colours of their targets.
+
+        Args:
+            table: The table.
+            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        """
+
+    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
+
+        As `draw_precision_density`; the share beside a ridge is that of the runs that hit the target.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+        """
+
+    def precision(self, budgets: Budgets | None = ..., *, pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the share of runs within each precision, a panel for each budget.
+
+        Precision falls to the right, so that a curve goes on where the profile of runtimes to the
+        hardest target ends at that budget. Of more budgets than have room, three in a column and five
+        on a page, the largest are shown. Where budgets are pooled, there is one panel.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``group``, ``dimension``.
+        """
+
+    def precision_density(self, budgets: Budgets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the distributions of the best precision within budgets, a panel for each budget.
+
+        Each algorithm has a ridge, of a kernel density or of masses, and all are equally high: what is
+        compared is where they lie and how wide they are. A percentage is the share of the runs that are
+        in the distribution, where not all are. Of more panels than have room, two in a column and four
+        on a page, the last are drawn. Values are on a logarithmic axis; for ``"density-nrd0"``, which
+        is of the values themselves and reaches below 0, on a linear one. Masses of precisions with both
+        signs are on one that is linear around 0.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+        """
+
     def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the convergence curves of runs, cut at a budget and at a target.
 
@@ -619,6 +935,59 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``dimension``.
+        """
+
+    def attainment(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the levels of an attainment function: from each curve on, so many runs are that good.
+
+        Args:
+            table: The table.
+            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        """
+
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw where one algorithm attains more often than another: blue the first, red the second.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``group``, ``dimension``.
+        """
+
+    def fronts(self, *, objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
+
+        Args:
+            table: The table.
+            objectives: ``"scaled"``: 0 is the ideal point and 1 the nadir point, on logarithmic axes;
+                ``"raw"``: the values of the objectives, on linear ones; a front that does not come near
+                the region between these points is outside, and its name says so.
+            **shown: ``suite``, ``function``, ``dimension``, ``instance``.
+
+        Raises:
+            UnknownNameError: ``objectives`` is neither.
+            AssessmentError: Of an algorithm there are fronts of several budgets.
+        """
+
+    def surfaces(self, **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+
+        Raises:
+            AssessmentError: Of an algorithm there are surfaces of several budgets.
+        """
+
+    def surface_difference(self, first: Algorithm, second: Algorithm, **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw where one algorithm attains more often than another: blue the first, red the second.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``.
+
+        Raises:
+            AssessmentError: There are differences of several budgets.
         """
 
     def loss(self, reference: Reference = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -671,4 +1040,15 @@ class Figures:
         Args:
             table: The table.
             **shown: ``suite``, ``function``, ``dimension``.
+        """
+
+    def parameters(self, names: Names | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
+
+        The median is over the runs that noted the parameter before and after an evaluation, while these
+        are at least half of all. The axis of values is logarithmic where all are positive.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
         """

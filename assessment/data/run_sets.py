@@ -216,3 +216,13 @@ def _sorted_hits(
         part = slice(start, start + _ROWS_AT_ONCE)
         hits[place[part]], exact[place[part]] = _hits(log, rows[part], targets, count)
     return hits, np.broadcast_to(np.True_, exact.shape) if exact.all() else exact
+
+
+def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
+    """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
+    of_base, of_new = (
+        zip(one.instances.tolist(), one.repetitions.tolist(), strict=True) for one in (base, new)
+    )
+    places = {key: row for row, key in enumerate(of_new)}
+    found = [(row, places.pop(key)) for row, key in enumerate(of_base) if key in places]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)

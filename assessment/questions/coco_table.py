@@ -90,7 +90,7 @@ def coco_table(
     data = ranked_runs(runs.log, run_sets)
     if reference is None:
         return art_ratios_table(data, wanted)
-    from ..views.reference import naming_reference
+    from ..data.reference_tables import naming_reference
 
     entries, name = runs.reference(reference)
     return naming_reference(art_ratios_table(data, wanted, entries), entries, name)

@@ -333,7 +333,7 @@ def _notes(decision: Decision, run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     )
     if decision.resampling is None:
         return (test,)
-    from ..views.uncertainty import notes_on_unseen_failures
+    from ..data.uncertainty import notes_on_unseen_failures
 
     return (
         test,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Multiples = Annotated[
     Budgets, Option("NUMBERS", "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D")
 ]
-Rule = Literal["coco", "ratio"]
+LossRule = Literal["coco", "ratio"]
 LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
 )  # fmt: skip
@@ -94,7 +94,7 @@ def loss(
     reference: Reference = "best",
     budgets: Multiples | None = None,
     *,
-    rule: Rule = "coco",
+    rule: LossRule = "coco",
 ) -> LossTable:
     """How many times longer than a reference, by budget.
 
@@ -112,7 +112,7 @@ def loss(
     Returns:
         A `LossTable`; its columns are there.
     """
-    from ..views.reference import naming_reference
+    from ..data.reference_tables import naming_reference
 
     run_sets, wanted = runs.at_targets(None, loss_targets)
     entries, name = runs.reference(reference)

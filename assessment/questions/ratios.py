@@ -12,7 +12,7 @@ from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Reference, Targets
 from ..data.notes import notes_on_targets
-from ..data.run_sets import RunSet, matched
+from ..data.run_sets import RunSet, matched, paired_rows
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.frame import Shown, frame, split
@@ -25,7 +25,6 @@ from ..tables.table import Table, Value, table_of
 from ..targets.defaults import pair_targets
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
-from ..views.comparison.regression import paired_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ import sys
 import click
 
 from . import options
-from .assessing import show
+from .assess import show
 
 
 @click.command()
@@ -65,7 +65,7 @@ def command(
     Exit code 1 where something is a regression, 0 otherwise.
     """
     from ..assessment import load
-    from ..assessment.views.comparison.regression import RegressionOptions
+    from ..assessment.regression import RegressionOptions
 
     numbers = {"functions": functions, "dimensions": dimensions, "instances": instances}
     old, now = load(base), load(new)

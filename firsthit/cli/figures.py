@@ -13,9 +13,7 @@ import click
 
 from ..assessment.asking import registry
 from . import options
-from .assessing import of_logs
-from .options import Command
-from .questions import option_of
+from .assess import option_of
 
 TWO_OBJECTIVES = "two objectives"
 
@@ -24,74 +22,36 @@ if TYPE_CHECKING:
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
-_OLD_KINDS = (
-    "joint", "precision",
-    "runtime-shapes", "precision-shapes", "loss",
-    "notes", "attainment", "attainment-difference", "surfaces",
-    "runtime-shapes", "precision-shapes", "scatter", "ratios",
-    "notes", "critical-difference",
-)  # fmt: skip
-"""Those that no question draws yet."""
-_OLD_DEFAULT_KINDS = ("precision", "loss", "critical-difference")
-_OF_TWO = ("scatter", "ratios")
-    "precision", "critical-difference",
-    "precision", "loss",
-_OF_TWO = ("attainment-difference", "surface-difference")
-"""Drawn unasked only where there are exactly two algorithms."""
-_WHERE_THEY_APPLY = (
-    "notes", "attainment-difference", "runtime-shapes", "precision-shapes",
-    "notes", "critical-difference", "runtime-shapes", "precision-shapes",
-)  # fmt: skip
-"""Drawn unasked only where there is something to be drawn."""
-_OF_ALL_EVALUATIONS = ("notes",)
-"""Not drawn of recommended solutions: these show what else a run did, by its evaluations."""
-_USERS = {
-    "reference": ("joint",),
-    "unequal": ("joint", "precision"),
-    "budgets": ("precision", "precision-shapes", "joint"),
-    "joined": ("precision",),
-    "shape": ("runtime-shapes", "precision-shapes"),
-    "names": ("notes",),
-    "count": tuple(kind for kind in _OLD_KINDS if kind not in _OF_ALL_EVALUATIONS),
-    "seed": ("ecdf-functions"),
-}
-"""Options to the old kinds that have a use for them; refused where nothing drawn has one."""
 _QUESTIONS, _FIGURES = (registry.index()[name] for name in ("questions", "figures"))
-KINDS = (*_FIGURES, *_OLD_KINDS)
-DEFAULT_KINDS = (
-    *(name for name, one in _FIGURES.items() if one["curated"]),
-    *_OLD_DEFAULT_KINDS,
-)
+KINDS = tuple(_FIGURES)
+DEFAULT_KINDS = tuple(name for name, one in _FIGURES.items() if one["curated"])
 
 
 def _users(option: str) -> list[str]:
     """The kinds that have a use for an option."""
     more = {"unequal": "joins", "count": "counts"}
-    own = [
+    return [
         name
         for name, one in _FIGURES.items()
         if one.get(more.get(option, "")) or any(o["name"] == option for o in one["options"])
     ]
-    return [*own, *_USERS.get(option, ())]
 
 
-def _options_of_figures(command: Command) -> Command:
+def _options_of_figures(command: options.Command) -> options.Command:
     """The options of all figures, each once; what is not given stands at each figure's default."""
     there: dict[str, dict[str, Any]] = {}
     for one in _FIGURES.values():
         for option in one["options"]:
             there.setdefault(option["name"], option)
-    old = {getattr(one, "name", "") for one in getattr(command, "__click_params__", [])}
     for name, option in there.items():
-        if name not in old:
-            said = f"Of {', '.join(_users(name))}. {option['general']}".strip()
-            params = command.__dict__.setdefault("__click_params__", [])
-            params.insert(0, option_of(option, default=False, help=said))
+        text = f"Of {', '.join(_users(name))}. {option['general']}".strip()
+        params = command.__dict__.setdefault("__click_params__", [])
+        params.insert(0, option_of(option, default=False, help=text))
     return command
 
 
 @click.command()
-@of_logs
+@options.of_logs
 @click.option("-o", "--output", metavar="FOLDER", default="figures", show_default=True)
 @options.chosen_from("--format", ["pdf", "svg", "png", "pgf"], "pgf needs a TeX system.")
 @click.option(
@@ -102,33 +62,9 @@ def _options_of_figures(command: Command) -> Command:
 )
 @options.chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
 @_options_of_figures
-@click.option(
-    "--reference",
-    metavar="NAME",
-    help="Of loss, joint, ecdf and ecdf-functions: an algorithm of LOGS, 'best' of them, or a file "
-    "of COCO's reference data; thick in profiles [default: best; of ecdf and ecdf-functions none].",
-)
 @options.unequal
-@click.option(
-    "--budgets",
-    metavar="NUMBERS",
-    help="Of precision, precision-shapes and joint: multiples of the dimension, such as 10,1e3 "
-    "[default: 1, 10, 100, … up to the longest run].",
-)
-@click.option(
-    "--joined", is_flag=True, help="Of precision: one curve over all --budgets, not one for each."
-)
-@options.chosen_from(
-    "--shape",
-    ["density", "mass", "density-nrd0"],
-    "Of runtime-shapes and precision-shapes, as in `assess`.",
-)
-@click.option(
-    "--names", metavar="NAMES", help="Of notes: parameters, separated by commas [default: all]."
-)
 @options.count
 @options.recommended
-@options.seed("all that is simulated")
 @click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
 def command(
     results: Results,
@@ -162,7 +98,7 @@ def command(
         if name not in KINDS:
             raise UnknownNameError.of("kind of figure", name, KINDS)
     _check_uses(chosen)
-    of_all = {*_OF_ALL_EVALUATIONS, *(n for n in _FIGURES if not _question(n)["recommended"])}
+    of_all = {name for name in _FIGURES if not _question(name)["recommended"]}
     if results.log.recommended and (wrong := set(chosen) & of_all):
         raise click.UsageError(
             f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
@@ -177,7 +113,7 @@ def command(
         folder.mkdir(parents=True, exist_ok=True)
     again = shlex.join(["firsthit", *sys.argv[1:]])
     made = []
-    tolerated = {*_WHERE_THEY_APPLY, *(n for n in _FIGURES if _unasked(n) == "where it applies")}
+    tolerated = {name for name in _FIGURES if _unasked(name) == "where it applies"}
     for name in chosen:
         try:
             for drawing in drawings(name, results.log, {**selectors, **_taken(name, given)}, width):
@@ -215,7 +151,7 @@ def _check_uses(kinds: Sequence[str]) -> None:
         click.UsageError: An option is given without need.
     """
     every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
-    for option in {**every, **_USERS}:
+    for option in (*every, "unequal", "count"):
         users = _users(option)
         if options.is_given(option) and not set(users) & set(kinds):
             raise click.UsageError(
@@ -232,10 +168,8 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
     left = {name for name in _FIGURES if _unasked(name) == "no"}
     if results.log.recommended:
-        left.update(_OF_ALL_EVALUATIONS)
         left.update(name for name in _FIGURES if not _question(name)["recommended"])
     if len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        left.update(_OF_TWO)
         left.update(name for name in _FIGURES if _question(name)["two"])
     needs = {name: _question(name)["needs"] for name in _FIGURES}
     packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .assessing import question
+from . import options
+from .assess import format_option, show
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors, Table
+    from ..assessment import Results, Selectors
 
 
 @click.command()
@@ -52,14 +53,16 @@ def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:
     click.echo(merged)
 
 
-@question
+@click.command()
+@options.of_logs
 @click.option(
     "-o",
     "--output",
     metavar="FILE.csv",
     help="Write the references there, with the best of LOGS where it is better; never overwritten.",
 )
-def references(results: Results, selectors: Selectors, output: str | None) -> Table:
+@format_option
+def references(results: Results, selectors: Selectors, output: str | None, form: str) -> None:
     """List the references of LOGS with two objectives, problem by problem.
 
     Precisions are differences to a reference, the best hypervolume that somebody found. COCO knows
@@ -79,7 +82,7 @@ def references(results: Results, selectors: Selectors, output: str | None) -> Ta
 
         write_references(updated(table, Path(output).stem), Path(output))
         click.echo(f"wrote {output}", err=True)
-    return table
+    show(table, form)
 
 
 @click.command()

@@ -6,10 +6,15 @@ default the command says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import click
+
+if TYPE_CHECKING:
+    from ..assessment import Selectors
+    from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -32,61 +37,11 @@ hypervolume_reference = click.option(
 """``--hypervolume-reference``: what hypervolumes are measured from anew."""
 
 
-def targets(default: str) -> Decorator:
-    """``--targets``: precisions, for `asked_targets`; ``default`` is what the help says."""
-    return click.option(
-        "--targets",
-        metavar="NUMBERS",
-        help="Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; "
-        "runlength or runlength:0.5,10 with --reference; dynamic; a file NAME.csv that "
-        "`assess targets` wrote "
-        f"[default: {default}].",
-    )
-
-
-def budgets(default: str) -> Decorator:
-    """``--budgets``: multiples of the dimension, or in the unit of ``--axis``."""
-    return click.option(
-        "--budgets",
-        metavar="NUMBERS",
-        help="Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of "
-        f"--axis [default: {default}].",
-    )
-
-
-def one_budget(
-    meaning: str,
-    default: str = "that of the runs, where all have the same",
-    required: bool = False,
-) -> Decorator:
-    """``--budget``: one, as text."""
-    text = f"{meaning}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis"
-    return click.option(
-        "--budget",
-        metavar="NUMBER",
-        required=required,
-        help=f"{text}." if required else f"{text} [default: {default}].",
-    )
-
-
 def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
     """One of several names, the first by default."""
     return click.option(
         option, type=click.Choice(names), default=names[0], show_default=True, help=help
     )
-
-
-axis = chosen_from("--axis", ["evaluations/dimension", "evaluations"], "Unit of budgets.")
-
-group_by = chosen_from(
-    "--group-by", ["all", "group", "function"], "What a curve spans; never several dimensions."
-)
-
-shape = chosen_from(
-    "--shape",
-    ["density", "mass", "density-nrd0"],
-    "A kernel density of logarithms; masses; or a density of the values themselves, as R has it.",
-)
 
 
 def reference(default: str) -> Decorator:
@@ -136,17 +91,65 @@ def alpha(meaning: str) -> Decorator:
     return click.option("--alpha", type=float, default=0.05, show_default=True, help=meaning)
 
 
-def interval(of: str) -> Decorator:
-    """``--interval``: level of confidence intervals, None without."""
-    return click.option(
-        "--interval",
-        type=float,
-        metavar="LEVEL",
-        help=f"Add the confidence interval of {of}, such as 0.95.",
-    )
-
-
 def is_given(option: str) -> bool:
     """Whether the option, by its argument's name, is on the command line."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
+
+
+def of_logs(command: Command) -> Command:
+    """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
+
+    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
+    ``selectors``, the keywords that every question of these takes. What an import guessed is said
+    on standard error.
+    """
+    names = "Names, separated by commas, or the option repeated [default: all]."
+
+    @click.argument("logs", nargs=-1, required=True)
+    @click.option("--algorithms", multiple=True, metavar="NAMES", help=names)
+    @click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all].")
+    @functions
+    @dimensions
+    @instances
+    @hypervolume_reference
+    @functools.wraps(command)
+    def reading(
+        logs: Sequence[str],
+        algorithms: Sequence[str],
+        suites: Sequence[str],
+        functions: str | None,
+        dimensions: str | None,
+        instances: str | None,
+        hypervolume_reference: str | None,
+        **others: Any,
+    ) -> None:
+        from ..assessment import load
+
+        results = load(list(logs), others.pop("recommended", False))
+        for note in results.log.notes:
+            click.echo(f"note: {note}", err=True)
+        selectors: Selectors = {
+            "algorithms": _names(algorithms, results.algorithms),
+            "suites": _names(suites, results.suites),
+            "functions": functions,
+            "dimensions": dimensions,
+            "instances": instances,
+        }
+        if hypervolume_reference is not None:
+            results = results.measured_from(hypervolume_reference, **selectors)
+        count = others.pop("count", None)
+        counted = cast("Counted", selectors)
+        if count is not None:
+            counted["count"] = count
+        command(results, counted, **others)
+
+    return reading
+
+
+def _names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
+    """Names as given, split at commas unless the whole is a name that exists; None for none."""
+    split = [
+        name.strip() for item in given for name in ([item] if item in known else item.split(","))
+    ]
+    return split or None

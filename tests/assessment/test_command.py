@@ -146,25 +146,25 @@ NEW_QUESTIONS = {
     ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
         lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
     ),
-    ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
-        lambda r: r.runtime_shapes(1.0, shape="mass")
+    ("runtime-density", "--targets", "1", "--shape", "mass"): (
+        lambda r: r.runtime_density(1.0, shape="mass")
     ),
     ("fixed-budget",): lambda r: r.fixed_budget(),
     ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
         lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
     ),
     ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
-    ("precision-ecdf", "--joined", "--budgets", "5,20"): (
-        lambda r: r.precision_ecdf([5, 20], joined=True)
+    ("precision-ecdf", "--pooled", "--budgets", "5,20"): (
+        lambda r: r.precision_ecdf([5, 20], pooled=True)
     ),
-    ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
-        lambda r: r.joint(1.0, [10], reference="cma")
+    ("dual-ecdf", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
+        lambda r: r.dual_ecdf(1.0, [10], reference="cma")
     ),
     ("tuning",): lambda r: r.tuning(),
-    ("runtime-shapes", "--targets", "1", "--shape", "density-nrd0"): (
-        lambda r: r.runtime_shapes(1.0, shape="density-nrd0")
+    ("runtime-density", "--targets", "1", "--shape", "density-nrd0"): (
+        lambda r: r.runtime_density(1.0, shape="density-nrd0")
     ),
-    ("precision-shapes",): lambda r: r.precision_shapes(),
+    ("precision-density",): lambda r: r.precision_density(),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
         lambda r: r.fixed_budget([1, 5, 10, 100])
     ),

@@ -24,7 +24,7 @@ REFUSED = {
         name in ("attainment_difference", "compare", "ranks") and kind == "one run"
     ),
     "no parameter was noted": lambda name, kind: (
-        name == "notes" and kind in ("runs without evaluations", "two objectives")
+        name == "parameters" and kind in ("runs without evaluations", "two objectives")
     ),
 }
 """Sentences, and the questions and data that they answer; all others have a table."""

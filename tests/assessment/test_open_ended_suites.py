@@ -198,7 +198,7 @@ OF_ONE_OBJECTIVE = [k for k in KINDS if k not in ("fronts", "surfaces", "surface
 @pytest.mark.parametrize("kind", OF_ONE_OBJECTIVE)
 def test_every_kind_of_figure(results, kind):
     options = {"suites": "front"}
-    if kind.endswith("shapes"):
+    if kind.endswith("density"):
         options["shape"] = "mass"
     if kind == "scaling":
         options["functions"] = 1

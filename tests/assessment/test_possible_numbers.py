@@ -15,7 +15,7 @@ ASKED = {
     "precision-ecdf": (lambda r: r.precision_ecdf(), ("fraction",)),
     "best": (lambda r: r.best(shares=True), ("share",)),
     "ratios": (lambda r: r.ratios("a", "b"), ("fraction",)),
-    "joint": (lambda r: r.joint(), ("fraction",)),
+    "dual_ecdf": (lambda r: r.dual_ecdf(), ("fraction",)),
     "fixed-target": (lambda r: r.fixed_target(), ("success_rate",)),
     "fixed-budget": (lambda r: r.fixed_budget(targets=[1.0]), ("success_1e0",)),
     "areas": (lambda r: r.areas(budget=50), ("area", "linear_area")),

@@ -197,7 +197,7 @@ QUESTIONS = {
     "best shares": lambda r: r.best(shares=True),
     "superiority": lambda r: r.ranks(targets=0.1, superiority=True),
     "gaps": lambda r: r.matrix(targets=0.1, gaps=True),
-    "joint": lambda r: r.joint(),
+    "dual ecdf": lambda r: r.dual_ecdf(),
     "cuts": lambda r: r.cuts(50.0, 0.1),
     "loss": lambda r: r.loss("best"),
     "performance": lambda r: r.coco_table(reference="best"),

@@ -16,6 +16,7 @@ from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
 from ...data.runs import Runs
+from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
 from ...statistics.intervals import Resampling
 from ...statistics.merit.friedman import RankTests
@@ -25,9 +26,8 @@ from ...statistics.quantiles import Floats
 from ...tables.table import Table, Value, table_of
 from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
-from ...views.uncertainty import notes_on_repetitions
 
-Correction = Literal["holm", "nemenyi"]
+RankCorrection = Literal["holm", "nemenyi"]
 Rounds = Annotated[int, Option("INTEGER")]
 _RANK_COLUMNS = (
     "suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high",
@@ -60,8 +60,9 @@ class RankOptions:
     rounds: int = 100
 
     def __post_init__(self) -> None:
-        if self.correction not in get_args(Correction):
-            raise UnknownNameError.of("correction of ranks", self.correction, get_args(Correction))
+        known = get_args(RankCorrection)
+        if self.correction not in known:
+            raise UnknownNameError.of("correction of ranks", self.correction, known)
         if not 0 < self.alpha < 1:
             raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
         if self.rounds < 1:
@@ -99,7 +100,7 @@ def ranks(
     targets: Targets | None = None,
     *,
     superiority: bool = False,
-    correction: Correction = "holm",
+    correction: RankCorrection = "holm",
     alpha: Alpha = 0.05,
     interval: Level = 0.95,
     seed: Seed = 1,

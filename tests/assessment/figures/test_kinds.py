@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.figures import draw_precision_ecdf
 from firsthit.assessment.figures.style import COLOURS
 from firsthit.assessment.questions.art.figures import draw_heatmap
 from firsthit.assessment.questions.fixed_budget import draw_convergence, draw_fixed_budget
 from firsthit.assessment.questions.loss import draw_loss
+from firsthit.assessment.questions.precision_ecdf import draw_precision_ecdf
 from firsthit.assessment.questions.ratios import draw_ratios
 from firsthit.assessment.questions.restarts import draw_restarts
 from firsthit.assessment.questions.scaling import draw_scaling

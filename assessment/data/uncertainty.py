@@ -11,10 +11,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.function_pairs import runtimes_meant
-from ..data.grouping import grouped
-from ..data.profiles import EcdfTable, Profile, ProfileOptions
-from ..data.run_sets import RunSet
 from ..statistics.bands import band
 from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_intervals, unseen_failures
@@ -23,6 +19,10 @@ from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_
 from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
 from ..statistics.uncertainty.resampled_profiles import Resampled, resampled
 from ..tables.table import Table
+from .function_pairs import runtimes_meant
+from .grouping import grouped
+from .profiles import EcdfTable, Profile, ProfileOptions
+from .run_sets import RunSet
 
 T = TypeVar("T", bound=Table)
 

@@ -1,7 +1,4 @@
-"""Parameters that algorithms noted: table, figure, command, and what IOHprofiler's data bring."""
-
-import csv
-import io
+"""Parameters that algorithms noted: table, figure, and what IOHprofiler's data bring."""
 
 import numpy as np
 import pytest
@@ -9,7 +6,7 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.figures import draw_notes
+from firsthit.assessment.questions.parameters import draw_parameters
 from firsthit.cli import group
 from firsthit.suites import FirsthitError
 
@@ -35,9 +32,9 @@ def path(tmp_path_factory):
 
 def test_the_table_holds_what_was_noted(path):
     results = firsthit.load(path)
-    table = results.notes()
+    table = results.parameters()
     assert sorted(set(table["name"].tolist())) == ["restarted", "sigma"]
-    sigma = results.notes(["sigma"], functions=2, instances=3)
+    sigma = results.parameters("sigma, sigma", functions=2, instances=3)
     assert set(zip(sigma["function"], sigma["instance"], strict=True)) == {(2, 3)}
     np.testing.assert_allclose(sigma["value"], 10 / sigma["evaluation"])
     assert {1, 2, 4, 10, 20} <= set(sigma["evaluation"].tolist())
@@ -47,30 +44,20 @@ def test_the_table_holds_what_was_noted(path):
 
 def test_what_was_never_noted(path, log_folder, tmp_path):
     with pytest.raises(FirsthitError, match=r"unknown parameter 'sigmas'\. Did you mean"):
-        firsthit.load(path).notes(["sigmas"])
+        firsthit.load(path).parameters(["sigmas"])
     silent = tmp_path / "silent.h5"
     firsthit.benchmark(
         "random-search", "bbob", functions=1, dimensions=2, instances=1, budget=5, output=silent
     )
     with pytest.raises(AssessmentError, match=r"problem.note\(NAME=…\)"):
-        firsthit.load(silent).notes()
-    both = firsthit.load([path, silent]).notes()
+        firsthit.load(silent).parameters()
+    both = firsthit.load([path, silent]).parameters()
     assert any("1 of 7 runs noted nothing" in note for note in both.notes)
 
 
-def test_the_command_prints_what_python_gives(path):
-    words = ["assess", "notes", str(path), "--names", "sigma", "--format", "csv"]
-    result = CliRunner().invoke(group, words)
-    assert result.exit_code == 0, result.output
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert [float(row["value"]) for row in rows] == (
-        firsthit.load(path).notes(["sigma"])["value"].tolist()
-    )
-
-
 def test_the_figure_shows_runs_and_their_median(path):
-    table = firsthit.load(path).notes(["sigma"], functions=1)
-    figure = draw_notes(table)
+    table = firsthit.load(path).parameters(["sigma"], functions=1)
+    figure = draw_parameters(table)
     drawn = figure.axes[0].get_lines()
     *runs, median = (line for line in drawn if line.get_label() != "_name")
     assert len(runs) == 3
@@ -82,15 +69,15 @@ def test_the_figure_shows_runs_and_their_median(path):
 
 def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
     words = ["figures", str(path), "--functions", "1", "--format", "svg"]
-    words += ["--kinds", "notes", "-o", str(tmp_path)]
+    words += ["--kinds", "parameters", "-o", str(tmp_path)]
     result = CliRunner().invoke(group, words)
     assert result.exit_code == 0, result.output
     assert sorted(file.name for file in tmp_path.glob("*.svg")) == [
-        "notes_bbob_f001_d02_restarted.svg", "notes_bbob_f001_d02_sigma.svg",
+        "parameters_bbob_f001_d02_restarted.svg", "parameters_bbob_f001_d02_sigma.svg",
     ]  # fmt: skip
 
 
-def test_attributes_that_ioh_watched_are_notes_after_import(peers, tmp_path):
+def test_attributes_that_ioh_watched_are_parameters_after_import(peers, tmp_path):
     ioh = peers.ioh
 
     class Walk:
@@ -116,13 +103,13 @@ def test_attributes_that_ioh_watched_are_notes_after_import(peers, tmp_path):
         group, ["import", str(tmp_path / "data"), "-o", str(tmp_path / "walk.h5")]
     )
     assert result.exit_code == 0, result.output
-    table = firsthit.load(tmp_path / "walk.h5").notes()
+    table = firsthit.load(tmp_path / "walk.h5").parameters()
     assert set(table["name"].tolist()) == {"sigma"}
     np.testing.assert_allclose(table["value"], expected, rtol=1e-6)
     assert table["evaluation"].tolist() == [*range(1, 11)] * 2
 
 
-def test_an_export_says_that_notes_stay_behind(path, tmp_path):
+def test_an_export_says_that_parameters_stay_behind(path, tmp_path):
     result = CliRunner().invoke(
         group, ["export", str(path), "-o", str(tmp_path / "out"), "--format", "ioh"]
     )

@@ -8,16 +8,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...data.grouping import grouped
-from ...data.instances import notes_on_tests, notes_on_versions
-from ...data.notes import basis, broken_notes
-from ...data.run_sets import RunSet
-from ...errors import AssessmentError
-from ...statistics.quantiles import Floats
-from ...statistics.significance import holm
-from ...statistics.slowdown import (
+from .data.grouping import grouped
+from .data.instances import notes_on_tests, notes_on_versions
+from .data.notes import basis, broken_notes
+from .data.run_sets import RunSet, paired_rows
+from .errors import AssessmentError
+from .statistics.quantiles import Floats
+from .statistics.significance import holm
+from .statistics.slowdown import (
     Reliability,
     Versions,
     clock_ratio,
@@ -25,8 +24,8 @@ from ...statistics.slowdown import (
     reliability,
     standing,
 )
-from ...tables.table import Table, Value, aligned, table_of, text, written
-from ...targets.target_sets import TargetSet
+from .tables.table import Table, Value, aligned, table_of, text, written
+from .targets.target_sets import TargetSet
 
 REGRESSION_COLUMNS = (
     "suite", "dimension", "scope", "what", "base", "new", "ratio", "low", "high", "target",
@@ -227,16 +226,6 @@ def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[Ru
 def _versions(base: RunSet, new: RunSet) -> Versions:
     pairs, instances = paired_rows(base, new), (base.instances, new.instances)
     return Versions(base.hits, base.spent, new.hits, new.spent, pairs, instances)
-
-
-def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
-    """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
-    of_base, of_new = (
-        zip(one.instances.tolist(), one.repetitions.tolist(), strict=True) for one in (base, new)
-    )
-    places = {key: row for row, key in enumerate(of_new)}
-    found = [(row, places.pop(key)) for row, key in enumerate(of_base) if key in places]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
 def _head(pair: tuple[RunSet, RunSet], scope: str, what: str) -> list[Value]:

@@ -1,12 +1,12 @@
-"""Joint distributions, cut convergence curves and joined budgets, against loops over the runs."""
+"""Dual distributions, cut convergence curves and pooled budgets, against loops over the runs."""
 
 import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.figures import draw_joint
 from firsthit.assessment.questions.cuts import draw_cuts
+from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
 from firsthit.assessment.questions.ecdf.figures import draw_by_function
 
 TARGETS, BUDGETS = [10.0, 1.0], [2.0, 10.0]
@@ -36,8 +36,8 @@ def rows(table):
     return [dict(zip(table.names, row, strict=True)) for row in table.rows()]
 
 
-def test_joint_distributions_are_those_of_single_runs(results, runs):
-    table = results.joint(TARGETS, BUDGETS, reference="a")
+def test_dual_distributions_are_those_of_single_runs(results, runs):
+    table = results.dual_ecdf(TARGETS, BUDGETS, reference="a")
     seen = set()
     for row in rows(table):
         at, value = row["at"], row["value"]
@@ -55,9 +55,9 @@ def test_joint_distributions_are_those_of_single_runs(results, runs):
     assert seen == both | {("reference", t) for t in TARGETS}
 
 
-def test_both_halves_of_a_joint_table_meet(results):
+def test_both_halves_of_the_table_meet(results):
     """Within a budget as many runs reached the target as are within it at the budget."""
-    table = rows(results.joint([1.0], [10.0]))
+    table = rows(results.dual_ecdf([1.0], [10.0]))
     for algorithm in ("a", "b"):
         left, right = (
             [r for r in table if r["algorithm"] == algorithm and r["of"] == of]
@@ -67,23 +67,23 @@ def test_both_halves_of_a_joint_table_meet(results):
         assert reached == max(r["fraction"] for r in right if r["value"] <= 1.0)
 
 
-def test_a_joint_table_takes_what_all_algorithms_were_run_on(make_log, runs):
+def test_the_table_takes_what_all_algorithms_were_run_on(make_log, runs):
     less = [r for r in runs if r["algorithm"] == "a" or r["function"] != 2]
-    table = Results(make_log(less)).joint(TARGETS, BUDGETS)
+    table = Results(make_log(less)).dual_ecdf(TARGETS, BUDGETS)
     assert any("left out of a" in note for note in table.notes)
-    same = Results(make_log([r for r in runs if r["function"] != 2])).joint(TARGETS, BUDGETS)
+    same = Results(make_log([r for r in runs if r["function"] != 2])).dual_ecdf(TARGETS, BUDGETS)
     np.testing.assert_array_equal(table["fraction"], same["fraction"])
 
 
-def test_joined_budgets_take_all_pairs_of_run_and_budget(results, runs):
-    table = results.precision_ecdf(BUDGETS, joined=True)
+def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
+    table = results.precision_ecdf(BUDGETS, pooled=True)
     assert set(table["budgets"].tolist()) == {"2, 10"}
     for row in rows(table):
         shares = [mean_share(runs, row["algorithm"], b, row["precision"]) for b in BUDGETS]
         found = np.mean(shares)
         assert row["fraction"] == pytest.approx(found, abs=1e-12)
-    with pytest.raises(AssessmentError, match="budgets: name those that are joined"):
-        results.precision_ecdf(joined=True)
+    with pytest.raises(AssessmentError, match="budgets: name those that are pooled"):
+        results.precision_ecdf(pooled=True)
 
 
 def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder):
@@ -127,8 +127,8 @@ def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
     assert len(right.get_lines()) == 3
 
 
-def test_the_joint_figure_has_a_curve_for_each_target_and_budget(results):
-    figure = draw_joint(results.joint(TARGETS, BUDGETS, reference="a"), algorithm="b")
+def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
+    figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, BUDGETS, reference="a"), algorithm="b")
     left, right = figure.axes
     assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
     assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}

@@ -10,11 +10,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.function_pairs import FunctionPairs, runtimes_meant
-from ..data.notes import basis
-from ..data.profiles import EcdfTable, Profile, ProfileOptions, curve_of
-from ..data.references import BestOf, Entries, ReferenceRuntimes, by_cell
-from ..data.run_sets import RunSet
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
@@ -24,6 +19,11 @@ from ..tables.table import Table, stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
+from .function_pairs import FunctionPairs, runtimes_meant
+from .notes import basis
+from .profiles import EcdfTable, Profile, ProfileOptions, curve_of
+from .references import BestOf, Entries, ReferenceRuntimes, by_cell
+from .run_sets import RunSet
 from .uncertainty import upper_end_is_untold
 
 T = TypeVar("T", bound=Table)

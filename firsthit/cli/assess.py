@@ -1,45 +1,51 @@
-"""Commands of `firsthit assess` from the index of questions, and from a user's own questions."""
+"""``firsthit assess …``: what logs say, one table a command.
+
+The commands are made of the index of questions, or of a user's own question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..assessment.asking import registry
 from . import options
-from .assessing import of_logs, show, two_algorithms
 from .lazy import LazyGroup, Section
 
 if TYPE_CHECKING:
-    from ..assessment import Results
+    from ..assessment import Results, Selectors, Table
     from ..assessment.asking.declaration import Question
 
-_FORMATS = ("table", "csv", "json", "latex")
 _KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
+_NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."
 _OF_USERS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
+
+
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json", "latex"]),
+    default="table",
+    help="What goes to standard output [default: table].",
+)
 
 
 class QuestionGroup(LazyGroup):
     """A command for each question.
 
     Those of the index are listed by heading; users' own are ``FILE.py:NAME`` or entry points.
-
-    Args:
-        places: Commands that are no questions yet, by heading: place, line, and module.
     """
 
-    def __init__(self, places: Mapping[str, Mapping[str, tuple[int, str, str]]], **settings: Any):
-        super().__init__(sections=tuple(_sections(places)), **settings)
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(sections=_sections(), **settings)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a question; None where there is none."""
         described = registry.index()["questions"].get(cmd_name)
         if described is not None:
             return command_of(cmd_name, described, lambda: _known(cmd_name))
-        if cmd_name in self._sections:
-            return super().get_command(ctx, cmd_name)
         own = _of_user(cmd_name)
         if own is None:
             return None
@@ -74,10 +80,10 @@ def command_of(
         find: Imports the question.
     """
 
-    @of_logs
+    @options.of_logs
     def answer(results: Results, selectors: Any, form: str, **own: Any) -> None:
         question, plot = find(), own.pop("plot", None)
-        pair = two_algorithms(results, selectors) if described["two"] else ()
+        pair = _two_algorithms(results, selectors) if described["two"] else ()
         runs, asked = question.runs(results.log, {**selectors, **own})
         table = question(runs, *pair, **asked)
         if plot is not None:
@@ -85,18 +91,29 @@ def command_of(
         if plot is None or options.is_given("form"):
             show(table, form)
 
-    command = click.command(name, help=described["help"], short_help=described["summary"])(answer)
+    text = described["help"] + (_NAMED if described["two"] else "")
+    command = click.command(name, help=text, short_help=described["summary"])(answer)
     command.params += [option_of(one) for one in described["options"]]
     for wanted, decorator in (
         (described["joins"], options.unequal),
         (described["counts"], options.count),
         (described["recommended"], options.recommended),
         (described["figure"], _plot_option(described["figure"])),
-        (True, _format_option),
+        (True, format_option),
     ):
         if wanted:
             decorator(command)
     return command
+
+
+def show(table: Table, form: str) -> None:
+    """Print a table to standard output and its notes to standard error."""
+    for note in table.notes:
+        click.echo(f"note: {note}", err=True)
+    if form == "table":
+        click.echo(str(table))
+    else:
+        click.echo(getattr(table, f"to_{form}")(), nl=False)
 
 
 def option_of(described: Mapping[str, Any], default: bool = True, help: str = "") -> click.Option:
@@ -124,20 +141,14 @@ def option_of(described: Mapping[str, Any], default: bool = True, help: str = ""
     )
 
 
-def _sections(places: Mapping[str, Mapping[str, tuple[int, str, str]]]) -> Sequence[Section]:
-    """Headings with the lines of their commands, those of the index among the others."""
+def _sections() -> list[Section]:
+    """Headings with the lines of their questions."""
     lines: dict[str, list[tuple[int, str, str]]] = {heading: [] for heading in registry.headings()}
-    modules = {}
     for name, one in registry.index()["questions"].items():
-        lines.setdefault(one["heading"], []).append((one["place"], name, one["summary"]))
-    for heading, old in places.items():
-        for name, (place, summary, module) in old.items():
-            lines.setdefault(heading, []).append((place, name, summary))
-            modules[name] = module
+        lines[one["heading"]].append((one["place"], name, one["summary"]))
     return [
-        Section(heading, modules, {name: summary for _, name, summary in sorted(own)})
+        Section(heading, "", {name: summary for _, name, summary in sorted(own)})
         for heading, own in lines.items()
-        if own
     ]
 
 
@@ -153,6 +164,21 @@ def _of_user(name: str) -> Question[Any, Any] | None:
     if colon and file.endswith(".py"):
         return registry.question_of_file(name)
     return registry.question(name) if name.replace("-", "_") in registry.entry_points() else None
+
+
+def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
+    """The two algorithms chosen, or there, of a question about two; chosen no more.
+
+    Raises:
+        click.UsageError: They are not two.
+    """
+    names = list(selectors.pop("algorithms", None) or results.algorithms)
+    if len(names) != 2:
+        raise click.UsageError(
+            f"this compares two algorithms, not {len(names)}: name them with --algorithms A,B; "
+            f"the logs hold {', '.join(results.algorithms)}"
+        )
+    return names[0], names[1]
 
 
 def _plot(name: str, table: Any, path: str) -> None:
@@ -183,10 +209,9 @@ def _plot_option(figure: str | None) -> Callable[[click.Command], click.Command]
     )
 
 
-_format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="table",
-    help="What goes to standard output [default: table].",
-)
+@click.command(cls=QuestionGroup)
+def command() -> None:
+    """Compute tables from logs: one table a command.
+
+    LOGS are files, folders or globs; logs still being written count with their finished runs.
+    """
