@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("table", "csv", "json", "latex")
 _KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
+_NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."
 _OF_USERS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
 
 
@@ -85,7 +86,8 @@ def command_of(
         if plot is None or options.is_given("form"):
             show(table, form)
 
-    command = click.command(name, help=described["help"], short_help=described["summary"])(answer)
+    text = described["help"] + (_NAMED if described["two"] else "")
+    command = click.command(name, help=text, short_help=described["summary"])(answer)
     command.params += [option_of(one) for one in described["options"]]
     for wanted, decorator in (
         (described["joins"], options.unequal),
