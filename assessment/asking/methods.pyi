@@ -423,7 +423,7 @@ class Questions:
                 is not what the budgets of the runs count; or as of `run_areas`.
         """
 
-    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
         r"""Precision that a share of the runs had, by budget.
 
         Levels of the empirical attainment function, each a curve that its corners give: from budget on,
@@ -440,7 +440,7 @@ class Questions:
             ``budget`` in the unit asked for and ``precision`` of each corner.
         """
 
-    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
         r"""Where two algorithms differ in attainment.
 
         The share of runs that had a precision within a budget, in rectangles of both; difference is

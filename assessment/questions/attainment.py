@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Axis, GroupBy, Option
+from ..data.fixed_budget_data import BudgetTable, is_per_dimension
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
@@ -44,7 +45,7 @@ def attainment(
     *,
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "function",
-) -> Table:
+) -> BudgetTable:
     """Precision that a share of the runs had, by budget.
 
     Levels of the empirical attainment function, each a curve that its corners give: from budget on,
@@ -71,7 +72,7 @@ def attainment(
         surfaces = attainment_surfaces(curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
             blocks.append([*head, float(level), budget, precision])
-    return Table(stacked(_COLUMNS, blocks), notes_on_curves(data))
+    return BudgetTable(stacked(_COLUMNS, blocks), notes_on_curves(data), axis)
 
 
 def _parsed(value: Percentages) -> tuple[float, ...]:
@@ -126,6 +127,7 @@ def draw_attainment(table: Table, **shown: Unpack[Shown]) -> Figure:
         style = style_of(place, marked=False)
         axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
     precision_axes(axes, signed)
-    axes.set(xlabel="evaluations / dimension", ylabel="best precision so far")
+    unit = "evaluations / dimension" if is_per_dimension(table) else "evaluations"
+    axes.set(xlabel=unit, ylabel="best precision so far")
     add_legend(axes)
     return figure

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Axis, GroupBy
+from ..data.fixed_budget_data import BudgetTable, is_per_dimension
 from ..data.grouping import check_grouping, group_name, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
@@ -40,7 +41,7 @@ def attainment_difference(
     *,
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "function",
-) -> Table:
+) -> BudgetTable:
     """Where two algorithms differ in attainment.
 
     The share of runs that had a precision within a budget, in rectangles of both; difference is
@@ -67,7 +68,7 @@ def attainment_difference(
         rectangles = attainment_differences(*sides)
         blocks.append([*head, *map(len, sides), *rectangles.T])
     kept = [one for groups in pairs for group in groups for one in group]
-    return Table(stacked(_COLUMNS, blocks), (*notes, *notes_on_curves(kept)))
+    return BudgetTable(stacked(_COLUMNS, blocks), (*notes, *notes_on_curves(kept)), axis)
 
 
 def _caption(cell: Cell) -> str:
@@ -109,6 +110,7 @@ def draw_attainment_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
     axes.plot([left.min(), right], [low.min(), top], alpha=0)
     precision_axes(axes, signed)
     axes.set(xlim=(left.min(), right), ylim=(low.min(), top))
-    axes.set(xlabel="evaluations / dimension", ylabel="best precision so far")
+    unit = "evaluations / dimension" if is_per_dimension(table) else "evaluations"
+    axes.set(xlabel=unit, ylabel="best precision so far")
     add_differences(axes, rows, (left, edge, low, high))
     return figure

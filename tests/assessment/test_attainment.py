@@ -96,6 +96,15 @@ def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
     assert len({file.name for file in tmp_path.iterdir()}) == 3
 
 
+def test_an_axis_says_its_unit(log_folder):
+    results = firsthit.load(log_folder)
+    chosen = {"group_by": "all", "dimensions": 2, "axis": "evaluations"}
+    axes = results.plot.attainment(algorithms="cma", **chosen)
+    assert axes.get_xlabel() == "evaluations"
+    axes = results.plot.attainment_difference("cma", "nelder-mead", **chosen)
+    assert axes.get_xlabel() == "evaluations"
+
+
 def test_what_is_no_level(log_folder):
     for levels in ("0", "101", "half", ""):
         with pytest.raises(AssessmentError, match="percentages"):

@@ -136,6 +136,7 @@ def test_the_help_of_a_command_says_what_the_docstring_says(name):
     text = " ".join(done.stdout.split())
     assert first in text
     assert "`" not in text.replace("`assess targets`", "").replace("`firsthit references`", "")
+    assert ("Name two algorithms with --algorithms A,B" in text) == bool(question.two)
     assert set(said) == set(question.parameters) - set(question.two)
     command = assess.get_command(click.Context(assess), name)
     assert set(question.parameters) - set(question.two) <= {one.name for one in command.params}
