@@ -154,7 +154,7 @@ def resolved(
     if targets is not None and _is_runlength(targets):
         own = targets.partition(":")[2]
         chosen: Any = {name: one for name, one in selectors.items() if name != "count"}
-        return results.targets(_RUNLENGTH, reference, own or budgets, **chosen)
+        return results.targets("runlength", reference, own or budgets, **chosen)
     if targets is not None and targets.endswith(".csv"):
         return read_targets(targets)
     return targets
