@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -11,84 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
-from .asking.methods import Questions
-from .data.choice import Selectors, choose, common_runs, refuse_two_references
-from .data.fixed_budget_data import FixedBudgetData, fixed_budget_data
-from .data.fronts.archives import Archives, archives_of
-from .data.fronts.hypervolume import measured_by
-from .data.fronts.reference import UNION, fronts_by_name
-from .data.problem_matrix import measured_matrices
-from .data.ranked_runs import ranked_runs
-from .data.run_areas import run_areas
-from .data.run_curves import run_curves
-from .data.target_choice import (
-    Asked,
-    Counted,
-    Reference,
-    asked_run_sets,
-    chosen_targets,
-    joined_run_sets,
-    reference_at,
-    reference_entries,
-)
+from .asking.methods import Figures, Questions
+from .data.choice import Selectors, choose, refuse_two_references
+from .data.target_choice import Counted, Reference, asked_run_sets
 from .errors import AssessmentError
-from .statistics.anytime.aocc import PrecisionScale
 from .tables.table import Table
-from .targets.budgets import Budgets, check_axis, one_budget, parse_budgets
-from .targets.defaults import (
-    all_targets,
-    coco_table_targets,
-    decades,
-    hardest,
-    loss_targets,
-    pair_targets,
-)
+from .targets.defaults import decades
 from .targets.parse import Targets
-from .targets.target_sets import TargetTable
-from .views.anytime.aocc import aocc_table
-from .views.anytime.attainment import (
-    LEVELS,
-    Levels,
-    attainment_difference_table,
-    attainment_table,
-    parse_levels,
-)
-from .views.anytime.notes import notes_table
-from .views.comparison.best import BestTable, best_reference
-from .views.comparison.coco_table import CocoTable, coco_table
-from .views.comparison.compare import CompareOptions, CompareTable, compare_table
-from .views.comparison.loss import LossTable, loss_table
-from .views.comparison.pairwise import ratio_table, scatter_table
-from .views.comparison.regression import RegressionOptions, RegressionTable, regression_table
-from .views.fronts.fronts import fronts_table
-from .views.fronts.indicators import (
-    INDICATORS,
-    indicators_table,
-    needs_reference,
-    parse_indicators,
-)
-from .views.fronts.references import references_table
-from .views.fronts.surfaces import (
-    SURFACES,
-    Surfaces,
-    parse_surfaces,
-    surface_difference_table,
-    surfaces_table,
-)
-from .views.merit.contributions import contributions_table
-from .views.merit.matrix import MatrixTable, matrix_table
-from .views.merit.ranks import RankOptions, RanksTable, ranks_table
-from .views.precision_ecdf import precision_profile_table
-from .views.profiles.cuts import CutsTable, cuts_table
-from .views.profiles.joint import joint_table
-from .views.reference import naming_reference
-from .views.shapes import precision_shapes, runtime_shapes
-from .views.summary import SummaryTable, summary
 
 if TYPE_CHECKING:
     from ..loggers import Log
     from .explorer import Explorer
-    from .plotting import Plots
+    from .regression import RegressionOptions, RegressionTable
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -142,11 +75,9 @@ class Results(Questions):
         self.log = log
 
     @property
-    def plot(self) -> Plots:
+    def plot(self) -> Figures:
         """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
-        from .plotting import Plots
-
-        return Plots(self)
+        return Figures(self)
 
     def explore(
         self,
@@ -218,351 +149,16 @@ class Results(Questions):
         Raises:
             AssessmentError: No run has two objectives, or one of them kept no whole archive.
         """
+        from .data.fronts.hypervolume import measured_by
+
         rows = choose(self.log, **selectors)
         return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        from .data.fronts.hypervolume import references_table
+
         return references_table(self.log, choose(self.log, **selectors))
-
-    def aocc(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        lower: float = 1e-8,
-        upper: float = 1e2,
-        group_by: str = "all",
-        interval: float | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Mean area over the convergence curve, as ``firsthit.score`` gives it (`aocc_table`).
-
-        ``budget`` in the unit ``axis``; None: that of the runs, where all have the same. Where
-        constraints were evaluated, ``count`` must be what these budgets count; ``firsthit.score``
-        counts f.
-        ``lower`` and ``upper`` bound precisions, ``group_by`` and ``unequal`` are those of `ecdf`.
-        With ``interval``, such as 0.95, the columns ``low`` and ``high`` hold the confidence
-        interval.
-        """
-        scale = PrecisionScale(lower, upper)
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        areas = run_areas(self.log, rows, budget, axis, scale, count or "f+g")
-        table = aocc_table(areas, group_by, scale, interval)
-        return replace(table, notes=(*left_out, *table.notes))
-
-    def attainment(
-        self,
-        levels: Levels = LEVELS,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Precision that a share of the runs had, by budget: the attainment function's levels.
-
-        ``levels`` in percent, numbers or text such as ``"25,50"``; ``axis`` is the unit of budgets.
-        Needs the package moocore. See `attainment_table`.
-        """
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_table(curves, group_by, parse_levels(levels))
-
-    def attainment_difference(
-        self,
-        first: str,
-        second: str,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "function",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in attainment (`attainment_difference_table`)."""
-        selectors["algorithms"] = (first, second)
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return attainment_difference_table(curves, group_by, first, second)
-
-    def precision_ecdf(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        group_by: str = "all",
-        joined: bool = False,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Share of runs that are within each precision, at budgets (`precision_profile_table`).
-
-        It goes on where the profile of runtimes to the hardest target ends at a budget.
-        ``budgets`` and ``axis`` are those of `fixed_budget`, ``group_by`` and ``unequal`` those of
-        `ecdf`. With ``joined``, one curve over all budgets, which must then be given.
-        """
-        if joined and budgets is None:
-            raise AssessmentError("budgets: name those that are joined")
-        rows, left_out = self._joined_rows(unequal, **selectors)
-        data = fixed_budget_data(self.log, rows, budgets, axis, count or "f+g")
-        table = precision_profile_table(data, group_by, joined)
-        return replace(table, notes=(*left_out, *table.notes))
-
-    def joint(
-        self,
-        targets: Asked = None,
-        budgets: Budgets | None = None,
-        *,
-        group_by: str = "all",
-        reference: Reference | None = None,
-        unequal: bool = False,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Runtimes to single targets and precisions at single budgets (`joint_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's; ``budgets``, in evaluations
-        / dimension, None: 1, 10, 100, …; ``reference``: as in `targets`, its average runtimes
-        beside; ``unequal``: as in `ecdf`. Single runs, without restarts.
-        """
-        run_sets, wanted = joined_run_sets(
-            self.log, targets, pair_targets, unequal, count, **selectors
-        )
-        rows, _ = self._joined_rows(unequal, **selectors)
-        known = reference and reference_at(self.log, rows, reference, wanted, count)
-        data = fixed_budget_data(self.log, rows, budgets, "evaluations/dimension", count or "f+g")
-        return joint_table(run_sets, wanted, data, group_by, known or None)
-
-    def cuts(
-        self,
-        budget: float | str,
-        target: float,
-        *,
-        axis: str = "evaluations/dimension",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CutsTable:
-        """Convergence curves of runs, cut at a budget and at a target precision (`CutsTable`)."""
-        curves = run_curves(self.log, choose(self.log, **selectors), axis, count or "f+g")
-        return cuts_table(curves, one_budget(budget, axis), target)
-
-    def indicators(
-        self,
-        indicators: str | Iterable[str] = tuple(INDICATORS),
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        reference_fronts: str | Path = UNION,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Indicators of the archives of two objectives within budgets (`indicators_table`).
-
-        ``indicators``: ``"hypervolume"``, ``"igd+"``, ``"epsilon"``, or several. ``budgets`` and
-        ``axis`` are those of `fixed_budget`. ``reference_fronts``: what the last two measure
-        against: ``"archive"``, the best of all archives in the logs, or a CSV file as of `fronts`.
-        """
-        names = parse_indicators(indicators)
-        fronts = fronts_by_name(self.log, reference_fronts) if needs_reference(names) else None
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return indicators_table(archives, fronts, names, wanted, axis)
-
-    def fronts(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """The best points of each algorithm on each problem of two objectives (`fronts_table`).
-
-        ``budgets`` None: all that the runs evaluated.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return fronts_table(archives, wanted, axis)
-
-    def surfaces(
-        self,
-        surfaces: Surfaces = SURFACES,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """What a share of the runs on two objectives attains (`surfaces_table`).
-
-        ``surfaces``: ``"best"``, ``"median"``, ``"worst"``, percentages of runs, or several.
-        ``budgets`` None: all that the runs evaluated. ``exact`` needs the package moocore.
-        """
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surfaces_table(archives, parse_surfaces(surfaces), wanted, axis, exact=exact)
-
-    def surface_difference(
-        self,
-        first: str,
-        second: str,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        exact: bool = False,
-        **selectors: Unpack[Selectors],
-    ) -> Table:
-        """Where two algorithms differ in what their runs attain (`surface_difference_table`).
-
-        Needs the package moocore.
-        """
-        selectors["algorithms"] = (first, second)
-        archives, wanted = self._archives(budgets, axis, **selectors)
-        return surface_difference_table(archives, first, second, wanted, axis, exact=exact)
-
-    def runtime_shapes(
-        self,
-        targets: Asked = None,
-        *,
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of the runs' runtimes.
-
-        ``"density-nrd0"`` is as R has it. See `shapes.runtime_shapes`.
-        """
-        return runtime_shapes(*asked_run_sets(self.log, targets, decades, **selectors), shape)
-
-    def precision_shapes(
-        self,
-        budgets: Budgets | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        shape: str = "density",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Kernel densities, or with ``shape="mass"`` the masses, of best precisions at budgets.
-
-        ``budgets`` and ``axis`` are those of `fixed_budget`. See `shapes.precision_shapes`.
-        """
-        return precision_shapes(self._at_budgets(budgets, axis, **selectors), shape)
-
-    def targets(
-        self,
-        way: str,
-        reference: Reference | None = None,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "paper",
-        **selectors: Unpack[Selectors],
-    ) -> TargetTable:
-        """Targets of each function and dimension, to hand to other questions as ``targets``.
-
-        Args:
-            way: ``"runlength"``, or one of those `target_choices` takes from the data compared:
-                ``"dynamic"``, ``"iohanalyzer-log"``, ``"iohanalyzer-linear"``,
-                ``"iohanalyzer-final"``.
-            reference: Of run-length targets: an algorithm here, several for their best, ``"best"``
-                for that of all, or a file of COCO's reference data.
-            budgets: Of run-length targets, in evaluations / dimension; None: 0.5, 1.2, 3, 10, 50.
-            rule: Of run-length targets; see `runlength_table`.
-            **selectors: Which runs are looked at.
-        """
-        rows = choose(self.log, **selectors)
-        return chosen_targets(self.log, rows, way, reference, budgets, rule)
-
-    def compare(
-        self,
-        targets: Asked = None,
-        *,
-        options: CompareOptions | None = None,
-        **selectors: Unpack[Counted],
-    ) -> CompareTable:
-        """Pairs of algorithms on each function: ratio of aRT, its interval, rank-sum test, result.
-
-        ``targets`` None: the suite's final one, else its hardest; runs that miss it are ordered
-        by the precision they reach.
-        ``options``: against which algorithm, correction for many tests, level, seed.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, hardest, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        return compare_table(data, wanted, options or CompareOptions())
-
-    def ranks(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> RanksTable:
-        """Average ranks over functions with intervals and tests, and ratings (`RanksTable`).
-
-        ``targets``: one; None: the suite's final one, else its hardest. Pairs are in `superiority`.
-        ``unequal``: as in `ecdf`.
-        """
-        run_sets, wanted = joined_run_sets(self.log, targets, hardest, unequal, **selectors)
-        return ranks_table(ranked_runs(self.log, run_sets), wanted, options or RankOptions())
-
-    def superiority(
-        self,
-        targets: Asked = None,
-        *,
-        options: RankOptions | None = None,
-        unequal: bool = False,
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Who beats whom how probably, over functions, with tests of the ranks: `RanksTable.pairs`.
-
-        The arguments are those of `ranks`.
-        """
-        return self.ranks(targets, options=options, unequal=unequal, **selectors).pairs
-
-    def matrix(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> MatrixTable:
-        """Problems × algorithms of ``"art"``, ``"par10"`` or ``"aocc"``, with the virtual best.
-
-        For those who choose among algorithms; see `MatrixTable`. ``targets``: one, of runtimes;
-        None: the suite's final one, else its hardest. ``budget`` and ``axis``: of ``"aocc"``, as in
-        `aocc`.
-        """
-        return matrix_table(
-            *measured_matrices(self.log, measure, targets, budget, axis, **selectors)
-        )
-
-    def gaps(
-        self,
-        measure: str = "art",
-        targets: Asked = None,
-        *,
-        budget: float | str | None = None,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What choosing perfectly among algorithms could gain: `MatrixTable.gaps`.
-
-        The arguments are those of `matrix`.
-        """
-        return self.matrix(measure, targets, budget=budget, axis=axis, **selectors).gaps
-
-    def contributions(
-        self,
-        budget: float | str | None = None,
-        *,
-        axis: str = "evaluations/dimension",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """What each algorithm adds to the portfolio of all: Shapley values (`contributions_table`).
-
-        The merit on a problem is the area over the convergence curve; ``budget`` and ``axis`` are
-        those of `aocc`.
-        """
-        return contributions_table(
-            *measured_matrices(self.log, "aocc", None, budget, axis, **selectors)
-        )
 
     def regressions(
         self,
@@ -573,131 +169,13 @@ class Results(Questions):
         **selectors: Unpack[Counted],
     ) -> RegressionTable:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
+        from .regression import regression_table
+
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
-        return regression_table(old, new, wanted, options or RegressionOptions())
-
-    def best(self, targets: Asked = None, **selectors: Unpack[Counted]) -> BestTable:
-        """The artificial best of the algorithms: smallest aRT to each target, and whose it is."""
-        return best_reference(*asked_run_sets(self.log, targets, decades, **selectors))
-
-    def best_shares(
-        self, targets: Asked = None, *, unequal: bool = False, **selectors: Unpack[Counted]
-    ) -> Table:
-        """On how many function-target pairs each algorithm is the best (`BestTable.shares`).
-
-        ``unequal``: as in `ecdf`.
-        """
-        asked = joined_run_sets(self.log, targets, decades, unequal, **selectors)
-        return best_reference(*asked).shares()
-
-    def loss(
-        self,
-        reference: Reference,
-        budgets: Budgets | None = None,
-        *,
-        rule: str = "coco",
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> LossTable:
-        """How many times longer than a reference the algorithms take, by budget; see `loss_table`.
-
-        ``reference``: as in `targets`. ``budgets`` in evaluations / dimension; None: 2, 10, 100, …
-        up to the largest finite aRT. The targets are COCO's, five per decade from 1e10 to 1e-8,
-        or the suite's own where these go to 0 and below.
-        """
-        asked = asked_run_sets(self.log, None, loss_targets, count, **selectors)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        wished = None if budgets is None else parse_budgets(budgets)
-        table = loss_table(*asked, entries, wished, rule)
-        return naming_reference(table, entries, name)
-
-    def coco_table(
-        self,
-        targets: Asked = None,
-        reference: Reference | None = None,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> CocoTable:
-        """COCO's table: aRT by that of a reference, dispersion, successes, significance.
-
-        ``targets`` None: COCO's 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's decades.
-        ``reference``: as in `targets`; None: the averages stay. See `coco_table`.
-        """
-        run_sets, wanted = asked_run_sets(self.log, targets, coco_table_targets, count, **selectors)
-        data = ranked_runs(self.log, run_sets)
-        if not reference:
-            return coco_table(data, wanted)
-        rows = choose(self.log, **selectors)
-        entries, name = reference_entries(self.log, rows, reference, count)
-        return naming_reference(coco_table(data, wanted, entries), entries, name)
-
-    def summary(self, *, count: str | None = None, **selectors: Unpack[Selectors]) -> SummaryTable:
-        """The short table after a campaign: share of pairs, aRT to an easy and the hardest target.
-
-        Means are over the functions that every algorithm reached the target on. See `SummaryTable`.
-        """
-        rows = choose(self.log, **selectors) if len(self.log) else np.empty(0, dtype=np.intp)
-        return summary(self.log, rows, count or "f+g")
-
-    def notes(self, names: Sequence[str] | None = None, **selectors: Unpack[Selectors]) -> Table:
-        """Parameters that algorithms noted by ``problem.note`` (`notes_table`)."""
-        return notes_table(self.log, choose(self.log, **selectors), names)
-
-    def scatter(
-        self, first: str, second: str, targets: Asked = None, **selectors: Unpack[Counted]
-    ) -> Table:
-        """Average runtimes of two algorithms as points (`scatter_table`).
-
-        ``targets`` None: the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, all_targets, **selectors)
-        return scatter_table(*asked, first, second)
-
-    def ratios(
-        self,
-        first: str,
-        second: str,
-        targets: Asked = None,
-        *,
-        pairs: str = "all",
-        **selectors: Unpack[Counted],
-    ) -> Table:
-        """Distribution of runtime ratios of two algorithms (`ratio_table`).
-
-        ``targets`` None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
-        """
-        selectors["algorithms"] = first, second
-        asked = asked_run_sets(self.log, targets, pair_targets, **selectors)
-        return ratio_table(*asked, first, second, pairs)
-
-    def _joined_rows(
-        self, unequal: bool, **selectors: Unpack[Selectors]
-    ) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-        """Rows that lie side by side over many functions, and notes on what was left out."""
-        rows = choose(self.log, **selectors)
-        return (rows, ()) if unequal else common_runs(self.log, rows)
-
-    def _archives(
-        self, budgets: Budgets | None, axis: str, **selectors: Unpack[Selectors]
-    ) -> tuple[list[Archives], tuple[float, ...] | None]:
-        check_axis(axis)
-        wanted = None if budgets is None else parse_budgets(budgets)
-        return list(archives_of(self.log, choose(self.log, **selectors))), wanted
-
-    def _at_budgets(
-        self,
-        budgets: Budgets | None,
-        axis: str,
-        count: str | None = None,
-        **selectors: Unpack[Selectors],
-    ) -> list[FixedBudgetData]:
-        rows = choose(self.log, **selectors)
-        return list(fixed_budget_data(self.log, rows, budgets, axis, count or "f+g"))
+        return regression_table(old, new, wanted, options)
 
 
 def _what(results: Results) -> str:

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from ..asking.declaration import Section
+from ..asking.registry import sections as all_sections
 from ..errors import AssessmentError, MissingPackageError, writing
 from .fingerprint import Fingerprint
-from .sections import sections as all_sections
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"
@@ -221,7 +221,7 @@ def _json_in_html(value: Any) -> str:
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
     ids = ["answer", *(section.id.replace("-", "_") for section in all_sections())]
-    own = [_text("sections", one, "section.js") for one in ids]
+    own = [_text("scripts", f"{one}.js") for one in ids]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

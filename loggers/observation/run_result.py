@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
 from ..indicators.registry import what_is_recorded
+from ..records.dtypes import OBJECTIVES, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
-from ..records.rows import OBJECTIVES, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..errors import ObservationError
-from .identity import RunIdentity
-from .rows import (
+from .dtypes import (
     ARCHIVE,
     HIT_SECONDS,
     HITS,
@@ -28,6 +27,7 @@ from .rows import (
     Rows,
     no_rows,
 )
+from .identity import RunIdentity
 from .suite_facts import SuiteFacts
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
@@ -101,7 +101,7 @@ class RunRecord:
             where nobody knows.
         hit_seconds: When each hit was made; ``rows.HIT_SECONDS``, as many as hits, or none.
         origin: Where the run was made, with which code; ``rows.ORIGIN``, one row or none.
-        target_unit: What the suite's targets are multiplied by; ``rows.TARGET_UNIT``, one row, or
+        target_unit: What the suite's targets are multiplied by; ``dtypes.TARGET_UNIT``, one row, or
             none where it is 1.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
             that improved the indicator last; (0,) where there is none.

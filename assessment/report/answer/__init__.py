@@ -1,0 +1,142 @@
+"""The answer: who solves most within a budget, by how much, how sure; as a map and in words.
+
+`shares` counts, `standings` compares, `words` says it. ``scripts/answer.js`` draws the map with the
+evidence of the chosen cell; the sentences are in the page's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...asking.context import Positions
+from ...data.run_sets import RunSet
+from .shares import DRAWS
+from .standings import ALL, Standing, in_dimensions, standings_of
+from .words import Wording, sentence
+
+HOW = (
+    "Compared is the share of function-target pairs that the runs {solved} within a budget, as "
+    "they were run: the value of their ECDF there. The lead is the difference of two shares, in "
+    "percentage points. Its interval comes from drawing the runs anew, {draws} times, the same "
+    "instances for all, and holds with 95 %, corrected for the number of algorithms "
+    "(Bonferroni). A lead is sure where the interval of every difference is above 0; algorithms "
+    "whose difference from the first may be zero cannot be told apart with these runs. Where "
+    "there are fewer than five runs beyond one on each function, they are too few to say."
+)
+_HYPERVOLUME = (
+    " With two objectives, a run reaches a target when the hypervolume of its archive falls short "
+    "of the reference by no more than the target; below 0 it exceeds the reference."
+)
+_MOST_ROWS = 40
+_DIGITS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The answer in one suite and dimension.
+
+    Attributes:
+        suite: Name of the suite.
+        dimension: Number of variables.
+        sentences: Of all functions, at the smallest and the largest budget.
+        standings: All that were made, each with its sentence, without ``shares``.
+    """
+
+    suite: str
+    dimension: int
+    sentences: tuple[str, ...]
+    standings: tuple[tuple[Standing, str], ...]
+
+    @property
+    def title(self) -> str:
+        """Suite and dimension."""
+        return f"{self.suite}, {self.dimension}-D"
+
+
+def how(wordings: Iterable[Wording]) -> str:
+    """How the answer was found, on suites with these wordings."""
+    there = set(wordings)
+    solved = "reached" if any(one.done == "reached" for one in there) else "solved"
+    return HOW.format(draws=DRAWS, solved=solved) + _HYPERVOLUME * any(
+        one.pair != "pair" for one in there
+    )
+
+
+def answers(
+    run_sets: Sequence[RunSet],
+    groups: Mapping[str, Mapping[str, Sequence[int]]],
+    seed: int = 1,
+    wordings: Mapping[str, Wording] | None = None,
+) -> list[Answer]:
+    """The answer for every suite and dimension, in order.
+
+    Args:
+        run_sets: Of all algorithms, with the targets whose pairs are counted.
+        groups: Of each suite, groups of functions and their numbers. Where there are none, and not
+            too many functions, each function is compared by itself.
+        seed: Of the draws.
+        wordings: Of suites; where there is none, the usual.
+    """
+    known = wordings or {}
+    return [
+        _answer(
+            suite, dimension, own, dict(groups.get(suite, {})), known.get(suite, Wording()), seed
+        )
+        for (suite, dimension), own in in_dimensions(run_sets).items()
+    ]
+
+
+def _answer(
+    suite: str,
+    dimension: int,
+    run_sets: Sequence[RunSet],
+    groups: dict[str, Sequence[int]],
+    wording: Wording,
+    seed: int,
+) -> Answer:
+    functions = sorted({one.function for one in run_sets})
+    if len(groups) < 2:
+        few = 1 < len(functions) <= _MOST_ROWS
+        groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
+    standings = standings_of(run_sets, groups, seed)
+    # what the standings were made of takes much, and is needed for the sentences alone
+    said = tuple((replace(one, shares=()), sentence(one, wording)) for one in standings)
+    whole = [(one, text) for one, text in said if one.group == ALL]
+    if not whole:
+        lacking = "The algorithms were run on different functions; nothing can be compared."
+        return Answer(suite, dimension, (lacking,), ())
+    sentences = [text for _, text in (whole[0], *whole[1:][-1:])]
+    compared = len(whole[0][0].functions)
+    if compared < len(functions):
+        sentences.insert(0, f"Compared on the {compared} functions that all were run on.")
+    return Answer(suite, dimension, tuple(sentences), said)
+
+
+def standings(found: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:
+    """All standings as the page's data has them; ends of intervals are None with too few runs."""
+    return [
+        {
+            **positions.of(one.places[0].algorithm, one.suite),
+            "dimension": one.dimension,
+            "group": one.group,
+            "functions": len(one.functions),
+            "budget": one.budget,
+            "near": [positions.of(name, one.suite)["algorithm"] for name in one.near],
+            "sentence": text,
+            "places": [
+                [
+                    positions.of(p.algorithm, one.suite)["algorithm"],
+                    *map(_short, (p.share, p.low, p.high, p.behind, p.behind_low, p.behind_high)),
+                ]
+                for p in one.places
+            ],
+        }
+        for answer in found
+        for one, text in answer.standings
+    ]
+
+
+def _short(number: float) -> float | None:
+    return round(number, _DIGITS) if number == number else None

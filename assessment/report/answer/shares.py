@@ -1,0 +1,110 @@
+"""Shares of function-target pairs that algorithms solved, and what they might have been.
+
+Runs are taken as they were (no restarts). The uncertainty comes from the runs: they are drawn anew,
+with replacement, function by function, the same draw for all algorithms with equally many runs
+(bootstrap; Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...asking.context import LEVEL
+from ...data.run_sets import RunSet
+from ...statistics.bands import band
+from ...statistics.hits import runtimes_of_runs
+from ...statistics.intervals import Resampling
+from ...statistics.quantiles import Floats
+from ...statistics.uncertainty.resampled_profiles import Resampled, resampled_shares
+
+DRAWS = 400
+PER_DECADE = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """What one algorithm solved of some functions in one dimension, and what it might have.
+
+    Attributes:
+        algorithm: Its name.
+        budgets: Evaluations / dimension, shape ``(n_budgets,)``, ascending.
+        share: Share of pairs solved within each budget, shape ``(n_budgets,)``.
+        drawn: The same for each draw of the runs, shape ``(DRAWS, n_budgets)``.
+        runs: Fewest runs on a function, or instances where these were drawn.
+    """
+
+    algorithm: str
+    budgets: Floats
+    share: Floats
+    drawn: Floats
+    runs: int
+
+    def budget_of(self, share: Floats, curves: Floats) -> Floats:
+        """The least budget at which each curve reaches ``share``; inf where none does."""
+        reached = curves >= share[:, np.newaxis] - 1e-12
+        first = reached.argmax(axis=1)
+        return np.where(reached.any(axis=1), self.budgets[first], np.inf)
+
+    def at(self, budget: float) -> tuple[float, Floats]:
+        """Share at the largest budget up to ``budget``, and those of the draws."""
+        i = int(np.searchsorted(self.budgets, budget * (1 + 1e-9), side="right")) - 1
+        return float(self.share[i]), self.drawn[:, i]
+
+    def intervals(self, budgets: Sequence[float], seed: int) -> Floats:
+        """95 % bands of the shares at budgets (`band`), ``(2, n_budgets)``; NaN with one run."""
+        found = [self.at(budget) for budget in budgets]
+        share, drawn = np.array([one for one, _ in found]), np.array([own for _, own in found])
+        part = Resampled(share, drawn.T, self.runs)
+        return band([part], Resampling(LEVEL, seed, DRAWS))
+
+
+def budgets_up_to(last: float) -> Floats:
+    """Budgets from 1 on, 20 a decade, of which the last is at least ``last``."""
+    steps = math.ceil(math.log10(max(last, 1.0)) * PER_DECADE)
+    return np.asarray(10.0 ** (np.arange(steps + 1) / PER_DECADE))
+
+
+def shares_of(run_sets: Sequence[RunSet], budgets: Floats, seed: int) -> Shares:
+    """Shares of pairs solved by one algorithm in one dimension, over all its functions."""
+    return grouped_shares(run_sets, budgets, seed, {})[""]
+
+
+def grouped_shares(
+    run_sets: Sequence[RunSet], budgets: Floats, seed: int, groups: dict[str, Sequence[int]]
+) -> dict[str, Shares]:
+    """Shares over all functions, under the name ``""``, and over groups of them.
+
+    Args:
+        run_sets: Of one algorithm in one dimension.
+        budgets: As `Shares` has them; groups have their powers of ten alone.
+        seed: Of the draws.
+        groups: Numbers of the functions of each; those without a run set are left out.
+    """
+    decades = np.arange(0, len(budgets), PER_DECADE)
+    numbers = {one.function for one in run_sets}
+    members = {name: numbers.intersection(own) for name, own in groups.items()}
+    members = {"": numbers} | {name: own for name, own in members.items() if own}
+    grids = {name: budgets[decades] if name else budgets for name in members}
+    share = {name: np.zeros(len(grid)) for name, grid in grids.items()}
+    drawn = {name: np.zeros((DRAWS, len(grid))) for name, grid in grids.items()}
+    runs = dict.fromkeys(members, math.inf)
+    for one in run_sets:
+        order = np.lexsort((one.repetitions, one.instances))
+        runtimes = runtimes_of_runs(one.hits)[order] / one.dimension
+        instances = one.instances[order]
+        rng = np.random.default_rng([seed, one.function, one.dimension, len(order)])
+        own, others, count = resampled_shares(runtimes, budgets, DRAWS, rng, instances)
+        for name, functions in members.items():
+            if one.function in functions:
+                share[name] += own[decades] if name else own
+                drawn[name] += others[:, decades] if name else others
+                runs[name] = min(runs[name], count)
+    algorithm = run_sets[0].algorithm
+    return {
+        name: Shares(algorithm, grids[name], share[name] / n, drawn[name] / n, int(runs[name]))
+        for name, n in ((name, len(functions)) for name, functions in members.items())
+    }

@@ -1,0 +1,163 @@
+"""Who is first on a group of functions within a budget, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...data.run_sets import RunSet
+from ...statistics.quantiles import Floats
+from .shares import Shares, budgets_up_to, grouped_shares
+
+_TAIL = 0.025
+_LEAST_FREEDOM = 5
+"""Degrees of freedom below which draws of the runs tell too little of how far they may be off."""
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Place:
+    """One algorithm in a standing.
+
+    Attributes:
+        algorithm: Its name.
+        share: Share of pairs that it solved within the budget.
+        low: Lower end of the 95 % band of the share.
+        high: Upper end.
+        behind: By how much its share is less than that of the first.
+        behind_low: Lower end of the interval of this difference; above 0 the first is first. NaN
+            where there are too few runs to say.
+        behind_high: Upper end.
+    """
+
+    algorithm: str
+    share: float
+    low: float
+    high: float
+    behind: float
+    behind_low: float
+    behind_high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Algorithms by their share of pairs solved within a budget, the first first.
+
+    Attributes:
+        suite: Name of the suite.
+        dimension: Number of variables.
+        group: ``"all"`` or the name of a group of functions.
+        functions: Their numbers, ascending.
+        budget: Evaluations / dimension.
+        places: Of all algorithms.
+        near: Algorithms whose difference from the first may be zero; all, where there are too few
+            runs to say.
+        shares: What the places were made of, in their order.
+        tail: Part of each side outside the intervals of differences.
+    """
+
+    suite: str
+    dimension: int
+    group: str
+    functions: tuple[int, ...]
+    budget: float
+    places: tuple[Place, ...]
+    near: tuple[str, ...]
+    shares: tuple[Shares, ...]
+    tail: float
+
+
+def standings_of(
+    run_sets: Sequence[RunSet], groups: dict[str, Sequence[int]], seed: int
+) -> list[Standing]:
+    """Standings of one suite and dimension: of all functions, of each group, by powers of ten.
+
+    Args:
+        run_sets: Of all algorithms, on one suite and in one dimension.
+        groups: Numbers of the functions of each group.
+        seed: Of the draws.
+
+    Returns:
+        Those of all functions first; none where the algorithms have no function in common.
+    """
+    found: dict[str, list[RunSet]] = {}
+    for one in run_sets:
+        found.setdefault(one.algorithm, []).append(one)
+    common = set.intersection(*({one.function for one in own} for own in found.values()))
+    if not common:
+        return []
+    last = max(float(one.spent.max()) / one.dimension for one in run_sets)
+    budgets, decades = budgets_up_to(last), _decades(last)
+    of_groups: dict[str, list[Shares]] = {}
+    for own in found.values():
+        chosen = [one for one in own if one.function in common]
+        for name, shares in grouped_shares(chosen, budgets, seed, groups).items():
+            of_groups.setdefault(name or ALL, []).append(shares)
+    members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
+    members[ALL] = tuple(sorted(common))
+    place = (run_sets[0].suite, run_sets[0].dimension)
+    standings = []
+    for name, own_shares in of_groups.items():
+        bands = {one.algorithm: one.intervals(decades, seed) for one in own_shares}
+        for i, budget in enumerate(decades):
+            ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
+            about = (*place, name, members[name], budget)
+            standings.append(_standing(about, own_shares, ends))
+    return standings
+
+
+def in_dimensions(run_sets: Iterable[RunSet]) -> dict[tuple[str, int], list[RunSet]]:
+    """Run sets by suite and dimension, in order."""
+    found: dict[tuple[str, int], list[RunSet]] = {}
+    for one in run_sets:
+        found.setdefault((one.suite, one.dimension), []).append(one)
+    return dict(sorted(found.items()))
+
+
+def _decades(last: float) -> list[float]:
+    return [10.0**k for k in range(1, max(1, math.floor(math.log10(max(last, 10.0)) + 1e-9)) + 1)]
+
+
+def _standing(
+    about: tuple[str, int, str, tuple[int, ...], float],
+    shares: Sequence[Shares],
+    ends: Mapping[str, Floats],
+) -> Standing:
+    """The standing of ``about``: suite, dimension, group, functions, budget.
+
+    ``ends`` are those of each algorithm's share. Intervals of differences are quantiles of those
+    of the draws, widened around the difference by Student's quantile over the normal one, within
+    -1 … 1.
+    """
+    budget = about[-1]
+    ranked = sorted(shares, key=lambda one: (-one.at(budget)[0], one.algorithm))
+    best, drawn = ranked[0].at(budget)
+    tail = _TAIL / max(len(ranked) - 1, 1)
+    differences = drawn - np.array([one.at(budget)[1] for one in ranked])
+    observed = np.array([best - one.at(budget)[0] for one in ranked])
+    spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
+    ends_of_differences = observed + spread * _widening(ranked, len(about[3]), tail)
+    lows, highs = np.clip(ends_of_differences, -1.0, 1.0).tolist()
+    places, near = [], []
+    for one, low, high in zip(ranked, lows, highs, strict=True):
+        share, (from_, to) = one.at(budget)[0], ends[one.algorithm].tolist()
+        places.append(Place(one.algorithm, share, from_, to, best - share, low, high))
+        if one is not ranked[0] and not low > 0:
+            near.append(one.algorithm)
+    return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)
+
+
+def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:
+    """Student's quantile by the normal one: few runs tell their own spread badly.
+
+    Degrees of freedom: runs less one, of each function. NaN where these are fewer than 5.
+    """
+    from scipy import special
+
+    freedom = functions * (min(one.runs for one in shares) - 1)
+    if freedom < _LEAST_FREEDOM:
+        return float("nan")
+    return float(special.stdtrit(freedom, 1 - tail) / special.ndtri(1 - tail))
