@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ..loggers import RunIdentity
 from ..loggers.errors import ObservationError
@@ -22,9 +22,6 @@ from ..loggers.records.log_header import LogHeader
 from ..loggers.records.run_record import ARCHIVES_KEPT, ArchiveKept, RunRecord, check_one_of
 from ..suites import ProblemId, suite_names
 from ..suites.errors import SelectionError, UnknownNameError
-
-if TYPE_CHECKING:
-    from .problem import Problem
 
 _OPTIONS = (
     "result_folder", "outer_folder", "algorithm_name", "algorithm_info", "settings",
@@ -54,6 +51,19 @@ _observers = {
     "bbob-constrained": "bbob", "bbob-largescale": "bbob", "bbob-mixint": "bbob",
     "bbob-biobj-mixint": "bbob-biobj",
 }  # fmt: skip
+
+
+class Observable(Protocol):
+    """What an observer knows of a problem."""
+
+    def observe_with(self, observer: Observer | None) -> Any:
+        """Be logged by an observer."""
+
+    def end(self, error: BaseException | None) -> None:
+        """End the run, which an exception ended where one is given."""
+
+    def restart(self) -> None:
+        """Log that the algorithm starts anew."""
 
 
 class Observer:
@@ -87,7 +97,7 @@ class Observer:
         self.options = options if isinstance(options, str) else options_text(options)
         self.result_folder = ""
         self.state = "initialized"
-        self._problems: weakref.WeakSet[Problem] = weakref.WeakSet()
+        self._problems: weakref.WeakSet[Observable] = weakref.WeakSet()
         self._runs: Counter[ProblemId] = Counter()
         self._suite = ""
         given = _parsed(self.options)
@@ -119,12 +129,12 @@ class Observer:
         if _LEVELS.index(_level[0]) >= _LEVELS.index("info"):
             print(f"firsthit: results go to {self.result_folder}", file=sys.stderr)
 
-    def observe(self, problem: Problem) -> Observer:
+    def observe(self, problem: Observable) -> Observer:
         """The same as ``problem.observe_with(self)``."""
         problem.observe_with(self)
         return self
 
-    def signal_restart(self, problem: Problem) -> None:
+    def signal_restart(self, problem: Observable) -> None:
         """Log that the algorithm starts anew on a problem."""
         problem.restart()
 
@@ -133,7 +143,7 @@ class Observer:
         """Whether runs are logged: not freed, and in the process that made it."""
         return self._writer is not None and self._writer.is_open
 
-    def begin(self, problem: Problem, suite: str) -> None:
+    def begin(self, problem: Observable, suite: str) -> None:
         """Take a problem that is to be observed; called by its ``observe_with``.
 
         Raises:

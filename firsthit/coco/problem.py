@@ -175,6 +175,10 @@ class Problem:
             for observer in self.observers:
                 observer.log(record)
 
+    def restart(self) -> None:
+        """Log that the algorithm starts anew."""
+        self._run.restart()
+
     def __call__(self, x: ArrayLike) -> Any:
         """The value of one point, or of each row of a batch."""
         return self._run(x)

@@ -238,7 +238,7 @@ def args_to_dict(
 
     Args:
         args: The arguments; a value that is a Python literal is read as such.
-        known_names: The names that are allowed, or a unique beginning of one is; None for all.
+        known_names: The names that are allowed, and their unique beginnings; None for all.
         specials: ``{"batch": "current_batch/batches"}`` reads ``batch=2/4`` into these two.
         split: What separates name and value.
         print: Shows what was read.
@@ -262,15 +262,17 @@ def args_to_dict(
             read |= values
             continue
         if known is not None and name not in known:
-            _check_beginning(name, known)
+            name = _completed(name, known)
         read[name] = _literal(text)
         print(f"{name} = {read[name]}")
     return read
 
 
-def _check_beginning(name: str, known: list[str]) -> None:
-    if sum(other.startswith(name) for other in known) != 1:
+def _completed(name: str, known: list[str]) -> str:
+    found = [other for other in known if other.startswith(name)]
+    if len(found) != 1:
         raise UnknownNameError.of("argument", name, known)
+    return found[0]
 
 
 def _pair(argument: str, text: str, names: Sequence[str]) -> dict[str, int]:
