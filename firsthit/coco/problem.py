@@ -142,12 +142,13 @@ class Problem:
         """
         if observer is None:
             return self
-        if self._run.evaluations or self._run.evaluations_constraints:
+        run: ObservedProblem | None = self.__dict__.pop("_run", None)
+        if run is not None and (run.evaluations or run.evaluations_constraints):
+            self._run = run
             raise ObservationError(
-                f"{self.id} was evaluated {self._run.evaluations} times before "
+                f"{self.id} was evaluated {run.evaluations} times before "
                 "observe_with; observe a problem before its first evaluation"
             )
-        del self._run
         observer.begin(self, self.suite)
         self.observers.append(observer)
         return self
