@@ -66,7 +66,7 @@ def coco_filters(
         key: None if isinstance(value, str) and (":" in value or not value.strip()) else value
         for key, value in given.items()
     }
-    for key, numbers in (item for text in texts for item in _coco_items(text, where)):
+    for key, numbers in (item for text in texts for item in coco_items(text, where)):
         what = key.replace("_indices", "s")
         if what not in chosen or chosen[what] is not None:
             known = ", ".join(_COCO_KEYS)
@@ -80,7 +80,8 @@ def coco_filters(
     return list(chosen.values())
 
 
-def _coco_items(text: str, where: str) -> list[tuple[str, str]]:
+def coco_items(text: str, where: str) -> list[tuple[str, str]]:
+    """Names and values of COCO's text ``"name: value name: value"``, in its order."""
     start, *parts = re.split(r"([A-Za-z_]+)\s*:", text)
     if start.strip():
         raise SelectionError(f"{where}: the filter {text[:80]!r} does not begin with 'name:'")

@@ -14,15 +14,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites import ProblemId
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.dtypes import Rows
-from ..targets.grid import GRID_TOLERANCE, TargetGrid, grid_of
+from ..records.run_record import RunRecord
+from ..records.suite_facts import SuiteFacts
+from ..targets.grid import GRID_TOLERANCE, grid_of
 
 Array = NDArray[np.float64]
 Point = tuple[int, int, float]
 """Evaluations, evaluations of the constraints, and best precision so far."""
 
+_NUMBERS = ("function", "dimension", "instance")
 _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 
 
@@ -122,7 +126,7 @@ def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]
     for key in sorted(cells):
         algorithm, suite, function, dimension = key
         folder = folders[algorithm, suite] if len(parts) > 1 else ""
-        shown = algorithm.replace("'", "’").replace('"', "”")
+        shown = quotable(algorithm)
         title = titles[suite, function]
         group = Group(shown, suite, function, title, dimension, tuple(cells[key]))
         groups.setdefault(folder, []).append(group)
@@ -134,12 +138,18 @@ def file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", text).strip(".-")[:80] or "unnamed"
 
 
-def _written_precisions(hits: Rows, targets: TargetGrid) -> Array:
+def quotable(text: str) -> str:
+    """``text`` as it can stand between quotes in a file."""
+    return text.replace("'", "’").replace('"', "”")
+
+
+def _written_precisions(hits: Rows, suite: SuiteFacts) -> Array:
     """Precisions from which a reader finds the targets that the log says were hit, shape ``(n,)``.
 
     A log compares ``value <= reference + target``, a reader ``value - reference <= target``, and
     both round. Where they differ, the log's target decides.
     """
+    targets = grid_of(suite.measurement.indicator)
     grid, target = targets.values, hits["target"]
     place = np.searchsorted(grid, target)
     is_harder = (place > 0) & (place < len(grid))
@@ -154,7 +164,7 @@ class RunToWrite:
     """What a log holds of one run.
 
     Attributes:
-        dimension: Number of variables.
+        problem: What was optimized.
         reference: What precisions are measured from.
         evaluations: Evaluations spent, at least 1.
         constraints: Evaluations of the constraints spent.
@@ -162,10 +172,14 @@ class RunToWrite:
         hits: First hits or improvements.
         precisions: Their precisions as they are written, see ``written_precisions``.
         trajectory: Best so far at regular counts.
+        restarts: Restarts that were announced.
+        recommendations: Recommended solutions.
+        archive: Points that entered the archive of two objectives.
+        archive_kept: Which of them are there, one of ``ARCHIVES_KEPT``.
         no_value: What the format writes of the best before the first finite value.
     """
 
-    dimension: int
+    problem: ProblemId
     reference: float
     evaluations: int
     constraints: int
@@ -173,22 +187,49 @@ class RunToWrite:
     hits: Rows
     precisions: Array
     trajectory: Rows
+    restarts: Rows
+    recommendations: Rows
+    archive: Rows
+    archive_kept: str
     no_value: float
 
 
 def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:
-    """What is written of a run; for ``no_value`` see there."""
+    """What is written of a run of a log; for ``no_value`` see there."""
     runs, hits = log.runs, log.hits(row)
-    indicator = log.suites[str(runs["suite"][row])].measurement.indicator
+    suite = str(runs["suite"][row])
     return RunToWrite(
-        dimension=int(runs["dimension"][row]),
+        problem=ProblemId(suite, *(int(runs[name][row]) for name in _NUMBERS)),
         reference=float(runs["reference_value"][row]),
         evaluations=int(runs["evaluations"][row]),
         constraints=int(runs["evaluations_constraints"][row]),
         every_improvement=str(runs["record"][row]) == "improvements",
         hits=hits,
-        precisions=_written_precisions(hits, grid_of(indicator)),
+        precisions=_written_precisions(hits, log.suites[suite]),
         trajectory=log.trajectory(row),
+        restarts=log.restarts(row),
+        recommendations=log.recommendations(row),
+        archive=log.archive(row),
+        archive_kept=str(runs["archive_kept"][row]),
+        no_value=no_value,
+    )
+
+
+def record_to_write(record: RunRecord, no_value: float) -> RunToWrite:
+    """What is written of one finished run; for ``no_value`` see there."""
+    return RunToWrite(
+        problem=record.identity.problem,
+        reference=record.reference_value,
+        evaluations=record.evaluations,
+        constraints=record.evaluations_constraints,
+        every_improvement=record.record == "improvements",
+        hits=record.hits,
+        precisions=_written_precisions(record.hits, record.suite),
+        trajectory=record.trajectory,
+        restarts=record.restarts,
+        recommendations=record.recommendations,
+        archive=record.archive,
+        archive_kept=record.archive_kept,
         no_value=no_value,
     )
 
