@@ -232,8 +232,8 @@ class Questions:
         r"""Seconds per evaluation, in optimizer and problem.
 
         By dimension. Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are
-        quantiles over runs. Notes tell machine and versions. Time nothing beside other work:
-        'workers: 1', as in the ready campaign 'timing'.
+        quantiles over runs. Notes tell machine, versions and the campaign's 'setup'. Time nothing
+        beside other work: 'workers: 1', as in the ready campaign 'timing'.
 
         What is neither in the problem nor in the optimizer, observing and waiting for a processor,
         counts for the optimizer. Runs that no clock timed (imported, or lost with their process) are
