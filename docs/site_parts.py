@@ -21,6 +21,7 @@ from firsthit.terminal.lazy import LazyGroup
 
 Option = tuple[str, str]
 """As help prints it: ``--seed INTEGER``, and what it means."""
+_CODE = re.compile(r"`([^`]+)`|(?<![\w-])(--[a-z][\w-]*)")
 
 
 class Commands(SphinxDirective):
@@ -38,11 +39,10 @@ class Commands(SphinxDirective):
         }
         single = {name: one for name, one in commands.items() if not isinstance(one, LazyGroup)}
         options = {name: _options(one, f"{path} {name}") for name, one in single.items()}
-        shared = [
-            one for one in next(iter(options.values())) if all(map(_has(one), options.values()))
-        ]
+        first, *others = options.values()
+        shared = [one for one in first if all(one in more for more in others)]
         found: list[nodes.Node] = []
-        if self.arguments and shared:
+        if shared:
             found.append(_section("Options of all", "options", [_definitions(shared)]))
         for one in parent.sections:
             parts = [
@@ -58,10 +58,6 @@ def _group(arguments: Sequence[str]) -> tuple[LazyGroup, str]:
     for name in arguments:
         found = found.get_command(click.Context(found), name)
     return found, " ".join(["firsthit", *arguments])
-
-
-def _has(option: Option) -> Any:
-    return lambda options: option in options
 
 
 def _options(command: click.Command, path: str) -> list[Option]:
@@ -82,16 +78,14 @@ def _command(
     parts: list[nodes.Node] = [nodes.literal_block(usage, usage, language="text")]
     parts += _help(command.help or summary)
     if isinstance(command, LazyGroup):
-        parts.append(
-            _paragraph(f"`{path} --help` lists its commands; they have a page of their own.")
-        )
-    own = [one for one in options if one not in shared or len(shared) == len(options)]
-    parts.append(_definitions(own if shared else options))
+        parts.append(_paragraph(f"`{path} --help` lists them; here they have a page of their own."))
+    if own := [one for one in options if one not in shared]:
+        parts.append(_definitions(own))
     return _section(path, nodes.make_id(path), parts)
 
 
 def _help(text: str) -> Iterator[nodes.Node]:
-    """Its paragraphs; those after ``\\b`` as they are."""
+    """Its paragraphs; those that click is told not to wrap as they are."""
     for part in re.split(r"\n\s*\n", text.replace("\f", "").strip()):
         if part.startswith("\b"):
             yield nodes.literal_block(part[1:].strip("\n"), part[1:].strip("\n"), language="text")
@@ -102,9 +96,7 @@ def _help(text: str) -> Iterator[nodes.Node]:
 def _paragraph(text: str) -> nodes.paragraph:
     """Text in which backquotes and options are code."""
     paragraph = nodes.paragraph()
-    for i, part in enumerate(
-        re.split(r"`([^`]+)`|(?<![\w-])(--[a-z][\w-]*)", " ".join(text.split()))
-    ):
+    for i, part in enumerate(_CODE.split(" ".join(text.split()))):
         if part:
             paragraph += nodes.literal(part, part) if i % 3 else nodes.Text(part)
     return paragraph
