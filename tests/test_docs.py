@@ -98,7 +98,9 @@ class Prose(HTMLParser):
             self.text.append(data)
 
 
-MARKUP = re.compile(r"\.\. [\w-]+::|`|:\w+:[`_]|^:::|\]\(|\*\*|^#+ |\{[a-z-]+\}", re.MULTILINE)
+MARKUP = re.compile(
+    r"\.\. [\w-]+::|`|:\w+:[`_]|^:::|\]\(|\*\*[^*\s][^*]*\*\*(?!\w)|^#+ |\{[a-z-]+\}`", re.MULTILINE
+)
 
 
 @pytest.mark.slow
