@@ -81,7 +81,7 @@ def _command(
         parts.append(_paragraph(f"`{path} --help` lists them; here they have a page of their own."))
     if own := [one for one in options if one not in shared]:
         parts.append(_definitions(own))
-    return _section(path, nodes.make_id(path), parts)
+    return _section(path.split()[-1], nodes.make_id(path), parts)
 
 
 def _help(text: str) -> Iterator[nodes.Node]:
