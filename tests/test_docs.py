@@ -4,9 +4,13 @@ import re
 import shlex
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
+import click
 import pytest
+
+from firsthit.cli import group
 
 DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"(<!-- not run: [^\n]* -->\n\n?)?```(python|yaml|console)\n(.*?)```", re.DOTALL)
@@ -62,11 +66,77 @@ def finished(command, folder):
     return done.stdout
 
 
-@pytest.mark.slow
-def test_the_site_builds_without_a_warning(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(tmp_path)],
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(folder)],
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "reference" / "python.html").exists()
+    return folder
+
+
+class Prose(HTMLParser):
+    """The text of a page outside of code and signatures."""
+
+    def __init__(self):
+        super().__init__()
+        self.text, self.inside = [], []
+
+    def handle_starttag(self, tag, attributes):
+        signature = tag == "dt" and "sig" in (dict(attributes).get("class") or "").split()
+        if signature or tag in ("pre", "code", "script", "style"):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, data):
+        if not self.inside:
+            self.text.append(data)
+
+
+MARKUP = re.compile(
+    r"\.\. [\w-]+::|`|:\w+:[`_]|^:::|\]\(|\*\*[^*\s][^*]*\*\*(?!\w)|^#+ |\{[a-z-]+\}`", re.MULTILINE
+)
+
+
+@pytest.mark.slow
+def test_no_page_of_the_site_holds_literal_markup(site):
+    pages = [page for page in site.rglob("*.html") if not page.name.startswith("genindex")]
+    assert len(pages) > 30
+    found = {}
+    for page in pages:
+        prose = Prose()
+        prose.feed(page.read_text(encoding="utf-8"))
+        if marks := [text.strip() for text in prose.text if MARKUP.search(text)]:
+            found[page.relative_to(site).as_posix()] = marks
+    assert not found
+
+
+@pytest.mark.slow
+def test_every_command_and_question_is_in_the_reference(site):
+    for page, parent in (("command-line", ()), ("questions", ("assess",))):
+        text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
+        commands = group
+        for name in parent:
+            commands = commands.get_command(click.Context(commands), name)
+        for name in commands.list_commands(click.Context(commands)):
+            assert f'id="{"-".join(("firsthit", *parent, name))}"' in text
+        assert ">--help<" in text or ">--dimensions<" in text
+
+
+@pytest.mark.slow
+def test_every_page_leads_to_all_others(site):
+    """The header has the six parts, and the navigation at the left all pages."""
+    for name in ("index", "concepts", "reference/names"):
+        text = (site / f"{name}.html").read_text(encoding="utf-8")
+        header = text[text.index("<header") : text.index("</header>")]
+        parts = ("Start", "Tutorials", "How-to", "Concepts", "Reference", "About")
+        places = [re.search(rf">\s*{part}\s*</a>", header) for part in parts]
+        assert all(places)
+        assert sorted(places, key=lambda one: one.start()) == places
+        left = text[text.index('class="all-pages"') :]
+        assert left[: left.index("</nav>")].count("<a ") > 25

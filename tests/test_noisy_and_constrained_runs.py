@@ -122,13 +122,14 @@ def test_average_runtimes_are_those_of_the_data_of_cocoex(peers, name, tmp_path)
     suite = cocoex.Suite(name, "instances: 1-5", "dimensions: 3")
     logger = "bbob-constrained" if name == "bbob-constrained" else "bbob"
     theirs = cocoex.Observer(logger, f"outer_folder: {tmp_path} result_folder: coco")
+    problems = Suite(name, CHOICES[name], 3, "1-5")
     with Observer(tmp_path / "ours.h5", algorithm="mine") as observer:
-        for problem in observer(Suite(name, CHOICES[name], 3, "1-5")):
+        for problem in observer(problems):
             peer = suite.get_problem_by_function_dimension_instance(
                 problem.id_function, 3, problem.id_instance
             )
             peer.observe_with(theirs)
-            for k, x in enumerate(points_of(problem.problem)):
+            for k, x in enumerate(points_of(problems[problem.id])):
                 for observed in (problem, peer):
                     if problem.number_of_constraints and k % 3 == 0:
                         observed.constraint(x)

@@ -41,9 +41,8 @@ def experiment(tmp_path_factory):
     suite = firsthit.Suite("bbob", dimensions=DIMENSIONS, instances=INSTANCES)
     with firsthit.Observer(folder / "ours.h5", algorithm="es") as observer:
         for count, observed in enumerate(observer(suite)):
-            problem = observed.problem
             peer = peers.get_problem_by_function_dimension_instance(
-                problem.function, problem.dimension, problem.instance
+                observed.id_function, observed.dimension, observed.id_instance
             )
             peer.observe_with(watcher)
 
@@ -51,7 +50,7 @@ def experiment(tmp_path_factory):
                 theirs(x)
                 return ours(x)
 
-            evolve(evaluate, problem.dimension, count)
+            evolve(evaluate, observed.dimension, count)
             peer.free()
     return folder / "coco", read_log(folder / "ours.h5")
 

@@ -81,7 +81,7 @@ def observed_by_both(folder, name, choice, evaluations, record, make=points_of):
         for problem in observer(problems):
             key = problem.id_function, problem.dimension, problem.id_instance
             rng = np.random.default_rng(key)
-            points = make(problem.problem, rng, evaluations)
+            points = make(suite.problem(*key), rng, evaluations)
             peer = peers.get_problem_by_function_dimension_instance(*key)
             peer.observe_with(watcher)
             for x in points:

@@ -51,8 +51,9 @@ class Questions:
         aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
         estimate of the expected evaluations of the algorithm restarted until it hits (COCO's aRT, also
         called ERT). A run that missed counts with the evaluations it spent itself. (3/15) says that 3
-        of 15 runs hit; inf, that none did. With ``reference``, x1.5 [1.2, 1.9] is the ratio to the aRT
-        of the reference and its interval, 95 % unless said.
+        of 15 runs hit; inf, that none did. Instances are taken to be equally hard; a note names one
+        that took most of the evaluations (`dominant_instances`). With ``reference``, x1.5 [1.2, 1.9] is
+        the ratio to the aRT of the reference and its interval, 95 % unless said.
 
         Intervals at 95 %, in simulated experiments with 5 to 30 runs and 19 laws of runtimes that have
         one mode and no heavy tail (benchmarks/interval_coverage.py): they held in 93 to 100 % for each
@@ -77,8 +78,9 @@ class Questions:
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
         the algorithm restarted until it succeeds, as its runs tell (`restart_distribution`). The cross
-        is at the median over functions of the longest run that missed the hardest target: right of it a
-        profile rests on simulated restarts.
+        is at the median over functions of the longest run that missed the hardest target. Where all
+        these runs spent one budget, the curve rises by simulated restarts alone right of the cross.
+        Where runs ended by themselves, restarts count from the shortest of them on; a note says so.
 
         ``interval`` adds a band by a bootstrap over runs, pointwise: at a budget named beforehand,
         within the longest run. 95 % bands of one and of eight simulated functions held in 93 to 100 %
@@ -140,7 +142,8 @@ class Questions:
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:
         r"""Statistics of the precision reached within budgets.
 
-        A run that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
+        Precisions rank algorithms, no more: nobody knows how much harder half of one is to reach. A run
+        that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
         numpy's and R's default) and geometric mean as in IOHanalyzer. Of runs observed by
         firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere if
         every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
@@ -773,8 +776,8 @@ class Questions:
         r"""Seconds per evaluation, in optimizer and problem.
 
         By dimension. Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are
-        quantiles over runs. Notes tell machine and versions. Time nothing beside other work:
-        'workers: 1', as in the ready campaign 'timing'.
+        quantiles over runs. Notes tell machine, versions and the campaign's 'setup'. Time nothing
+        beside other work: 'workers: 1', as in the ready campaign 'timing'.
 
         What is neither in the problem nor in the optimizer, observing and waiting for a processor,
         counts for the optimizer. Runs that no clock timed (imported, or lost with their process) are
@@ -820,8 +823,8 @@ class Figures:
     def ecdf(self, *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
-        The cross marks the median over functions of the longest unsuccessful runs: right of it the
-        curve rests on simulated restarts. The dot ends a curve: the share of pairs solved at all.
+        The cross marks the median over functions of the longest unsuccessful runs. The dot ends a
+        curve: the share of pairs solved at all.
         Names stand at the right, ordered by the fractions reached. Bands are shaded, where the
         table has them (``interval``).
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
+from ..statistics.dominance import dominant_instances
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .grouping import CellRuns, by_cell
@@ -20,6 +21,8 @@ from .run_sets import RunSet
 if TYPE_CHECKING:
     from ...loggers import Log
 
+_MOST_NAMED = 4
+"""Averages that `dominance_notes` names."""
 EACH_RUN = "every run counts once, a failed one with all it spent"
 """The convention of averages and of the algorithm restarted until it succeeds."""
 SINGLE_RUNS = "every run counts once, a failed one as never"
@@ -173,6 +176,59 @@ def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
         "and a limit ended others: there aRT and restarts rest on runs that were cut, and are "
         "biased; longer runs would give other numbers.",
     )
+
+
+def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
+    """A sentence on whose unsuccessful runs ended after different numbers of evaluations, if any.
+
+    Where all of them spent one budget, restarts make a profile right of the cross alone. Where runs
+    ended by themselves, they are in it from the shortest of them on.
+    """
+    lengths: dict[tuple[str, str, int], list[float]] = {}
+    for one in run_sets:
+        missed = ~np.isfinite(one.hits).all(axis=1)
+        cell = one.algorithm, one.suite, one.dimension
+        lengths.setdefault(cell, []).extend((one.spent[missed] / one.dimension).tolist())
+    spans: dict[str, list[float]] = {}
+    for (algorithm, _, _), found in lengths.items():
+        if found and min(found) < max(found):
+            spans.setdefault(algorithm, []).extend(found)
+    if not spans:
+        return ()
+    named = ", ".join(f"{name} {min(s):.4g} to {max(s):.4g}" for name, s in spans.items())
+    return (
+        f"lengths of unsuccessful runs vary (evaluations / dimension): {named}. From the shortest "
+        "on, also left of the cross, simulated restarts are part of a profile.",
+    )
+
+
+def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str, ...]:
+    """A sentence on averages that one instance dominates (`dominant_instances`), if any."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for one in run_sets:
+        until = np.where(np.isfinite(one.hits), one.hits, one.spent[:, np.newaxis])
+        instances, shares = dominant_instances(until, one.instances)
+        aims = targets.of(*one.cell)
+        for j in np.flatnonzero(np.isfinite(shares) & np.isfinite(one.hits).any(axis=0)):
+            where = f"{one.algorithm} on f{one.function} in {one.dimension}-D"
+            name = f"{where}, instance {instances[j]}"
+            found.setdefault(name, []).append((aims[j], float(shares[j])))
+    if not found:
+        return ()
+    named = [f"{where}, {_targets_and_share(own)}" for where, own in found.items()]
+    more = len(named) - _MOST_NAMED
+    rest = f"; and {more} more" if more > 0 else ""
+    return (
+        "aRT takes instances to be equally hard, and one instance took more than half of the "
+        f"evaluations of: {'; '.join(named[:_MOST_NAMED])}{rest}.",
+    )
+
+
+def _targets_and_share(found: Sequence[tuple[float, float]]) -> str:
+    """Targets, and how much of the evaluations the instance took, at most."""
+    names = [target_text(target) for target, _ in found]
+    ends = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+    return f"target{'' if len(names) == 1 else 's'} {ends} ({max(s for _, s in found):.0%})"
 
 
 def _runs_and_instances(run_sets: Sequence[CellRuns]) -> str:

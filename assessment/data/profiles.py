@@ -23,7 +23,7 @@ from .function_pairs import (
     runtimes_said,
 )
 from .grouping import check_grouping, group_name, grouped
-from .notes import SINGLE_RUNS, notes_on_targets, restart_notes
+from .notes import SINGLE_RUNS, length_notes, notes_on_targets, restart_notes
 from .run_sets import RunSet
 
 Weights = Literal["pairs", "functions"]
@@ -209,7 +209,8 @@ def ecdf_tables(
                 markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets, options[0].convention(data))
-    notes += restart_notes(options[0].with_restarts(data))
+    restarted = options[0].with_restarts(data)
+    notes += restart_notes(restarted) + length_notes(restarted)
     return [_table(found, way, notes) for way, found in zip(options, profiles, strict=True)]
 
 

@@ -106,7 +106,8 @@ def fixed_budget(
 ) -> FixedBudgetTable:
     """Statistics of the precision reached within budgets.
 
-    A run that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
+    Precisions rank algorithms, no more: nobody knows how much harder half of one is to reach. A run
+    that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
     numpy's and R's default) and geometric mean as in IOHanalyzer. Of runs observed by
     firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere if
     every improvement was recorded; elsewhere they may be upper bounds, and a note says so.

@@ -65,8 +65,8 @@ def timing(runs: Runs, *, by_function: bool = False) -> Table:
     """Seconds per evaluation, in optimizer and problem.
 
     By dimension. Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are
-    quantiles over runs. Notes tell machine and versions. Time nothing beside other work:
-    'workers: 1', as in the ready campaign 'timing'.
+    quantiles over runs. Notes tell machine, versions and the campaign's 'setup'. Time nothing
+    beside other work: 'workers: 1', as in the ready campaign 'timing'.
 
     What is neither in the problem nor in the optimizer, observing and waiting for a processor,
     counts for the optimizer. Runs that no clock timed (imported, or lost with their process) are
@@ -130,11 +130,17 @@ def _places(log: Any, rows: NDArray[np.intp]) -> Iterator[str]:
     """A sentence for each machine and set of versions, with its number of runs."""
     counts: Counter[str] = Counter()
     for header, count in log.headers_of(rows):
-        counts[_place(header.get("provenance", {}))] += count
+        counts[_place(header.get("provenance", {})) + _setup(header.get("setup"))] += count
     for place, count in sorted(counts.items()):
         yield f"{count} runs on {place}."
     if len(counts) > 1:
         yield "times of different machines or versions are mixed: choose one log to compare them."
+
+
+def _setup(setup: Mapping[str, Any] | None) -> str:
+    """What the author says of it."""
+    said = ", ".join(f"{name}: {value}" for name, value in (setup or {}).items())
+    return f"; {said}" if said else ""
 
 
 def _place(provenance: Mapping[str, Any]) -> str:

@@ -1,11 +1,12 @@
-"""Where data end and simulated restarts begin: the markers of runtime profiles, by convention.
+"""How long unsuccessful runs were: the markers of runtime profiles, by convention.
 
 Each convention gives a function one number of evaluations (NaN where every run reached the hardest
 target); the marker of a profile stands at the median over its functions, NaN left out.
 
-- ``longest`` (default): the longest run that missed the hardest target.
-- ``paper``: the median of the runs that missed it ("the median number of evaluations in
-  unsuccessful runs", Hansen et al. (2016), arXiv:1605.03560, section 5, for one function).
+- ``longest`` (default): the longest run that missed the hardest target. Its marker is the cross of
+  Hansen et al. (2016), arXiv:1605.03560, section 5: "the median of the maximal length of the
+  unsuccessful runs to solve the problems aggregated within the ECDF".
+- ``median``: the median of the runs that missed it; our own, robust against one long run.
 - ``cocopp-x``: the 90 % quantile (hazen) over instances of the evaluations of all runs on an
   instance divided by its successes, at least 1 (cocopp 2.9.1, marker ×).
 - ``cocopp-plus``: the 90 % quantile of the runs that missed it or of the successful runtimes,
@@ -24,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats, hazen_quantile
 
-Marker = Literal["longest", "paper", "cocopp-x", "cocopp-plus"]
+Marker = Literal["longest", "median", "cocopp-x", "cocopp-plus"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
@@ -49,7 +50,7 @@ def failure_budget(
         return float("nan")
     if marker == "longest":
         return float(ends[missed].max())
-    if marker == "paper":
+    if marker == "median":
         return hazen_quantile(ends[missed], 0.5)
     if marker == "cocopp-x":
         return hazen_quantile(_per_success(missed, ends, np.asarray(instances)), 0.9)

@@ -25,7 +25,7 @@ from firsthit.assessment.figures.style import STYLE
 FOLDER = Path(__file__).parent
 COLOURS = 128
 WITH_COLOUR_BARS = ("heatmap", "attainment-difference")
-HEAD = """# Figures
+HEAD = """# Gallery of figures
 
 Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with
 1000 · D evaluations a run ([gallery.yaml](gallery.yaml)); [make.py](make.py) draws them. The

@@ -86,7 +86,7 @@ class ObservedProblem(ProblemView):
     or the function itself. Its value is recorded, or it is not; nothing else is lost by it.
 
     Args:
-        problem: What is optimized; the loop's owner finds it in ``.problem``.
+        problem: What is optimized. An algorithm cannot ask for it, as it knows the optimum.
         identity: Which run this is.
         stop: When it ends by itself; by default at the final target.
         record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
@@ -99,7 +99,6 @@ class ObservedProblem(ProblemView):
         monitor: Watches refusals; by default nobody does.
 
     Attributes:
-        problem: What is optimized.
         identity: Which run this is.
         stop: When it ends by itself.
         record: What is recorded.
@@ -317,7 +316,7 @@ class ObservedProblem(ProblemView):
         with self._lock:
             self._check_open()
             if not self._has_constraints:
-                return self.problem.constraint(x)
+                return self._problem.constraint(x)
             left = self.evaluations_left if self._shares_budget else np.inf
             if left < 1:
                 self._exhaust()
@@ -327,7 +326,7 @@ class ObservedProblem(ProblemView):
                 self._due = 0
             self._memory.counts[CONSTRAINTS] += counted
             try:
-                values = self.problem.constraint(x)
+                values = self._problem.constraint(x)
             except EvaluationError:
                 self._memory.counts[CONSTRAINTS] -= counted
                 raise
@@ -347,17 +346,17 @@ class ObservedProblem(ProblemView):
         Raises:
             SuiteError: There are two objectives, or the weight is not a number > 0.
         """
-        self.problem.penalized(weight)  # refuses what cannot be penalized
+        self._problem.penalized(weight)  # refuses what cannot be penalized
         self.note(penalty_weight=weight)
         return Penalized(self, weight)
 
     def recommend(self, x: ArrayLike) -> None:
         """Announce the solution that the algorithm would return now; costs no evaluation."""
-        point = self.problem.as_point(x)
+        point = self._problem.as_point(x)
         with self._lock:
             self._check_open()
             self._announced()
-            value = self.problem.unscaled(point)
+            value = self._problem.unscaled(point)
             number = float(value) if np.ndim(value) == 0 else np.nan
             self._in_memory(self._recorder.recommend, self._count, number, point)
 
@@ -377,7 +376,7 @@ class ObservedProblem(ProblemView):
             self._announced()
             self._in_memory(self._recorder.restart, self._count, seed, start, reason)
             if start is not None:
-                self._initial_solution = self.problem.as_point(start).copy()
+                self._initial_solution = self._problem.as_point(start).copy()
 
     def note(self, **values: float) -> None:
         """Record parameters of the algorithm: now current, logged at hits and scheduled counts.
@@ -555,12 +554,12 @@ class ObservedProblem(ProblemView):
 
     def _batch(self, x: ArrayLike) -> Vector:
         try:
-            points = self.problem.as_batch(x)
+            points = self._problem.as_batch(x)
         except EvaluationError as error:
             self._refused(error)
             raise
         if not len(points):
-            return self.problem.evaluate_batch(points)
+            return self._problem.evaluate_batch(points)
         with self._lock:
             allowed = self._prepare(len(points))
             values = self._take(points[:allowed])

@@ -59,6 +59,8 @@ class Observer:
             right.
         tuning: How much effort went into choosing the parameters: text, or a mapping with
             ``settings_tested``, ``budget_invested`` (evaluations) and whatever else you say.
+        setup: With what runs are made: names such as ``hardware``, ``language``, ``compiler`` to
+            text.
         indicator: Name of what targets apply to; by default that of each suite.
         archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
             the ``"final"`` ones, those that are left at the end, or ``"none"``.
@@ -86,6 +88,7 @@ class Observer:
         resume: bool = False,
         overwrite: bool = False,
         tuning: Any = None,
+        setup: Mapping[str, str | float] | None = None,
         indicator: str | None = None,
         archive: ArchiveKept = "all",
     ) -> None:
@@ -103,7 +106,7 @@ class Observer:
         self._archive = archive
         self._open: dict[int, ObservedProblem] = {}
         described = {self.algorithm: {"parameters": dict(parameters or {})}}
-        header = LogHeader(described, tuning=tuning)
+        header = LogHeader(described, tuning=tuning, setup=setup)
         place = log_place(path)
         _close_earlier(place)
         self._writer = LogWriter(path, header, resume, overwrite=overwrite)

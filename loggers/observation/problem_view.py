@@ -17,21 +17,20 @@ class ProblemView:
     """The facts of a problem that are given to the algorithm, under ``cocoex``'s names too.
 
     Args:
-        problem: What is optimized; for the loop's owner, not for the algorithm.
+        problem: What is optimized. The view does not hand it out, as it knows the optimum.
         rng: Draws start points, or makes what does when it is needed.
 
     Attributes:
-        problem: What is optimized.
         dimension: Number of variables.
         index: Position of the problem in the loop of its observer, from 0; None without a loop.
     """
 
-    __slots__ = ("_initial_solution", "_proposals", "_rng", "dimension", "index", "problem")
+    __slots__ = ("_initial_solution", "_problem", "_proposals", "_rng", "dimension", "index")
 
     def __init__(
         self, problem: Problem, rng: np.random.Generator | Callable[[], np.random.Generator]
     ) -> None:
-        self.problem = problem
+        self._problem = problem
         self.dimension = problem.dimension
         self.index: int | None = None
         self._initial_solution: Vector | None = None
@@ -41,27 +40,27 @@ class ProblemView:
     @property
     def id(self) -> str:
         """The problem's identifier, ``"bbob_f001_i01_d02"``."""
-        return self.problem.id
+        return self._problem.id
 
     @property
     def name(self) -> str:
         """The problem's name, for people: that of ``cocoex``, or else the function's."""
-        return self.problem.title
+        return self._problem.title
 
     @property
     def suite(self) -> str:
         """Name of the suite."""
-        return self.problem.suite
+        return self._problem.suite
 
     @property
     def id_function(self) -> int:
         """The function's number."""
-        return self.problem.function
+        return self._problem.function
 
     @property
     def id_instance(self) -> int:
         """The instance's number."""
-        return self.problem.instance
+        return self._problem.instance
 
     @property
     def number_of_variables(self) -> int:
@@ -73,37 +72,37 @@ class ProblemView:
     @property
     def number_of_objectives(self) -> int:
         """How many values are minimised at once."""
-        return self.problem.number_of_objectives
+        return self._problem.number_of_objectives
 
     @property
     def number_of_constraints(self) -> int:
         """How many values ``constraint(x)`` returns."""
-        return self.problem.number_of_constraints
+        return self._problem.number_of_constraints
 
     @property
     def number_of_integer_variables(self) -> int:
         """How many of the first variables are integers."""
-        return self.problem.number_of_integer_variables
+        return self._problem.number_of_integer_variables
 
     @property
     def is_binary(self) -> bool:
         """Whether all variables are bits, and nothing but 0 and 1 is evaluated."""
-        return self.problem.is_binary
+        return self._problem.is_binary
 
     @property
     def largest_fvalues_of_interest(self) -> Vector | None:
         """The nadir point of two objectives, shape ``(2,)``; None with one, or where unknown."""
-        return self.problem.nadir_point
+        return self._problem.nadir_point
 
     @property
     def lower_bounds(self) -> Vector:
         """Lower bounds of the region of interest, shape ``(dimension,)``, read-only."""
-        return self.problem.lower_bounds
+        return self._problem.lower_bounds
 
     @property
     def upper_bounds(self) -> Vector:
         """Upper bounds of the region of interest, shape ``(dimension,)``, read-only."""
-        return self.problem.upper_bounds
+        return self._problem.upper_bounds
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
@@ -114,7 +113,7 @@ class ProblemView:
     def initial_solution(self) -> Vector:
         """Where the run starts, or starts anew, shape ``(dimension,)``, the caller's own copy."""
         start = self._initial_solution
-        return self.problem.initial_solution if start is None else start.copy()
+        return self._problem.initial_solution if start is None else start.copy()
 
     def initial_solution_proposal(self, restart_number: int | None = None) -> Vector:
         """A start point, shape ``(dimension,)``: first the problem's own, then random ones.
@@ -126,10 +125,10 @@ class ProblemView:
         number = self._proposals if restart_number is None else restart_number
         self._proposals += restart_number is None
         if number == 0:
-            return self.problem.initial_solution
+            return self._problem.initial_solution
         if not isinstance(self._rng, np.random.Generator):
             self._rng = self._rng()
-        return self.problem.initial_solution_proposal(self._rng)
+        return self._problem.initial_solution_proposal(self._rng)
 
     def observe_with(self, observer: object) -> Self:
         """Nothing: the loop's observer observes already. So that a loop for ``cocoex`` runs."""
@@ -139,9 +138,10 @@ class ProblemView:
         """Nothing: the run ends with its turn of the loop. So that a loop for ``cocoex`` runs."""
 
     def _withheld(self) -> NoReturn:
-        """Not for the algorithm to know; the loop's owner asks ``.problem``."""
+        """Not for the algorithm to know; who owns the loop asks the suite."""
         raise AttributeError(
-            "this is not for the algorithm to know; the loop's owner asks .problem for it"
+            "an algorithm may not know this, nor the problem behind the observed one; the loop's "
+            "owner asks the suite: Suite(name).problem(function, dimension, instance)"
         )
 
-    optimal_value = optimal_solution = reference_value = property(_withheld)
+    problem = optimal_value = optimal_solution = reference_value = property(_withheld)

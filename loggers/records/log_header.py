@@ -1,4 +1,4 @@
-"""The head of a log: campaign, parameters, tuning, and the provenance that the writer adds."""
+"""The head of a log: campaign, parameters, tuning, setup, and the writer's own provenance."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ class LogHeader:
         algorithms: Name to parameters and whatever else describes the algorithm.
         campaign: The resolved campaign; None where runs were observed in a loop.
         tuning: How much effort went into choosing the parameters; see `check_tuning`.
+        setup: With what the runs were made, as the author describes it; see `check_setup`.
     """
 
     algorithms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     campaign: Mapping[str, Any] | None = None
     tuning: Any = None
+    setup: Mapping[str, str | float] | None = None
 
     def to_json(self, provenance: Mapping[str, Any] | None = None) -> str:
         """The header as canonical JSON: sorted keys, numbers that are not finite as text.
@@ -43,15 +45,17 @@ class LogHeader:
             provenance: Where and with what the runs are made; by default that of this process, now.
 
         Raises:
-            ObservationError: Something in it is no plain data, or it is too long; or a number of
-                the tuning is none.
+            ObservationError: Something in it is no plain data, or it is too long; or tuning or
+                setup are not as they must be.
         """
         check_tuning(self.tuning)
+        check_setup(self.setup)
         made = dict(self_provenance() if provenance is None else provenance)
         parts = {
             "algorithms": self.algorithms,
             "campaign": self.campaign,
             "tuning": self.tuning,
+            "setup": self.setup,
             "provenance": made,
         }
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
@@ -84,6 +88,26 @@ def check_tuning(tuning: Any) -> None:
             raise ObservationError(
                 f"tuning: {name} is {str(value)[:80]!r}, must be a number from 0 on"
             )
+
+
+def check_setup(setup: Any) -> None:
+    """Refuse a setup that is no mapping of names to text or numbers.
+
+    Such as ``{"hardware": "one core of …", "language": "C", "compiler": "gcc 14 -O3"}``.
+
+    Raises:
+        ObservationError: It is something else.
+    """
+    if setup is None:
+        return
+    if not isinstance(setup, Mapping):
+        raise ObservationError(
+            f"setup is {str(setup)[:80]!r}, must be a mapping such as {{hardware: …, language: …, "
+            "compiler: …}"
+        )
+    for name, value in setup.items():
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ObservationError(f"setup: {name} is {str(value)[:80]!r}, must be text")
 
 
 def plain(value: Any, where: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,7 @@ class Campaign:
         isolation: Of each worker, see ``ExecutorConfig``.
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it; see `check_tuning`.
+        setup: Hardware, language, compiler, as the author describes them; see `check_setup`.
         imports: Modules and files that register suites, imported first.
         folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
             workers may have been started elsewhere.
@@ -128,6 +130,7 @@ class Campaign:
     isolation: Isolation = "algorithm"
     output: Path = Path("results.h5")
     tuning: Any = None
+    setup: Mapping[str, str | float] | None = None
     imports: tuple[str, ...] = ()
     folder: str = "."
     batch: Batch | None = None
@@ -149,9 +152,9 @@ class Campaign:
         }
 
     def header(self) -> LogHeader:
-        """What the log says of the campaign, its algorithms and their tuning."""
+        """What the log says of the campaign, its algorithms, their tuning and the setup."""
         algorithms = {ref.name: ref.description() for ref in self.optimizers}
-        return LogHeader(campaign=self.description(), algorithms=algorithms, tuning=self.tuning)
+        return LogHeader(algorithms, self.description(), self.tuning, self.setup)
 
 
 def named_problem(name: ProblemId) -> Problem:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ...loggers.errors import ObservationError
-from ...loggers.records.log_header import TUNING_NUMBERS, check_tuning
+from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tuning
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
 from ..executors.executor import available_processors
@@ -133,6 +133,17 @@ def tuning(node: Node, what: str) -> Any:
     said = node.plain()
     try:
         check_tuning(said)
+    except ObservationError as error:
+        raise Wrong(str(error), node.place) from None
+    return said
+
+
+@_kind({"type": "object", "additionalProperties": {"type": ["string", "number"]}})
+def setup(node: Node, what: str) -> Any:
+    """A mapping of names to text."""
+    said = node.plain()
+    try:
+        check_setup(said)
     except ObservationError as error:
         raise Wrong(str(error), node.place) from None
     return said

@@ -82,6 +82,7 @@ def load_campaign(
         isolation=isolation,
         output=_output(value("output"), path, nodes, errors),
         tuning=value("tuning"),
+        setup=value("setup"),
         imports=modules,
         folder=folder,
     )

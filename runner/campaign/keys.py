@@ -84,6 +84,9 @@ RULES: Mapping[str, Key] = {
     "tuning": Key(
         fields.tuning, "how the optimizers were tuned: settings_tested, budget_invested, or text"
     ),
+    "setup": Key(
+        fields.setup, "with what runs are made: hardware, language, compiler; text by name"
+    ),
     "imports": Key(
         fields.list_of(fields.text), "files or modules that register suites, imported first", ()
     ),

@@ -155,7 +155,7 @@ def make_run(
     monitor.evaluations = lambda: observed.evaluations
     error, words, end = None, "", ""
     try:
-        words, end = _make_starts(spec, optimizer, observed, sequence)
+        words, end = _make_starts(spec, optimizer, problem, observed, sequence)
     except RunStop:
         pass
     except BaseException as raised:
@@ -171,6 +171,7 @@ def make_run(
 def _make_starts(
     spec: RunSpec,
     optimizer: Optimizer,
+    problem: Problem,
     observed: ObservedProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
@@ -180,7 +181,7 @@ def _make_starts(
     for start in count():
         seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
-            point = seeds.start_point(observed.problem, run, start)
+            point = seeds.start_point(problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call
         if scheme.multiply:

@@ -99,7 +99,7 @@ def test_budgets_may_be_evaluations(results):
 
 def test_all_crosses_are_on_the_curve(results):
     for p in results.ecdf().profiles:
-        assert set(p.markers) == {"longest", "paper", "cocopp-x", "cocopp-plus"}
+        assert set(p.markers) == {"longest", "median", "cocopp-x", "cocopp-plus"}
         assert p.marker == p.markers["longest"]
 
 

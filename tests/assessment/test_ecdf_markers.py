@@ -18,7 +18,7 @@ INSTANCES = [1, 1, 2, 3, 4]
     ("marker", "evaluations"),
     [
         ("longest", 400.0),
-        ("paper", 110.0),
+        ("median", 110.0),
         # instances 1 to 4: (100 + 300) / 1, 110, 400, 20; hazen: 0.9 * 4 - 0.5 = 3.1, clipped to 3
         ("cocopp-x", 400.0),
         # failed: 0.9 * 3 - 0.5 = 2.2, clipped to 2; successful: 300

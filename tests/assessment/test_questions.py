@@ -32,7 +32,7 @@ def walk(problem, rng):
         x = rng.uniform(-4, 4, problem.dimension)
         problem.note(sigma=1 / (n + 1))
         problem(x)
-        if n % 10 == 9 and problem.problem.number_of_objectives == 1:
+        if n % 10 == 9 and problem.number_of_objectives == 1:
             problem.recommend(x)
         if n == 15:
             problem.restart("half")

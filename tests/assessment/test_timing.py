@@ -5,10 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.questions.timing import seconds_per_evaluation, spread_of_runs, timing
-from firsthit.runner import ready_campaigns
+from firsthit.cli import group
+from firsthit.runner import load_campaign, ready_campaigns
 
 MACHINE = {
     "processor": "Abacus 3", "cpus": 2, "platform": "Linux",
@@ -126,6 +128,37 @@ def test_mixed_machines_are_said():
     assert notes[-1].startswith("times of different machines or versions are mixed")
 
 
+def test_the_setup_is_said_beside_the_machine(tmp_path):
+    """From a campaign, and from a loop."""
+    campaign = tmp_path / "c.yaml"
+    campaign.write_text(
+        "suite: bbob\nfunctions: 1\ndimensions: 2\ninstances: 1\nbudget: 4\nworkers: 0\n"
+        "optimizers: [random-search]\nsetup: {hardware: one core, compiler: gcc 14, python: 3.12}\n"
+    )
+    command = ["run", str(campaign), "--output", str(tmp_path / "a.h5")]
+    assert CliRunner().invoke(group, command).exit_code == 0
+    setup = {"language": "C"}
+    with firsthit.Observer(tmp_path / "b.h5", algorithm="b", setup=setup) as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    notes = firsthit.load(tmp_path / "a.h5").timing().notes
+    assert any(
+        note.endswith("; compiler: gcc 14, hardware: one core, python: 3.12.") for note in notes
+    )
+    (note,) = [n for n in firsthit.load(tmp_path / "b.h5").timing().notes if "runs on " in n]
+    assert note.endswith("; language: C.")
+
+
+@pytest.mark.parametrize("setup", ["Linux", ["C"], {"compiler": ["gcc"]}, {"fast": True}])
+def test_a_setup_that_is_no_mapping_of_text_is_refused(tmp_path, setup):
+    with pytest.raises(firsthit.FirsthitError, match=r"setup.* must be"):
+        firsthit.Observer(tmp_path / "a.h5", algorithm="a", setup=setup)
+    campaign = tmp_path / "c.yaml"
+    campaign.write_text(f"suite: bbob\noptimizers: [random-search]\nsetup: {json.dumps(setup)}\n")
+    with pytest.raises(firsthit.FirsthitError, match=r"c\.yaml:3:\d+: setup.* must be"):
+        load_campaign(campaign)
+
+
 def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
     from firsthit.cli import main
 
@@ -151,7 +184,7 @@ def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
 
 
 def test_the_ready_campaign_runs_one_at_a_time_and_to_its_budget():
-    from firsthit.runner import load_campaign, plan
+    from firsthit.runner import plan
 
     campaign = load_campaign(ready_campaigns()["timing"])
     runs = list(plan(campaign))

@@ -29,7 +29,14 @@ from firsthit.loggers import (
 )
 from firsthit.loggers.observation import observed_problem as observed_module
 from firsthit.loggers.observation.clock import RunClock
-from firsthit.suites import EvaluationError, Problem, ProblemFacts, ProblemId, problem_from
+from firsthit.suites import (
+    EvaluationError,
+    Problem,
+    ProblemFacts,
+    ProblemId,
+    Suite,
+    problem_from,
+)
 
 from .conftest import random_run, scripted, sphere
 
@@ -63,12 +70,28 @@ def test_a_loop_body_written_for_cocoex_runs():
     assert problem.best_observed_fvalue1 == problem.best_observed_value == 1.0
 
 
-@pytest.mark.parametrize("name", ["optimal_value", "optimal_solution", "reference_value"])
+@pytest.mark.parametrize(
+    "name", ["problem", "optimal_value", "optimal_solution", "reference_value"]
+)
 def test_the_optimum_is_the_owners_not_the_algorithms(name):
-    observed = observe()
-    with pytest.raises(AttributeError, match=r"asks \.problem for it"):
-        getattr(observed, name)
-    assert hasattr(observed.problem, name)
+    with pytest.raises(AttributeError, match=r"the loop's owner asks the suite"):
+        getattr(observe(), name)
+
+
+@pytest.mark.parametrize("suite", ["bbob", "bbob-noisy", "bbob-constrained", "bbob-biobj"])
+def test_nothing_that_an_algorithm_is_given_leads_to_the_optimum(suite):
+    """No public attribute is the problem, nor the place or the value of its optimum."""
+    problem = Suite(suite)[0]
+    secret = [problem.optimal_solution, np.asarray(problem.reference_value)]
+    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id, 0))
+    for name in dir(observed):
+        if name.startswith("_") or not hasattr(observed, name):
+            continue
+        value = getattr(observed, name)
+        assert value is not problem
+        assert getattr(value, "__self__", observed) is observed
+        if isinstance(value, np.ndarray | float):
+            assert not any(np.array_equal(value, one) for one in secret), name
 
 
 def test_the_identity_is_there_under_the_names_of_cocoex():

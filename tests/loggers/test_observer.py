@@ -39,7 +39,7 @@ def test_the_three_line_loop(tmp_path):
     with Observer(path, "nm", {"xatol": 1e-8}, tuning="none") as observer:
         for problem in observer(PROBLEMS):
             problem(ONES)
-            if problem.problem.instance == 2:
+            if problem.id_instance == 2:
                 problem(np.zeros(3))
     assert outcome(path) == [(1, 0, "terminated"), (2, 0, "target"), (3, 0, "terminated")]
     assert path.is_file()
@@ -80,7 +80,7 @@ def test_break_and_return_end_the_run_as_terminated(tmp_path):
 
     for problem in observer(PROBLEMS):
         problem(ONES)
-        if problem.problem.instance == 2:
+        if problem.id_instance == 2:
             break
     assert first() == 3.0
     observer.close()
@@ -93,7 +93,7 @@ def test_an_exception_passes_on_fails_its_run_and_spares_the_others(tmp_path):
         with Observer(tmp_path / "a.h5", "a") as observer:
             for problem in observer(PROBLEMS):
                 problem(ONES)
-                if problem.problem.instance == 2:
+                if problem.id_instance == 2:
                     1 / 0  # noqa: B018
 
     with pytest.raises(ZeroDivisionError):
@@ -109,7 +109,7 @@ def test_a_keyboard_interrupt_is_no_failure_and_is_run_again_by_resume(tmp_path)
         with Observer(tmp_path / "a.h5", "a", resume=True) as observer:
             for problem in observer(PROBLEMS):
                 problem(ONES)
-                if interrupt and problem.problem.instance == 2:
+                if interrupt and problem.id_instance == 2:
                     raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -139,7 +139,7 @@ def test_an_unclosed_script_that_dies_of_an_exception_logs_its_text(tmp_path):
     observer = Observer(sys.argv[1], "a")
     for problem in observer([problem_from(sum, 2, instance=i) for i in (1, 2)]):
         problem([0, 0])
-        if problem.problem.instance == 2:
+        if problem.id_instance == 2:
             undefined
     """
     path = tmp_path / "a.h5"
@@ -190,7 +190,7 @@ def test_resume_skips_what_is_logged_and_the_default_refuses(tmp_path):
     def loop(problems, **options):
         with Observer(path, "a", **options) as observer:
             for problem in observer(problems):
-                seen.append(problem.problem.instance)
+                seen.append(problem.id_instance)
                 problem(ONES)
 
     loop(PROBLEMS[:2])
@@ -257,7 +257,7 @@ def test_problems_that_nobody_evaluates_leave_no_run(tmp_path):
     with Observer(path, "a") as observer:
         assert len(list(observer(PROBLEMS))) == 3
         for problem in observer(PROBLEMS):
-            if problem.problem.instance != 2:
+            if problem.id_instance != 2:
                 problem(ONES)
         for problem in observer(PROBLEMS[:2]):
             problem(ONES)
@@ -332,7 +332,7 @@ def test_a_run_survives_the_process_when_the_loop_goes_on(tmp_path):
     from firsthit import Observer, problem_from
     for problem in Observer(sys.argv[1], "a")(problem_from(sum, 2, instance=i) for i in (1, 2)):
         problem([0, 0])
-        if problem.problem.instance == 2:
+        if problem.id_instance == 2:
             print(flush=True)
             re.match("(a*)*b", 40 * "a")
     """

@@ -186,7 +186,7 @@ import os, time
 
 def gated(problem, rng):
     """Stops before the last problem until the file ``gate`` is there."""
-    if problem.problem.instance == 5:
+    if problem.id_instance == 5:
         while not os.path.exists(os.path.join(os.path.dirname(__file__), "gate")):
             time.sleep(0.01)
     for _ in range(50):

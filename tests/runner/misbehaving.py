@@ -88,7 +88,7 @@ def kind(*facts, **more):
         @functools.wraps(function)
         def counted(problem, **offered):
             global tally
-            tally = FOLDER / f"{function.__name__}-{problem.problem.instance}"
+            tally = FOLDER / f"{function.__name__}-{problem.id_instance}"
             tally.write_bytes(b"")
             return function(problem, **offered)
 
@@ -319,7 +319,7 @@ def is_disturbed_by_the_child_of_a_run_before(problem, x0):
     """The child of the first run evaluates in the second one; where that is in its process."""
     ten(problem)
     second, refused = FOLDER / "second-run", FOLDER / "child-refused"
-    if problem.problem.instance == 1:
+    if problem.id_instance == 1:
         if os.fork() == 0:
             while not second.exists():
                 time.sleep(0.01)

@@ -44,7 +44,7 @@ import os, time
 def gated(problem, rng):
     """Stops on the last instance until the file ``gate`` is there."""
     here = os.path.dirname(__file__)
-    if problem.problem.instance == 5:
+    if problem.id_instance == 5:
         open(os.path.join(here, f"waits-{os.getpid()}"), "w").close()
         while not os.path.exists(os.path.join(here, "gate")):
             time.sleep(0.01)

@@ -184,7 +184,9 @@ def test_ready_campaigns_can_be_planned():
     assert set(ready_campaigns()) >= {"quickstart", "bbob"}
     quickstart = load_campaign("quickstart")
     assert len(plan(quickstart)) == 24 * 2 * 5 * 3
-    assert len(plan(load_campaign("bbob"))) == 24 * 6 * 15
+    ladder = plan(load_campaign("bbob"))
+    assert len(ladder) == 24 * 6 * 15 * 13
+    assert [run.stage for run in ladder] == sorted(run.stage for run in ladder)
     assert all(not ref.use.startswith("cma") for ref in quickstart.optimizers)
 
 

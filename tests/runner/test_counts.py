@@ -13,7 +13,7 @@ from scipy.optimize import OptimizeResult, differential_evolution
 from firsthit.runner.execution.run import MOST_INVALID
 from firsthit.suites import problem_from
 
-from .conftest import run_with, sphere
+from .conftest import run_with, shifted_sphere, sphere
 
 
 def test_workers_of_differential_evolution_are_refused_with_the_reason():
@@ -90,11 +90,13 @@ def test_threads_are_counted_exactly():
 
 
 def test_threads_are_stopped_at_the_target():
-    def solve(problem):
-        with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            list(pool.map(problem, [problem.problem.optimal_solution] * 3000))
+    problem = shifted_sphere()
 
-    record = run_with(solve, 3000)
+    def solve(observed):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(observed, [problem.optimal_solution] * 3000))
+
+    record = run_with(solve, 3000, problem=problem)
     assert (record.status, record.evaluations) == ("target", 1)
 
 

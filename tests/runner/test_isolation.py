@@ -60,7 +60,7 @@ def dies(problem, x0):
 
 def tells_its_process(problem, x0, folder):
     problem(x0)
-    open(os.path.join(folder, f"{os.getpid()}-{problem.problem}-{next(numbers)}"), "w").close()
+    open(os.path.join(folder, f"{os.getpid()}-{problem.id}-{next(numbers)}"), "w").close()
 """
 CAMPAIGN = """
 imports: [{toy}]

@@ -27,7 +27,7 @@ def gated(problem, rng):
     """Waits at instance 2 until the file ``gate`` is there; says when it waits."""
     here = os.path.dirname(__file__)
     walk(problem, rng)
-    if problem.problem.instance == 2:
+    if problem.id_instance == 2:
         open(os.path.join(here, f"waiting{os.getpid()}"), "w").close()
         while not os.path.exists(os.path.join(here, "gate")):
             time.sleep(0.01)
@@ -36,7 +36,7 @@ def gated(problem, rng):
 def fussy(problem, rng):
     """Fails on function 2 until the file ``cured`` is there."""
     walk(problem, rng)
-    if problem.problem.function == 2 and not os.path.exists(
+    if problem.id_function == 2 and not os.path.exists(
         os.path.join(os.path.dirname(__file__), "cured")
     ):
         raise RuntimeError("not today")
@@ -44,7 +44,7 @@ def fussy(problem, rng):
 
 def slow(problem, pause=30.0):
     problem(problem.initial_solution)
-    if problem.problem.function == 3:
+    if problem.id_function == 3:
         time.sleep(pause)
         problem(problem.initial_solution)
 '''

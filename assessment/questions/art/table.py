@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...asking.declaration import question
 from ...asking.options import Level, Reference, Seed, Targets
-from ...data.notes import notes_on_targets, restart_notes
+from ...data.notes import dominance_notes, notes_on_targets, restart_notes
 from ...data.run_sets import RunSet
 from ...data.runs import Runs
 from ...statistics.average_runtime import evaluations_until, per_success
@@ -92,6 +92,7 @@ def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
         of_runs = (per_success(total, reached), reached, len(one.spent), total.astype(np.int64))
         blocks.append([*name, aims, *of_runs])
     notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)
+    notes += dominance_notes(run_sets, targets)
     return ArtTable(stacked(COLUMNS, blocks), notes, in_columns=not targets.own)
 
 
@@ -109,8 +110,9 @@ def art(
     aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
     estimate of the expected evaluations of the algorithm restarted until it hits (COCO's aRT, also
     called ERT). A run that missed counts with the evaluations it spent itself. (3/15) says that 3
-    of 15 runs hit; inf, that none did. With ``reference``, x1.5 [1.2, 1.9] is the ratio to the aRT
-    of the reference and its interval, 95 % unless said.
+    of 15 runs hit; inf, that none did. Instances are taken to be equally hard; a note names one
+    that took most of the evaluations (`dominant_instances`). With ``reference``, x1.5 [1.2, 1.9] is
+    the ratio to the aRT of the reference and its interval, 95 % unless said.
 
     Intervals at 95 %, in simulated experiments with 5 to 30 runs and 19 laws of runtimes that have
     one mode and no heavy tail (benchmarks/interval_coverage.py): they held in 93 to 100 % for each

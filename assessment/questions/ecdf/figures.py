@@ -112,8 +112,8 @@ def _thick(cell: Cell) -> str:
 def draw_ecdf(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
-    The cross marks the median over functions of the longest unsuccessful runs: right of it the
-    curve rests on simulated restarts. The dot ends a curve: the share of pairs solved at all.
+    The cross marks the median over functions of the longest unsuccessful runs. The dot ends a
+    curve: the share of pairs solved at all.
     Names stand at the right, ordered by the fractions reached. Bands are shaded, where the
     table has them (``interval``).
 

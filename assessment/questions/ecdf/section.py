@@ -29,11 +29,11 @@ _BAND_DECIMALS = 4
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
     "algorithm restarted until it succeeds; with two objectives, of runs as they are. Thin cross: "
-    "median over functions of the longest unsuccessful runs; right of it a profile with restarts "
-    "rests on simulated ones. Band (of up to four algorithms): where the curve of endless runs "
-    "lies with 95 %, at each budget by itself. Higher and further left is better. Names stand in "
-    "the order of the curves' ends; a click on one hides it everywhere, a double click shows it "
-    "alone.",
+    "median over functions of the longest unsuccessful runs; if all of them spent one budget, a "
+    "profile rises by simulated restarts alone right of it. Band (of up to four algorithms): where "
+    "the curve of endless runs lies with 95 %, at each budget by itself. Higher and further left "
+    "is better. Names stand in the order of the curves' ends; a click on one hides it everywhere, "
+    "a double click shows it alone.",
     place=10,
 )
 def section(context: Context) -> dict[str, Any]:
