@@ -222,8 +222,7 @@ class Questions:
         r"""Average runtime by dimension.
 
         The average runtime divided by the dimension, with its dispersion, of each function and target;
-        percentiles are those of single runtimes, with restarts on one objective. Slopes are the
-        reader's: nothing is fitted.
+        percentiles are those of single runtimes, with restarts on one objective. No slope is fitted.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
@@ -269,7 +268,7 @@ class Questions:
     def runtimes(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""The evaluation at which each run first hit each target.
 
-        It is inf where the run did not.
+        It is inf where the run did not hit it.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
@@ -717,8 +716,9 @@ class Questions:
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
-        target: hit the final target; budget: spent it; terminated: the optimizer ended by itself;
-        failed, timeout, interrupted: broke off. "restarts" is the mean number of restarts of a run.
+        target: the run hit the final target; budget: it spent the budget; terminated: the optimizer
+        ended by itself; failed, timeout, interrupted: it broke off. "restarts" is the mean number of
+        restarts of a run.
 
         Returns:
             Columns: ``algorithm, suite, dimension``; number of ``runs``; how many of them ended by each
@@ -728,7 +728,7 @@ class Questions:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         r"""Every start of every run, with the reason of each restart.
 
-        At which evaluation, and why the one before ended.
+        At which evaluation each start began, and why the start before it ended.
 
         Returns:
             Columns: ``algorithm, suite, function, dimension, instance, repetition``; number of the
@@ -776,13 +776,12 @@ class Questions:
         r"""Seconds per evaluation, in optimizer and problem.
 
         By dimension. Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are
-        quantiles over runs. Notes tell machine, versions and the campaign's 'setup'. Time nothing
-        beside other work: 'workers: 1', as in the ready campaign 'timing'.
+        quantiles over runs. Notes say on which machine, with which versions and with which 'setup' of
+        the campaign. Let nothing else run meanwhile: 'workers: 1', as in the ready campaign 'timing'.
 
         What is neither in the problem nor in the optimizer, observing and waiting for a processor,
         counts for the optimizer. Runs that no clock timed (imported, or lost with their process) are
-        left out, and a note counts them. Where there are only such, or none evaluated, the values are
-        NaN.
+        left out, and a note counts them. Values are NaN where no run was timed, or none evaluated.
 
         Args:
             by_function: Tell functions apart.

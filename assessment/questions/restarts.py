@@ -29,7 +29,7 @@ _INCHES_RUN = 0.075
 def restarts(runs: Runs) -> Table:
     """Every start of every run, with the reason of each restart.
 
-    At which evaluation, and why the one before ended.
+    At which evaluation each start began, and why the start before it ended.
 
     Returns:
         Columns: ``algorithm, suite, function, dimension, instance, repetition``; number of the

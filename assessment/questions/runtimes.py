@@ -27,7 +27,7 @@ def runtimes(
 ) -> Table:
     """The evaluation at which each run first hit each target.
 
-    It is inf where the run did not.
+    It is inf where the run did not hit it.
 
     Args:
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.

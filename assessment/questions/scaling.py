@@ -50,8 +50,7 @@ def scaling(
     """Average runtime by dimension.
 
     The average runtime divided by the dimension, with its dispersion, of each function and target;
-    percentiles are those of single runtimes, with restarts on one objective. Slopes are the
-    reader's: nothing is fitted.
+    percentiles are those of single runtimes, with restarts on one objective. No slope is fitted.
 
     Args:
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.

@@ -25,8 +25,9 @@ _MOST_REASONS = 12
 def termination(runs: Runs) -> Table:
     """How runs ended, and how often they were restarted.
 
-    target: hit the final target; budget: spent it; terminated: the optimizer ended by itself;
-    failed, timeout, interrupted: broke off. "restarts" is the mean number of restarts of a run.
+    target: the run hit the final target; budget: it spent the budget; terminated: the optimizer
+    ended by itself; failed, timeout, interrupted: it broke off. "restarts" is the mean number of
+    restarts of a run.
 
     Returns:
         Columns: ``algorithm, suite, dimension``; number of ``runs``; how many of them ended by each

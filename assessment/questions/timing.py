@@ -65,13 +65,12 @@ def timing(runs: Runs, *, by_function: bool = False) -> Table:
     """Seconds per evaluation, in optimizer and problem.
 
     By dimension. Means are all seconds over all evaluations; wall_10%, wall_50%, wall_90% are
-    quantiles over runs. Notes tell machine, versions and the campaign's 'setup'. Time nothing
-    beside other work: 'workers: 1', as in the ready campaign 'timing'.
+    quantiles over runs. Notes say on which machine, with which versions and with which 'setup' of
+    the campaign. Let nothing else run meanwhile: 'workers: 1', as in the ready campaign 'timing'.
 
     What is neither in the problem nor in the optimizer, observing and waiting for a processor,
     counts for the optimizer. Runs that no clock timed (imported, or lost with their process) are
-    left out, and a note counts them. Where there are only such, or none evaluated, the values are
-    NaN.
+    left out, and a note counts them. Values are NaN where no run was timed, or none evaluated.
 
     Args:
         by_function: Tell functions apart.
