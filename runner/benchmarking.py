@@ -62,6 +62,7 @@ def benchmark(
     record: str = "targets",
     indicator: str | None = None,
     archive: str = "all",
+    clock: str = "none",
     resume: bool = False,
     overwrite: bool = False,
     retry_failed: bool = False,
@@ -106,6 +107,8 @@ def benchmark(
         indicator: Name of what targets apply to; by default the suite's.
         archive: What the log keeps of the archive of two objectives: ``"all"`` points that entered
             it, the ``"final"`` ones, those that are left at the end, or ``"none"``.
+        clock: ``"measured"`` records the wall second of its run at which each hit was made: it
+            belongs to the machine, and changes from run to run.
         resume: Continue ``output``: make only the runs that are missing in it. Whether the code
             of a callable has changed since is not seen.
         overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
@@ -129,6 +132,7 @@ def benchmark(
         parse_budget(budget), _checked("restarts", restarts), _checked("seed", seed),
         bool(final_target), _checked("timeout", timeout), _checked("record", record),
         _checked("indicator", indicator), _checked("archive", archive),
+        _checked("clock", clock),
     )  # fmt: skip
     where = ExecutorConfig(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads),

@@ -148,6 +148,18 @@ class Log:
         """Best precision of a run at the scheduled counts and its last evaluation."""
         return self._of("trajectory", run)
 
+    def hit_seconds(self, run: int) -> NDArray[np.float64]:
+        """Seconds of a run at its `hits`, shape ``(n_hits,)``; ``(0,)`` where nobody timed them."""
+        return np.array(self._of("hit_seconds", run)["seconds"])
+
+    def trajectory_seconds(self, run: int) -> NDArray[np.float64]:
+        """Likewise at the rows of its `trajectory`; the last one is that of its end."""
+        return np.array(self._of("trajectory_seconds", run)["seconds"])
+
+    def dropped(self, run: int) -> Rows:
+        """Evaluations in parallel that were under way at a restart, or when the run ended."""
+        return self._of("dropped", run)
+
     def restarts(self, run: int) -> Rows:
         """Restarts of a run."""
         return self._of("restarts", run)

@@ -15,13 +15,14 @@ from ..errors import ObservationError
 from .identity import RunIdentity
 from .rows import (
     ARCHIVE,
-    HIT_SECONDS,
+    DROPPED,
     HITS,
     NOTES,
     OBJECTIVES,
     ORIGIN,
     RECOMMENDATIONS,
     RESTARTS,
+    SECONDS,
     TABLES,
     TRAJECTORY,
     Rows,
@@ -59,7 +60,13 @@ ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")
 MAX_TEXT_BYTES = 2000
 
 
-_TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")
+Clock = Literal["none", "measured"]
+CLOCKS: tuple[Clock, ...] = ("none", "measured")
+"""Whether hits get the second of the run at which they were made, besides their evaluation."""
+
+_TIMES = (
+    "wall_seconds", "cpu_seconds", "problem_seconds", "hit_seconds", "trajectory_seconds", "origin",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -98,7 +105,10 @@ class RunRecord:
         archive_kept: One of ``ARCHIVES_KEPT``.
         objectives: Ideal and nadir point of two objectives; ``rows.OBJECTIVES``, two rows, or none
             where nobody knows.
-        hit_seconds: When each hit was made; ``rows.HIT_SECONDS``, as many as hits, or none.
+        hit_seconds: When each hit was made; ``rows.SECONDS``, as many as hits, or none.
+        trajectory_seconds: When each row of the trajectory was; likewise.
+        dropped: Evaluations that were under way, in parallel, at a restart or at the end: they
+            count, and nobody knows their values; ``rows.DROPPED``.
         origin: Where the run was made, with which code; ``rows.ORIGIN``, one row or none.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
             that improved the indicator last; (0,) where there is none.
@@ -133,7 +143,9 @@ class RunRecord:
     archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
     archive_kept: ArchiveKept = "all"
     objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
-    hit_seconds: Rows = field(default_factory=partial(no_rows, HIT_SECONDS))
+    hit_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
+    trajectory_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
+    dropped: Rows = field(default_factory=partial(no_rows, DROPPED))
     origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
@@ -162,8 +174,12 @@ class RunRecord:
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         if len(self.objectives) not in (0, 2):
             raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
-        if len(self.hit_seconds) not in (0, len(self.hits)) or len(self.origin) > 1:
+        timed = (self.hit_seconds, self.hits), (self.trajectory_seconds, self.trajectory)
+        if len(self.origin) > 1 or any(len(s) not in (0, len(rows)) for s, rows in timed):
             raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
+        for seconds, _ in timed:
+            if not is_clock(seconds["seconds"]):
+                raise ObservationError(f"{self.identity}: seconds must be finite, and not fall")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (
@@ -187,7 +203,10 @@ class RunRecord:
         return self.identity.key
 
     def same_outcome(self, other: RunRecord) -> bool:
-        """Whether both are the same run with the same result: everything but the times."""
+        """Whether both are the same run with the same result: everything but the times.
+
+        Seconds of hits are times: where they are simulated, they follow from the rest.
+        """
         return all(
             _same(getattr(self, item.name), getattr(other, item.name))
             for item in fields(self)
@@ -216,6 +235,11 @@ def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
     """Raise ObservationError where ``value`` is none of ``allowed``."""
     if value not in allowed:
         raise ObservationError(f"{what} is {value!r}; allowed are: {', '.join(allowed)}")
+
+
+def is_clock(seconds: NDArray[np.float64]) -> bool:
+    """Whether seconds, shape ``(n,)``, are finite, not negative, and never fall."""
+    return bool(np.isfinite(seconds).all() and (np.diff(seconds, prepend=0.0) >= 0).all())
 
 
 def clean_text(text: str, max_bytes: int) -> str:

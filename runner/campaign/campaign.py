@@ -8,7 +8,7 @@ from typing import Any
 
 from ...loggers import LogHeader, RunIdentity
 from ...loggers.observation.stops import Count
-from ...loggers.records.run_record import ArchiveKept, Record
+from ...loggers.records.run_record import ArchiveKept, Clock, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
 from ..executors.executor import ExecutorConfig, Isolation
@@ -57,6 +57,7 @@ class RunRules:
         indicator: What runs are measured by; None: what each suite says.
         archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or
             ``"none"``.
+        clock: ``"measured"`` records the wall second of its run at which each hit was made.
     """
 
     budget: Budget | Stages | None = None
@@ -67,6 +68,7 @@ class RunRules:
     record: Record = "targets"
     indicator: str | None = None
     archive: ArchiveKept = "all"
+    clock: Clock = "none"
 
     @property
     def stages(self) -> tuple[Budget | None, ...]:

@@ -149,6 +149,7 @@ def make_run(
         seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
+        clock=rules.clock,
         memory=memory,
         monitor=monitor,
     )
