@@ -583,7 +583,7 @@ class ObservedProblem(ProblemView):
             if isinstance(error, OSError) and error.errno is None:
                 raise  # a signal's handler raised it: TimeoutError
             self.failure = error
-            self._halt(MemoryExhausted(_unrecorded(self._count, error)))
+            self.halt(MemoryExhausted(_unrecorded(self._count, error)))
 
     def _batch(self, x: ArrayLike) -> Vector:
         try:
@@ -651,18 +651,19 @@ class ObservedProblem(ProblemView):
 
     def _stop_at_target(self) -> None:
         if self._is_at_target:
-            self._halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
+            self.halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
 
     def _exhaust(self) -> NoReturn:
         budget = self.stop.budget_evaluations
-        self._halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
+        self.halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
         if monotonic() >= self._deadline:
             seconds = self.stop.timeout_seconds
-            self._halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
+            self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
 
-    def _halt(self, stop: RunStop) -> NoReturn:
+    def halt(self, stop: RunStop) -> NoReturn:
+        """End the run: ``stop`` is raised now, and by every evaluation from now on."""
         self._due = 0
         self._stopped = stop
         self._refused(stop)

@@ -71,6 +71,11 @@ RULES: Mapping[str, Key] = {
         "measured: the log keeps the wall second of its run at which each hit was made",
         "none",
     ),
+    "parallel": Key(
+        fields.parallel,
+        "evaluations in parallel, in simulated time: "
+        "{evaluators: 8, duration: 'lognormal(0, 0.5)'}",
+    ),
     "repetitions": Key(fields.whole_number(1), "runs of each optimizer on each problem", 1),
     "workers": Key(
         fields.workers, "runs at the same time: a number, 0 for the caller's process, or all"

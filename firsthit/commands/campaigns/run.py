@@ -59,6 +59,11 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
                 help="What the log keeps of the archive of two objectives (all).",
             ),
             click.option(
+                "--evaluators",
+                type=int,
+                help="Evaluations at the same time, in simulated time (none).",
+            ),
+            click.option(
                 "--clock", metavar="none|measured", help="Whether hits get their second (none)."
             ),
         ]

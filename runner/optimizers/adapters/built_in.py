@@ -64,6 +64,9 @@ class BuiltIn:
             there. Others give any numbers, which problems round.
         constraints: It is given the values of the constraints, or needs none.
         objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
+        ask_tell: Takes what ``solve`` takes and makes an object with ``ask()``, which gives a
+            point, and ``tell(point, value)``, in any order: for evaluations in parallel. None where
+            it must be told a whole generation first.
     """
 
     solve: Solver
@@ -75,6 +78,14 @@ class BuiltIn:
     integers: bool = False
     constraints: bool = False
     objectives: tuple[int, ...] = (1,)
+    ask_tell: Solver | None = None
+
+    @property
+    def parallel(self) -> str:
+        """How it uses evaluators in parallel: ``asynchronous``, ``batches``, or ``one``."""
+        if self.ask_tell is not None:
+            return "asynchronous"
+        return "batches" if self.batch == "yes" else "one"
 
     @property
     def missing(self) -> tuple[Package, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Method, Package, finite_bounds
+from .built_in import BuiltIn, Method, Package, Vector, finite_bounds
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -18,30 +19,59 @@ TORCH = Package("torch", "torch", "BSD-3-Clause", "torch")
 
 def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
     """A study with the sampler ``name``, for ever; the samplers choose their first points."""
+    study = Study(name, problem, seed, **options)
+    while True:
+        point = study.ask()
+        study.tell(point, problem(point))
+
+
+class Study:
+    """The same, asked and told point by point, in any order."""
+
+    def __init__(self, name: str, problem: Any, seed: int, **options: Any) -> None:
+        import optuna
+
+        self._problem = problem
+        self._space = _space(name, problem)
+        self._trials: dict[int, Any] = {}
+        self._silent = partial(_silent, optuna.logging)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            sampler = getattr(optuna.samplers, name)(seed=seed, **options)
+        directions: Any = ["minimize"] * problem.number_of_objectives
+        with self._silent():
+            self._study = optuna.create_study(sampler=sampler, directions=directions)
+
+    def ask(self) -> Vector:
+        """The point of a new trial."""
+        with self._silent():
+            trial = self._study.ask(self._space)
+        point = np.array([trial.params[axis] for axis in self._space], dtype=np.float64)
+        self._trials[id(point)] = trial
+        return point
+
+    def tell(self, point: Vector, value: Any) -> None:
+        """The value of a point that was asked for; that very object."""
+        trial = self._trials.pop(id(point))
+        if self._problem.number_of_constraints:
+            for number, violation in enumerate(self._problem.constraint(point).tolist()):
+                trial.set_constraint(f"g{number}", violation)
+        with self._silent():
+            self._study.tell(trial, np.ravel(value).tolist())
+
+
+def _space(name: str, problem: Any) -> dict[str, Any]:
+    """Each variable's distribution, by name."""
     import optuna
 
     low, high = finite_bounds(f"optuna:{name}", problem)
     integers = problem.number_of_integer_variables
-    space: dict[str, Any] = {
+    return {
         f"x{i}": optuna.distributions.IntDistribution(int(a), int(b))
         if i < integers
         else optuna.distributions.FloatDistribution(a, b)
         for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
     }
-    with _silent(optuna.logging):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-            sampler = getattr(optuna.samplers, name)(seed=seed, **options)
-        directions: Any = ["minimize"] * problem.number_of_objectives
-        study = optuna.create_study(sampler=sampler, directions=directions)
-        while True:
-            trial = study.ask(space)
-            point = np.array([trial.params[axis] for axis in space], dtype=np.float64)
-            value = problem(point)
-            if problem.number_of_constraints:
-                for number, violation in enumerate(problem.constraint(point).tolist()):
-                    trial.set_constraint(f"g{number}", violation)
-            study.tell(trial, np.ravel(value).tolist())
 
 
 @contextmanager
@@ -65,7 +95,7 @@ def _sampler(
 ) -> BuiltIn:
     return BuiltIn(
         Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
-        constraints=constraints, objectives=objectives,
+        constraints=constraints, objectives=objectives, ask_tell=Method(Study, name, options),
     )  # fmt: skip
 
 
