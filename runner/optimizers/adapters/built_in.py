@@ -82,10 +82,10 @@ class BuiltIn:
 
     @property
     def parallel(self) -> str:
-        """How it uses evaluators in parallel: ``asynchronous``, ``batches``, or ``one``."""
+        """How it uses evaluators in parallel: ``asynchronous``, in ``batches``, or ``one``."""
         if self.ask_tell is not None:
             return "asynchronous"
-        return "batches" if self.batch == "yes" else "one"
+        return {"yes": "batches", "no": "one"}.get(self.batch, f"batches with {self.batch}")
 
     @property
     def missing(self) -> tuple[Package, ...]:
