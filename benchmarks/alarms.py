@@ -15,7 +15,7 @@ Part ``versions`` is for `firsthit compare` (`slowdown`; Holm over 24 runtimes, 
 and the runtime over all functions): without a difference, and with five functions slowed
 (``--trials``).
 
-Part ``ranks`` is for `firsthit assess ranks` and `superiority` (`RankTests`), with 2 to 10
+Part ``ranks`` is for `firsthit assess ranks` (`RankTests`), with 2 to 10
 algorithms on 3 to 24 functions: how often Friedman's test says that equal algorithms differ, and
 how often any pair does by Holm and by Nemenyi. "ties": only four different results; "two of them":
 two equal algorithms, each best or worst by chance with the others between, of which Holm says that
@@ -34,11 +34,11 @@ from simulated_optimizers import simulated_suite, two_versions
 
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.statistics.merit.friedman import RankTests
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.compare import CompareOptions, compare_table
 
 FUNCTIONS, SLOWED = 24, 5
 BUDGET = 5000.0
@@ -123,7 +123,7 @@ def experiment(
 
 def compared(runs: Sequence[RankedRuns]) -> tuple[bool, float, float]:
     """Whether anything is decided; shares of functions with p <= 0.05, and with b slower so."""
-    table = compare_table(runs, common_set((1e-8,)), CompareOptions(resampling=None))
+    table = compare_table(runs, common_set((1e-8,)), Decision())
     small = table["p"] <= 0.05
     return (
         bool((table["better"] != "").any()),

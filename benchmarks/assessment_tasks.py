@@ -56,7 +56,6 @@ def iohinspector_results(path: str) -> None:
 def firsthit_pages(path: str) -> None:
     """Read COCO's folders, and all that cocopp's pages for two data sets show."""
     import firsthit
-    from firsthit.assessment import CompareOptions
 
     results = firsthit.load([str(folder) for folder in sorted(Path(path).iterdir())])
     best2009 = str(next(Path(find_spec("cocopp").origin).parent.glob("refalgs/best2009-bbob*")))
@@ -66,7 +65,7 @@ def firsthit_pages(path: str) -> None:
     results.scaling()
     results.scatter(*results.algorithms)
     results.ratios(*results.algorithms)
-    results.compare(options=CompareOptions(resampling=None))
+    results.compare(interval=None)
     results.loss(best2009)
 
 

@@ -26,7 +26,6 @@ from .formats.coco.reference_data import (
     read_reference as read_reference,
 )
 from .formats.coco.writer import write_coco as write_coco
-from .formats.imported_runs import GivenProblem as GivenProblem
 from .formats.importer import Imported as Imported
 from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
@@ -71,23 +70,23 @@ from .observation.stops import (
     TimeExhausted as TimeExhausted,
 )
 from .reading import read_log as read_log
-from .records.identity import RunIdentity as RunIdentity
-from .records.log_header import LogHeader as LogHeader
-from .records.rows import (
+from .records.dtypes import (
     HITS as HITS,
 )
-from .records.rows import (
+from .records.dtypes import (
     RECOMMENDATIONS as RECOMMENDATIONS,
 )
-from .records.rows import (
+from .records.dtypes import (
     RESTARTS as RESTARTS,
 )
-from .records.rows import (
+from .records.dtypes import (
     TRAJECTORY as TRAJECTORY,
 )
-from .records.rows import (
+from .records.dtypes import (
     as_rows as as_rows,
 )
+from .records.identity import RunIdentity as RunIdentity
+from .records.log_header import LogHeader as LogHeader
 from .records.run_record import STATUSES as STATUSES
 from .records.run_record import RunRecord as RunRecord
 from .records.suite_facts import SuiteFacts as SuiteFacts

@@ -18,7 +18,7 @@ def read_log(paths: Paths) -> Log:
     Args:
         paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
             pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
-            archives with data of COCO, IOHprofiler or pycma are read as such.
+            archives with data of COCO or IOHprofiler are read as such.
 
     Returns:
         All runs in canonical order. A run that stands in several files is there once.

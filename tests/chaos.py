@@ -3,7 +3,8 @@
 ``python tests/chaos.py --kills 1000 --seed 1`` runs a small campaign again and again, each time
 until it is complete, whatever was killed. A witness outside of the log, a file to which the
 coordinator writes the keys of runs once the log has them, says what must be there from then on. So
-does a loop over an observer, which is killed some 10 ms after a run's end.
+does a loop over an observer, which is killed some 10 ms after a run's end. On Dask, its scheduler
+and its workers are among the killed.
 Prints the kills, and what was lost, there twice, unreadable or different: nothing, it is hoped.
 """
 
@@ -71,7 +72,7 @@ imports: [mine.py]
 suites: [chaos, chaos-pairs]
 budget: 50
 repetitions: 2
-workers: 2
+{where}
 output: {output}
 optimizers: ["mine.py:walk"]
 """
@@ -171,11 +172,13 @@ def content(path):
 class Round:
     """One campaign, disturbed until it is complete."""
 
+    where = "workers: 2"
+
     def __init__(self, folder, rng, expected, counts):
         self.folder, self.rng, self.expected, self.counts = folder, rng, expected, counts
         self.log = folder / "disturbed.h5"
         shutil.rmtree(folder, ignore_errors=True)
-        prepare(folder, self.log)
+        prepare(folder, self.log, self.where)
 
     def run(self, kills):
         """Kill until the campaign is complete or ``kills`` are made, then let it be completed."""
@@ -299,13 +302,89 @@ class LoopRound(Round):
         return False
 
 
+class Cluster:
+    """A Dask scheduler and two workers, each a process that may be killed."""
+
+    def __init__(self, folder):
+        self.folder, self.processes = folder, {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+    def repair(self):
+        """Start what is not there; workers that have lost their scheduler are replaced."""
+        file = self.folder / "scheduler.json"
+        if not self._alive("scheduler"):
+            self.__exit__()
+            file.unlink(missing_ok=True)
+            self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        for worker in ("worker 1", "worker 2"):
+            if not self._alive(worker):
+                self._start(worker, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+
+    def _alive(self, name):
+        return name in self.processes and self.processes[name].poll() is None
+
+    def _start(self, name, *options):
+        command = [sys.executable, "-m", "distributed.cli.dask_" + name.split()[0]]
+        command += ["--scheduler-file", "scheduler.json", *options]
+        with open(self.folder / "dask", "ab") as errors:
+            self.processes[name] = subprocess.Popen(
+                command, cwd=self.folder, stdout=errors, stderr=errors
+            )
+
+
+class DaskRound(Round):
+    """One campaign on Dask, disturbed until it is complete."""
+
+    where = "cluster: scheduler.json"
+
+    def run(self, kills):
+        """Likewise."""
+        made, began = 0, time.monotonic()
+        with Cluster(self.folder) as cluster:
+            cluster.repair()
+            process = start(self.folder)
+            while process.poll() != 0:
+                assert time.monotonic() - began < MOST_SECONDS, "the campaign makes no progress"
+                cluster.repair()
+                if process.poll() is not None:
+                    if process.returncode != -signal.SIGKILL:
+                        assert "ClusterError" in self._last_error(), self._last_error()
+                    process = start(self.folder)
+                time.sleep(self.rng.uniform(0.5, 3.0))
+                if made < kills and process.poll() is None:
+                    self._kill_one_of({"coordinator": process, **cluster.processes})
+                    made += 1
+                    self.look()
+            cluster.repair()
+            assert start(self.folder, "--retry-failed").wait(MOST_SECONDS) == 0
+        self.look()
+        self._compare()
+        return made
+
+    def _kill_one_of(self, processes):
+        name = self.rng.choice(list(processes))
+        kill(processes[name].pid)
+        processes[name].wait()
+        self.counts[f"{'' if name == 'coordinator' else 'Dask '}{name.split()[0]}s killed"] += 1
+
+    def _last_error(self):
+        return (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
+
+
 BAD = ("lost", "twice", "unreadable", "missing", "different", "too many", "left behind")
 
 
-def prepare(folder, output):
+def prepare(folder, output, where):
     folder.mkdir(parents=True)
     (folder / "mine.py").write_text(SUITE)
-    (folder / "chaos.yaml").write_text(CAMPAIGN.format(output=output))
+    (folder / "chaos.yaml").write_text(CAMPAIGN.format(output=output, where=where))
 
 
 def chaos(kills, seed):
@@ -313,7 +392,7 @@ def chaos(kills, seed):
     rng, counts = random.Random(seed), Counter(dict.fromkeys(BAD, 0))
     with tempfile.TemporaryDirectory() as place:
         calm = Path(place) / "calm"
-        prepare(calm, calm / "calm.h5")
+        prepare(calm, calm / "calm.h5", Round.where)
         assert start(calm).wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
         expected = content(calm / "calm.h5")
         assert start(calm, what="--loop").wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
@@ -322,6 +401,8 @@ def chaos(kills, seed):
         while made < kills:
             some = min((kills - made + 1) // 2, 20)
             made += Round(Path(place) / "round", rng, expected, counts).run(some)
+            some = min((kills - made) // 2, 6)
+            made += DaskRound(Path(place) / "dask", rng, expected, counts).run(some)
             some = min(kills - made, LOOP_PROBLEMS - 2)
             made += LoopRound(Path(place) / "loop", rng, expected_of_loop, counts).run(some)
             print(f"{made} of {kills} kills: {dict(counts)}", file=sys.stderr, flush=True)

@@ -34,8 +34,8 @@ FLOORS = {
         "errors", "optimizers", "executors", "campaign", "execution", "benchmarking",
     ),
     "assessment": (
-        "errors", "statistics", "tables", "targets", "data", "views", "figures", "asking",
-        "questions", "report", "explorer", "plotting", "results",
+        "errors", "statistics", "tables", "targets", "data", "figures", "asking",
+        "questions", "report", "explorer", "regression", "results",
     ),
 }  # fmt: skip
 """Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""

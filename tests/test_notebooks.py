@@ -96,7 +96,7 @@ ONE = {"functions": 1, "dimensions": 2}
         ("loss", (), {"dimensions": 2}),
         ("scatter", ("simplex", "random"), {"functions": 1}),
         ("ratios", ("simplex", "random"), {"dimensions": 2}),
-        ("precision_ecdf", (), {"dimensions": 2}),
+        ("precision", (), {"dimensions": 2}),
         ("attainment", (), {"dimensions": 2, "algorithms": "simplex"}),
         ("critical_difference", (), {"dimensions": 2}),
         ("restarts", (), ONE),

@@ -21,7 +21,7 @@ from ..figures.files import Drawing, check_plot_path, file_part, write_figure
 from ..tables.table import Table
 from . import registry
 from .cell import Cell, part_of_name
-from .declaration import SELECTORS, Figure
+from .declaration import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,9 +47,8 @@ def drawings(
     """
     options = options or {}
     figure = registry.figure(kind)
-    if figure is None:  # a kind that no question draws yet
-        yield from _old(kind, log, options, width)
-        return
+    if figure is None:
+        raise UnknownNameError.of("kind of figure", kind, registry.figure_names())
     for pair in _pairs(figure, log, options):
         runs, asked, of_drawing = _split(figure, log, {**figure.several, **options})
         table = figure.question(runs, **dict(zip(figure.question.two, pair, strict=True)), **asked)
@@ -63,20 +62,6 @@ def drawings(
             drawn = figure.draw(table, **of_drawing, **cell.values, **how)
             name = "_".join([figure.name, cell.name, *map(file_part, pair)])
             yield Drawing(name, drawn, _caption(figure, cell))
-
-
-def _old(kind: str, log: Any, options: Mapping[str, Any], width: str) -> Iterator[Drawing]:
-    from ..figures.gallery import kinds
-    from ..figures.gallery.wanted import Wanted
-
-    if kind not in kinds.KINDS:
-        known = (*registry.figure_names(), *kinds.KINDS)
-        raise UnknownNameError.of("kind of figure", kind, known)
-    own = {name: one for name, one in options.items() if name not in SELECTORS and one is not None}
-    if isinstance(own.get("names"), str):
-        own["names"] = [name.strip() for name in own["names"].split(",")]
-    selectors = {name: one for name, one in options.items() if name in SELECTORS}
-    yield from kinds.drawings(log, [kind], Wanted(selectors, width=width, **own))  # type: ignore[arg-type]
 
 
 def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:
@@ -165,6 +150,8 @@ def _values(figure: Figure, table: Table) -> list[dict[str, Any]]:
     if callable(figure.cells):
         return figure.cells(table)
     names = figure.cells.split()
+    if "group" in table.columns and set(table["group"].tolist()) != {"all"}:
+        names = list(dict.fromkeys([*names, "group"]))  # the table tells groups apart
     values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
     return [dict(zip(names, one, strict=True)) for one in values]
 

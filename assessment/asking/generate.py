@@ -60,7 +60,7 @@ def index() -> dict[str, Any]:
 def described(question: Question[Any, Any]) -> dict[str, Any]:
     """A question as its command needs it: heading, texts, options; plain data."""
     first, rest, said = parts(question.__doc__)
-    known = (*question.keywords, "format", "plot")
+    known = (*question.keywords, "algorithms", "format", "plot")
     return {
         "heading": question.heading,
         "place": question.place,
@@ -156,7 +156,8 @@ def stub() -> str:
     ]
     lines = [
         "class Questions:", '    """The questions to a log."""', *questions, "",
-        "class Figures:", '    """The figures of a log."""', *figures,
+        "class Figures:", '    """The figures of a log."""', "",
+        "    def __init__(self, results: object) -> None: ...", *figures,
     ]  # fmt: skip
     imports.add("firsthit.assessment.data.choice", "Selectors")
     imports.add("typing", "Unpack")
@@ -170,7 +171,10 @@ class _Imports:
         self._names: dict[str, set[str]] = {}
 
     def add(self, module: str, name: str) -> None:
-        """One more."""
+        """One more; raises ValueError where another module has one of this name."""
+        other = next((m for m, names in self._names.items() if name in names and m != module), None)
+        if other is not None:
+            raise ValueError(f"{module} and {other} both define {name}: rename one")
         self._names.setdefault(module, set()).add(name)
 
     def lines(self) -> Iterator[str]:

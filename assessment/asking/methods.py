@@ -32,9 +32,19 @@ def _ask(results: Any, question: Any, *args: Any, **options: Any) -> Any:
 
 
 class Figures:
-    """The figures of `Results`, each a method."""
+    """The figures of `Results`, each a method.
 
-    _results: Any
+    A call draws one figure, shows it in a notebook, and returns its axes. Arguments are those of
+    the question of the same name. A figure shows one suite and dimension, most of them one
+    function: where there are several, ``suites``, ``dimensions`` and ``functions`` say which; an
+    AssessmentError tells what there is. ``axes.figure.savefig("a.pdf")`` keeps it.
+
+    Args:
+        results: What is drawn.
+    """
+
+    def __init__(self, results: Any) -> None:
+        self._results = results
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         found = None if name.startswith("_") else registry.figure(name.replace("_", "-"))

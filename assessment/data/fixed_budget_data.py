@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
+from ..tables.table import Table
 from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_mixed, suite_of
 from .grouping import CellRuns, by_cell
@@ -172,6 +173,22 @@ def _padded(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Rows of equal length, the last entry repeated."""
     longest = max(len(each) for each in counts)
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BudgetTable(Table):
+    """A table with a column of budgets.
+
+    Attributes:
+        axis: Their unit.
+    """
+
+    axis: str = "evaluations/dimension"
+
+
+def is_per_dimension(table: Table) -> bool:
+    """Whether the budgets of a table are evaluations / dimension, as they are unless it says."""
+    return not isinstance(table, BudgetTable) or table.axis == "evaluations/dimension"
 
 
 def notes_on_precisions(

@@ -152,3 +152,26 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
         rank = first.setdefault((one.suite, group_name(one, group_by)), one.function)
         groups.setdefault((natural(one.algorithm), one.suite, one.dimension, rank), []).append(one)
     return [groups[key] for key in sorted(groups)]
+
+
+def groups_of_two(
+    members: Iterable[_M], first: str, second: str, group_by: str
+) -> tuple[list[tuple[list[_M], list[_M]]], tuple[str, ...]]:
+    """As `grouped`, of two algorithms side by side, as far as both were run on the functions.
+
+    Returns:
+        The groups of the first and of the second; and a sentence on what is left out.
+
+    Raises:
+        AssessmentError: They share no function.
+    """
+    everything = list(members)
+    sides = [[one for one in everything if one.algorithm == name] for name in (first, second)]
+    cells = [{one.cell for one in side} for side in sides]
+    common = cells[0] & cells[1]
+    if not common or first == second:
+        raise AssessmentError(f"{first} and {second} share no function to compare on")
+    groups = [grouped([one for one in side if one.cell in common], group_by) for side in sides]
+    left = len(cells[0] ^ cells[1])
+    note = f"{left} functions that only one of the two was run on are left out."
+    return list(zip(*groups, strict=True)), (note,) * bool(left)

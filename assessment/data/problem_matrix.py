@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.errors import UnknownNameError
 from ...suites.names import natural_order
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale
@@ -17,19 +15,15 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
 from ..targets.defaults import hardest
-from .choice import Selectors, choose
 from .notes import notes_on_targets
-from .run_areas import RunAreas, notes_on_areas, run_areas
+from .run_areas import RunAreas, notes_on_areas
 from .run_sets import RunSet
-from .target_choice import Asked, asked_run_sets
-
-if TYPE_CHECKING:
-    from ...loggers import Log
+from .runs import Runs
+from .target_choice import Asked, Reference
 
 _OF_PROBLEMS = (
     "values are those of single problems (function, dimension, instance), over their runs"
 )
-MEASURES = ("art", "par10", "aocc")
 PENALTY = 10.0
 Measured = Iterable[tuple[str, tuple[str, int], tuple[int, int], float]]
 """Algorithm; suite and dimension; function and instance; value."""
@@ -150,55 +144,60 @@ def _by_instance(
             yield one.algorithm, (one.suite, one.dimension), (one.function, instance), number
 
 
-def measured_matrices(
-    log: Log,
-    measure: str,
-    targets: Asked,
-    budget: float | str | None,
-    axis: str,
-    count: str | None = None,
-    **selectors: Unpack[Selectors],
+def area_matrices(
+    runs: Runs, budget: float | str | None, axis: str
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
-    """Matrices of a measure, and sentences on what they hold.
+    """Matrices of areas over the convergence curves, and sentences on what they hold.
 
     Args:
-        log: Where the runs are.
-        measure: One of `MEASURES`.
-        targets: Of runtimes, one; None for the hardest of each suite.
-        budget: Of areas, see `run_areas`.
+        runs: Of which they are.
+        budget: Where areas end, see `run_areas`.
         axis: Unit of the budget.
-        count: What an evaluation is; see `RunSet`.
-        **selectors: Which runs.
 
     Raises:
-        UnknownNameError: There is no such measure.
-        AssessmentError: There are several targets, a target or budget that the measure does not
-            take, or no common problem.
+        AssessmentError: As of `run_areas` and `matrices`.
     """
-    if measure not in MEASURES:
-        raise UnknownNameError.of("measure", measure, MEASURES)
-    if measure == "aocc":
-        if targets is not None:
-            raise AssessmentError("measure aocc takes a budget, no targets")
-        scale = PrecisionScale()
-        areas = run_areas(log, choose(log, **selectors), budget, axis, scale, count or "f+g")
-        budgets = {one.dimension: one.budget for one in areas}
-        until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
-        said = (
-            f"value: mean area over the convergence curve up to the budget (evaluations: {until}); "
-            "larger is better."
-        )
-        return matrices(of_areas(areas), is_merit=True), (said, *notes_on_areas(areas, scale))
-    if budget is not None:
-        raise AssessmentError(f"measure {measure} takes a target, no budget")
-    run_sets, wanted = asked_run_sets(log, targets, hardest, count, **selectors)
-    notes = notes_on_targets(run_sets, wanted, _OF_PROBLEMS)
-    hardness = ", ".join(dict.fromkeys(wanted.text(one.suite) for one in run_sets))
-    if measure == "art":
-        said = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."
-        return matrices(of_runtimes(run_sets), is_merit=False), (said, *notes)
-    said = (
+    scale = PrecisionScale()
+    areas = runs.areas(budget, axis, scale)
+    budgets = {one.dimension: one.budget for one in areas}
+    until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
+    value = (
+        f"value: mean area over the convergence curve up to the budget (evaluations: {until}); "
+        "larger is better."
+    )
+    return matrices(of_areas(areas), is_merit=True), (value, *notes_on_areas(areas, scale))
+
+
+def runtime_matrices(
+    runs: Runs, targets: Asked, reference: Reference | None, penalized: bool
+) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
+    """Matrices of average runtimes, or of PAR-10, and sentences on what they hold.
+
+    Args:
+        runs: Of which they are.
+        targets: One; None for the hardest of each suite.
+        reference: What run-length targets are made from.
+        penalized: Whether failed runs are penalized: PAR-10.
+
+    Raises:
+        AssessmentError: There are several targets, or as of `Runs.at_targets` and `matrices`.
+    """
+    run_sets, aims = runs.at_targets(targets, hardest, reference)
+    notes = notes_on_targets(run_sets, aims, _OF_PROBLEMS)
+    hardness = ", ".join(dict.fromkeys(aims.text(one.suite) for one in run_sets))
+    if not penalized:
+        value = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."
+        return matrices(of_runtimes(run_sets), is_merit=False), (value, *notes)
+    value = (
         f"value: PAR-10 to {hardness}, a failed run counting ten times the largest number of "
         "evaluations of any run here; smaller is better. Other algorithms may change that number."
     )
-    return matrices(of_penalized_runtimes(run_sets), is_merit=False), (said, *notes)
+    return matrices(of_penalized_runtimes(run_sets), is_merit=False), (value, *notes)
+
+
+def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
+    """A sentence on problems that are left out; none where there are none."""
+    left_out = sum(one.left_out for one in data)
+    if not left_out:
+        return ()
+    return (f"{left_out} problems that some of the algorithms were not run on are left out.",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from ..statistics.quantiles import Floats
 from ..targets.budgets import check_axis, unit_of
 from .choice import refuse_mixed
 from .grouping import CellRuns, by_cell
+from .notes import basis
 from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
@@ -66,6 +67,20 @@ def run_curves(
             has_all=int(every[mine].sum()),
             has_reference=not unknown[mine].any(),
         )
+
+
+def notes_on_curves(data: Sequence[RunCurves]) -> tuple[str, ...]:
+    """Sentences on curves that may lie too high, on missing references, and on what runs weigh."""
+    runs, complete = sum(len(one.curves) for one in data), sum(one.has_all for one in data)
+    notes = []
+    if complete < runs:
+        notes.append(
+            f"{runs - complete} of {runs} runs may have been better in between: their logs hold "
+            "first hits of targets, not every improvement (record: improvements)."
+        )
+    if not all(one.has_reference for one in data):
+        notes.append("without a reference value, precisions are indicator values.")
+    return (*notes, *basis(data, "every run weighs the same, after its end with its last value"))
 
 
 def _curve(log: Log, row: int, count: str) -> tuple[Floats, Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -118,6 +118,23 @@ def run_sets_of(
     )
 
 
+def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
+    """Run sets of two algorithms on the same suite, function and dimension.
+
+    Raises:
+        AssessmentError: There are none.
+    """
+    there = {t.cell: t for t in run_sets if t.algorithm == second}
+    both = [
+        (one, there[key])
+        for one in run_sets
+        if one.algorithm == first and (key := one.cell) in there
+    ]
+    if not both:
+        raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
+    return both
+
+
 def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:
     """Refuse what is no way to count evaluations, or counts nothing in these runs.
 
@@ -199,3 +216,13 @@ def _sorted_hits(
         part = slice(start, start + _ROWS_AT_ONCE)
         hits[place[part]], exact[place[part]] = _hits(log, rows[part], targets, count)
     return hits, np.broadcast_to(np.True_, exact.shape) if exact.all() else exact
+
+
+def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
+    """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
+    of_base, of_new = (
+        zip(one.instances.tolist(), one.repetitions.tolist(), strict=True) for one in (base, new)
+    )
+    places = {key: row for row, key in enumerate(of_new)}
+    found = [(row, places.pop(key)) for row, key in enumerate(of_base) if key in places]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)

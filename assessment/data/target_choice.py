@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from .grouping import CellRuns
 from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
-from .targets_from_runs import FROM_DATA, RULES, log_reference, runlength_table, targets_from_data
+from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
 Asked = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
+Way = Literal["runlength", "dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"]
 RUNLENGTH = "runlength"
-WAYS = (RUNLENGTH, *FROM_DATA)
+WAYS: tuple[Way, ...] = get_args(Way)
 BEST = "best"
 
 
@@ -47,7 +48,7 @@ def chosen_targets(
     budgets: Budgets | None = None,
     rule: str = "paper",
 ) -> TargetTable:
-    """Targets of the functions and dimensions of ``rows``; for the arguments see `Results.targets`.
+    """Targets of the functions and dimensions of ``rows``; for the arguments see the question.
 
     Raises:
         UnknownNameError: ``way`` or ``rule`` is unknown.

@@ -17,7 +17,7 @@ to; they are there because the field uses them, and the tables say so:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,8 @@ from .run_sets import run_sets_of
 if TYPE_CHECKING:
     from ...loggers import Log
 
-FROM_DATA = ("dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final")
-RULES = ("paper", "paper-distinct", "cocopp", "cocopp-unique")
+Rule = Literal["paper", "paper-distinct", "cocopp", "cocopp-unique"]
+RULES: tuple[Rule, ...] = get_args(Rule)
 _SPACED = 10
 
 

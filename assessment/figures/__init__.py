@@ -1,49 +1,8 @@
-"""Figures for papers: one file a kind, each with a function that takes a table and draws it.
+"""What figures share: what all look like, the rows of a table that one shows, and files.
 
-`gallery` lists the kinds and writes their captions; `style` is what all look like; `frame` picks
-the rows of a table that a figure shows. To add a kind, copy `loss`, and write its caption in the
-gallery.
-
-All raise AssessmentError where the table holds no such rows, or several would fit, and
-MissingPackageError where matplotlib is not installed.
+Kinds of figures are declared by the questions that they draw (`questions`).
 """
 
-from .anytime.attainment import draw_attainment, draw_attainment_difference
-from .anytime.notes import draw_notes
 from .files import FORMATS, Drawing, save
-from .fronts.fronts import draw_fronts
-from .fronts.surfaces import draw_surface_difference, draw_surfaces
-from .gallery.kinds import KINDS, drawings
-from .gallery.wanted import Wanted
-from .loss import draw_loss
-from .merit.critical_difference import draw_critical_difference
-from .precision_ecdf import draw_precision_ecdf
-from .profiles.cuts import draw_cuts
-from .profiles.joint import draw_joint
-from .ratios import draw_ratios
-from .scatter import draw_scatter
-from .shapes import draw_precision_shapes, draw_runtime_shapes
 
-__all__ = [
-    "FORMATS",
-    "KINDS",
-    "Drawing",
-    "Wanted",
-    "draw_attainment",
-    "draw_attainment_difference",
-    "draw_critical_difference",
-    "draw_cuts",
-    "draw_fronts",
-    "draw_joint",
-    "draw_loss",
-    "draw_notes",
-    "draw_precision_ecdf",
-    "draw_precision_shapes",
-    "draw_ratios",
-    "draw_runtime_shapes",
-    "draw_scatter",
-    "draw_surface_difference",
-    "draw_surfaces",
-    "drawings",
-    "save",
-]
+__all__ = ["FORMATS", "Drawing", "save"]

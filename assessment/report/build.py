@@ -14,6 +14,7 @@ import numpy as np
 from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..asking.context import Choices, Context
+from ..asking.registry import sections
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
@@ -23,7 +24,6 @@ from ..targets.parse import Targets
 from .choices import said
 from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
-from .sections import sections
 from .sections.answer import answers, how, standings
 from .sections.answer.words import Wording
 

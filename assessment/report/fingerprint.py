@@ -12,7 +12,7 @@ from ..data.choice import cells, values_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
-    from ...loggers.records.rows import Rows
+    from ...loggers.records.dtypes import Rows
 
 
 @dataclass(frozen=True, slots=True, order=True)

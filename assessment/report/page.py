@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from ..asking.declaration import Section
+from ..asking.registry import sections as all_sections
 from ..errors import AssessmentError, MissingPackageError, writing
 from .fingerprint import Fingerprint
-from .sections import sections as all_sections
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"

@@ -116,15 +116,6 @@ def is_ioh_index(name: str) -> bool:
     return _base(name).startswith("IOHprofiler") and name.endswith((".json", ".info"))
 
 
-PYCMA_INDEX = "fit.dat"
-"""How the name of the file ends that each run of pycma's logger has."""
-
-
-def is_pycma(name: str) -> bool:
-    """Whether the last part of this name is that of the file of a run of pycma's logger."""
-    return name.endswith(PYCMA_INDEX) and not _base(name).startswith(".")
-
-
 def is_index(name: str) -> bool:
     """Whether the last part of this name is that of an index file of COCO or IOHprofiler."""
     return not _base(name).startswith(".") and (name.endswith(".info") or is_ioh_index(name))

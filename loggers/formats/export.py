@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
-from ..records.rows import Rows
+from ..records.dtypes import Rows
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, TargetGrid
 
 Array = NDArray[np.float64]

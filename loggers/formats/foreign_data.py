@@ -1,4 +1,4 @@
-"""Finds data of COCO, IOHprofiler and pycma among paths, and reads them as tables of a log."""
+"""Finds data of COCO and IOHprofiler among paths, and reads them as tables of a log."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
-from .data_files import DataFiles, is_archive, is_index, is_ioh_index, is_pycma, open_data
+from .data_files import DataFiles, is_archive, is_index, is_ioh_index, open_data
 
 if TYPE_CHECKING:
     from ..hdf5.table import LogTable
-    from .imported_runs import DataSet, GivenProblem
+    from .imported_runs import DataSet
 
 Path_ = str | os.PathLike[str]
 
@@ -23,7 +23,7 @@ Path_ = str | os.PathLike[str]
 def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Path]]:
     """Sort paths into those left for the reader of logs, as given, and those of foreign data.
 
-    These are archives, and folders that hold data of COCO, IOHprofiler or pycma and no log.
+    These are archives, and folders that hold data of COCO or IOHprofiler and no log.
     """
     logs: list[Path_] = []
     foreign: dict[Path, None] = {}
@@ -50,22 +50,19 @@ def is_foreign(path: Path) -> bool:
         folders[:] = [name for name in folders if not name.startswith(".")]
         if any(name.endswith((SUFFIX, JOURNAL_SUFFIX)) for name in files):
             return False
-        found = found or any(is_index(name) or is_pycma(name) for name in files)
+        found = found or any(is_index(name) for name in files)
     return found
 
 
-def read_source(
-    path: Path_, algorithm: str | None = None, problem: GivenProblem | None = None
-) -> LogTable:
-    """All runs of one folder or archive with data of COCO, IOHprofiler or pycma.
+def read_source(path: Path_, algorithm: str | None = None) -> LogTable:
+    """All runs of one folder or archive with data of COCO or IOHprofiler.
 
-    ``algorithm`` is another name for the algorithm in it, ``problem`` what was optimized, for
-    pycma's data, which do not say it. A LogFormatError names file and line.
+    ``algorithm`` is another name for the algorithm in it. A LogFormatError names file and line.
     """
     from .tables import table_of
 
     files = open_data(Path(path))
-    data = _read(files, problem)
+    data = _read(files)
     data = replace(data, origin={**data.origin, "from": Path(path).name})
     if algorithm is not None:
         check_name(algorithm, "algorithm")
@@ -80,19 +77,11 @@ def read_source(
         raise files.error("", f"{error}") from error
 
 
-def _read(files: DataFiles, problem: GivenProblem | None) -> DataSet:
+def _read(files: DataFiles) -> DataSet:
     indices = [name for name in files if is_index(name)]
     ioh = [name for name in indices if is_ioh_index(name)]
-    if not indices and any(map(is_pycma, files)):
-        from .cma.reader import read_cma
-
-        return read_cma(files, problem)
     if not indices:
-        raise files.error(
-            "", "it holds neither an .info file nor an IOHprofiler*.json, nor pycma's *fit.dat"
-        )
-    if problem is not None:
-        raise files.error("", "its files say suite, function and instance; they cannot be given")
+        raise files.error("", "it holds neither an .info file nor an IOHprofiler*.json")
     if ioh and len(ioh) < len(indices):
         raise files.error(
             "", f"it holds data of both IOHprofiler ({ioh[0]!r}) and COCO; give them one by one"

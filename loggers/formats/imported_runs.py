@@ -62,20 +62,6 @@ class ImportedRun(NamedTuple):
     objectives: Array = _NO_PAIRS
 
 
-class GivenProblem(NamedTuple):
-    """What was optimized, where the data do not say it; the dimension is theirs.
-
-    Attributes:
-        suite: Its name; of a registered suite, precisions are measured from its optima.
-        function: Its number.
-        instance: Its number.
-    """
-
-    suite: str
-    function: int
-    instance: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSet:
     """What was read from one folder or archive.

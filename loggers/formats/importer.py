@@ -1,4 +1,4 @@
-"""Turns data of COCO, IOHprofiler and pycma into a log."""
+"""Turns data of COCO and IOHprofiler into a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from ..hdf5.files import Paths, listed
 from ..hdf5.merge import lock_parts, log_exists, log_path, write_merged
 from ..log.log import Log
 from .foreign_data import foreign_sources, read_source
-from .imported_runs import GivenProblem
 
 
 class Imported(NamedTuple):
@@ -32,15 +31,13 @@ def import_data(
     sources: Paths,
     output: str | os.PathLike[str],
     algorithm: str | None = None,
-    problem: GivenProblem | None = None,
 ) -> Imported:
-    """Write the runs of data of COCO, IOHprofiler and pycma into a new log.
+    """Write the runs of data of COCO and IOHprofiler into a new log.
 
     Args:
         sources: Folders and archives (``.tar``, ``.tar.gz``, ``.tgz``, ``.zip``), or patterns.
         output: The log, ``NAME.h5``.
         algorithm: Another name for the one algorithm in each source.
-        problem: Which problem all runs are on; of pycma's data, which do not say it.
 
     Raises:
         LogExistsError: The log exists.
@@ -54,14 +51,14 @@ def import_data(
     if others or not found:
         shown = repr(str(others[0])) if others else "nothing"
         raise LogNotFoundError(
-            f"no data of COCO, IOHprofiler or pycma at {shown}: give a folder with .info, "
-            "IOHprofiler*.json or *fit.dat files and without a log, or an archive of one"
+            f"no data of COCO or IOHprofiler at {shown}: give a folder with .info "
+            "or IOHprofiler*.json files and without a log, or an archive of one"
         )
     if log_exists(path):
         raise LogExistsError(
             f"the log {str(path)!r} exists and is never overwritten; choose another name"
         )
-    tables = {source: read_source(source, algorithm, problem) for source in found}
+    tables = {source: read_source(source, algorithm) for source in found}
     with lock_parts(path):
         table = write_merged(path, tables)
     return Imported(path, len(table), Log(table).notes)

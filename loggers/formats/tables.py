@@ -20,9 +20,7 @@ from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.schema import OFFSET, RUNS
 from ..hdf5.table import FunctionRow, LogTable
-from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
-from ..records.log_header import LogHeader
-from ..records.rows import (
+from ..records.dtypes import (
     ARCHIVE,
     HITS,
     MAX_NOTE_NAME_BYTES,
@@ -37,6 +35,8 @@ from ..records.rows import (
     as_rows,
     no_rows,
 )
+from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
+from ..records.log_header import LogHeader
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
 from ..records.suite_facts import SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED
@@ -228,7 +228,7 @@ def _targets(
 
 
 def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
-    """The tables of ``rows.TABLES``."""
+    """The tables of ``dtypes.TABLES``."""
     unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
     tables: dict[str, tuple[Rows, ArrayLike]] = {
         "hits": (recorded.hits, recorded.hits_of),

@@ -2,5 +2,5 @@
 
 `schema.py` and `journal.py` say what stands in them; `writer.py`, `reader.py` and `merge.py` are
 the doors; `storage.py` is all that changes the disk. To add a table, add the type of its rows and
-a line in `TABLES` to `records/rows.py`, and a field to `RunRecord`; logs without it stay readable.
+a line in `TABLES` to `records/dtypes.py`, and a field to `RunRecord`; older logs stay readable.
 """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LogConflictError
-from ..records.rows import TABLES
+from ..records.dtypes import TABLES
 from ..records.run_record import STATUSES, Status
 from ..records.suite_facts import SuiteFacts
 from .ragged import chained

@@ -17,8 +17,8 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..records.dtypes import TABLES
 from ..records.log_header import version_of
-from ..records.rows import TABLES
 from ..records.suite_facts import SuiteFacts
 from .ragged import Entries
 from .schema import (

@@ -26,14 +26,14 @@ import numpy as np
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError
+from ..records.dtypes import NUMBERS, TABLES, Rows
 from ..records.log_header import version_of
-from ..records.rows import NUMBERS, TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
 from ..records.suite_facts import SuiteFacts
+from .check_content import check_header, check_table, row_check
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
-from .validate import check_header, check_table, row_check
 
 JOURNAL_FORMAT = "firsthit journal"
 MAGIC = b"fhj\n"
@@ -158,7 +158,7 @@ def _run_row(run: RunRecord, *positions: int) -> tuple[Any, ...]:
 
 
 def _rows_of(run: RunRecord, name: str) -> Rows:
-    """What a run has of one of ``rows.TABLES``."""
+    """What a run has of one of ``dtypes.TABLES``."""
     rows: Rows = run.best_solution if name == "best_solutions" else getattr(run, name)
     if TABLES[name] is not NUMBERS:
         return rows

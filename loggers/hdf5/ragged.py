@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.rows import TABLES, Rows, no_rows
+from ..records.dtypes import TABLES, Rows, no_rows
 from .schema import OFFSET
 
 Indices = NDArray[np.int64]
@@ -31,7 +31,7 @@ class Ragged:
     Attributes:
         offsets: int64 (n_runs + 1,); run ``i`` owns the rows ``offsets[i]`` to
             ``offsets[i + 1] - 1``.
-        rows: Structured array of one of the types of ``rows.TABLES``.
+        rows: Structured array of one of the types of ``dtypes.TABLES``.
     """
 
     offsets: Indices

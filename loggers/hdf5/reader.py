@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
-from ..records.rows import TABLES, Rows
+from ..records.dtypes import TABLES, Rows
 from ..records.suite_facts import SuiteFacts
+from .check_content import check_header, check_table, row_check
+from .check_file import check_checksum, check_format, datasets
 from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
 from .locks import is_written
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
 from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
-from .structure import check_content, check_format, datasets
 from .table import FunctionRow, LogTable
-from .validate import check_header, check_table, row_check
 
 WHOLE_BYTES = 2**24
 """A file of at most so many bytes is read at once."""
@@ -105,7 +105,7 @@ def read_table(path: Path) -> LogTable:
     with _refusing(path):
         raw = open_regular(path)
         try:
-            check_content(path, raw)
+            check_checksum(path, raw)
             raw.seek(0)
             checksum = checksum_in(raw.read(HEAD_BYTES))
             file = h5py.File(raw, "r")
@@ -214,7 +214,7 @@ class _Source:
         path: The file.
         file: Open.
         raw: Where it stands.
-        dataset: One of ``rows.TABLES``.
+        dataset: One of ``dtypes.TABLES``.
         identity: Of the file when it was opened.
     """
 

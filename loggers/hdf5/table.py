@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.rows import TABLES
+from ..records.dtypes import TABLES
 from ..records.suite_facts import SuiteFacts
 from .ragged import Entries, Indices, Picked, nothing
 from .schema import RUNS
@@ -36,7 +36,7 @@ class LogTable:
         messages: Error texts.
         references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
-        ragged: The tables of ``rows.TABLES``, by name, each of all runs.
+        ragged: The tables of ``dtypes.TABLES``, by name, each of all runs.
         notes: What is to be told of how it was read, in sentences.
         checksum: SHA-256 of the content of the file it was read from; empty of others.
     """

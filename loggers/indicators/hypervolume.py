@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
-from ..records.rows import Rows
+from ..records.dtypes import Rows
 from ..targets.grid import SIGNED
 from .normalisation import normalised, region_of
 

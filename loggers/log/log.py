@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...suites.errors import UnknownNameError
 from ..hdf5.table import LogTable
+from ..records.dtypes import Rows
 from ..records.log_header import import_notes
-from ..records.rows import Rows
 from ..records.suite_facts import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
@@ -140,7 +140,7 @@ class Log:
     def hits(self, run: int) -> Rows:
         """First hits of a run; with ``record="improvements"`` all its improvements.
 
-        Rows of `records.rows.HITS`, as of all that follow: ``log.hits(0).evaluation`` is an array.
+        Rows of `dtypes.HITS`, as of all that follow: ``log.hits(0).evaluation`` is an array.
         """
         return self._of("hits", run)
 

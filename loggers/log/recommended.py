@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.table import LogTable
-from ..records.rows import HITS, Rows, as_rows
+from ..records.dtypes import HITS, Rows, as_rows
 from ..records.run_record import RECORDS
 from ..targets.grid import SIGNED
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..records.rows import TABLES, Rows, no_rows
+from ..records.dtypes import TABLES, Rows, no_rows
 
 EVALUATIONS, CONSTRAINTS, FORKED, _NUMBER, _STARTED, _BEST, _ROWS = range(7)
 """Positions in ``RunMemory.counts``; from the last one on, the tables' numbers of rows."""
@@ -185,7 +185,7 @@ class RunMemory:
         return (monotonic_ns() - started) / 1e9 if self.counts[_NUMBER] else 0.0
 
     def table(self, name: str) -> Table:
-        """One of ``rows.TABLES``, made where it is not there.
+        """One of ``dtypes.TABLES``, made where it is not there.
 
         Raises:
             OSError: It cannot be made.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ObservationError
-from ..records.rows import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES, ORIGIN
+from ..records.dtypes import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES, ORIGIN
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid
 from ..targets.schedule import evaluation_schedule

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
+from ..records.dtypes import OBJECTIVES, SECONDS, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
-from ..records.rows import OBJECTIVES, SECONDS, Rows, as_rows, no_rows
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory

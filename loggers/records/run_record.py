@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..errors import ObservationError
-from .identity import RunIdentity
-from .rows import (
+from .dtypes import (
     ARCHIVE,
     DROPPED,
     HITS,
@@ -28,6 +27,7 @@ from .rows import (
     Rows,
     no_rows,
 )
+from .identity import RunIdentity
 from .suite_facts import SuiteFacts
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]

@@ -20,9 +20,9 @@ _MOST_EVALUATIONS = 2**53
 def plan(campaign: Campaign) -> list[RunSpec]:
     """All runs of a campaign, or of one batch of it: by stage, suite and dimension.
 
-    Functions come fastest: so whoever stops early has every function on the first instances, and
-    processes compile different kernels at the same time. Worker processes make the runs of each
-    optimizer in this order, one optimizer after the other.
+    Functions come fastest: so whoever stops early has every function on the first instances. Worker
+    processes make the runs of each optimizer in this order, one optimizer after the other; each
+    optimizer begins at another function, so that processes compile different kernels.
 
     Raises:
         CampaignError: No runs or too many, the same run twice, an empty batch, a budget that gives
@@ -112,10 +112,12 @@ def _runs(campaign: Campaign, own: Collection[ProblemId] | None) -> Iterator[Run
     rules, imports = campaign.rules, campaign.imports
     for stage, suite in itertools.product(range(len(rules.stages)), suites):
         named = lru_cache(None)(partial(ProblemId, suite.name))  # one object for all its runs
-        for dimension, repetition, instance, optimizer, function in itertools.product(
-            suite.dimensions, range(campaign.repetitions), suite.instances, campaign.optimizers,
-            suite.functions,
+        for dimension, repetition, instance, (number, optimizer) in itertools.product(
+            suite.dimensions, range(campaign.repetitions), suite.instances,
+            enumerate(campaign.optimizers),
         ):  # fmt: skip
-            problem = named(function, dimension, instance)
-            if own is None or problem in own:
-                yield RunSpec(problem, optimizer, rules, repetition, imports, stage=stage)
+            first = number * len(suite.functions) // len(campaign.optimizers)
+            for function in (*suite.functions[first:], *suite.functions[:first]):
+                problem = named(function, dimension, instance)
+                if own is None or problem in own:
+                    yield RunSpec(problem, optimizer, rules, repetition, imports, stage=stage)

@@ -7,13 +7,14 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...loggers import LogHeader, LogNotFoundError, RunIdentity, read_log
+from ...loggers import Log, LogHeader, LogNotFoundError, RunIdentity, read_log
 from ...loggers.hdf5.deduplicate import FAILED, UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
@@ -105,6 +106,7 @@ class Status:
         is_planned: Whether the plan is known.
         batches: Of a campaign that is run in batches: each of them.
         stages: Of a campaign that is run with several budgets, one after the other: each of them.
+        notes: What reading the logs told, such as an end that is torn; mostly nothing.
     """
 
     log: Path
@@ -115,6 +117,7 @@ class Status:
     is_planned: bool
     batches: tuple[BatchStatus, ...] = ()
     stages: tuple[StageStatus, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def is_alive(self) -> bool:
@@ -174,7 +177,8 @@ def campaign_status(
     paths = [path, *beside.values()]
     holders = [found for one in paths if (found := holder(parts_folder(log_place(one))))]
     notes = [note for one in holders if (note := _note(one))]
-    ended, headers = _ended(paths)
+    logs = list(_logs(paths))
+    ended, headers = _ended(logs), [header for log in logs for header in log.headers]
     if header is None and not headers and not holders:
         read_log(path)  # raises, as there is none
     if header is not None:
@@ -192,6 +196,7 @@ def campaign_status(
         plan is not None or any(note["planned"] for note in notes),
         () if plan is None else tuple(_batches(plan, ended, beside)),
         () if plan is None else tuple(_stages(plan, ended)),
+        tuple(note for log in logs for note in log.notes),
     )
 
 
@@ -217,18 +222,17 @@ def _note(writer: Holder) -> dict[str, Any]:
         return {}
 
 
-def _ended(
-    paths: Sequence[Path],
-) -> tuple[dict[str, tuple[Kind, str, float]], list[Mapping[str, Any]]]:
-    """Kind, status and seconds of the runs that ended, by key; and what the logs' headers say."""
-    ended: dict[str, tuple[Kind, str, float]] = {}
-    headers: list[Mapping[str, Any]] = []
+def _logs(paths: Sequence[Path]) -> Iterator[Log]:
+    """Those that are there."""
     for path in paths:
-        try:
-            log = read_log(path)
-        except LogNotFoundError:
-            continue
-        headers += log.headers
+        with suppress(LogNotFoundError):
+            yield read_log(path)
+
+
+def _ended(logs: Sequence[Log]) -> dict[str, tuple[Kind, str, float]]:
+    """Kind, status and seconds of the runs that ended, by key."""
+    ended: dict[str, tuple[Kind, str, float]] = {}
+    for log in logs:
         runs = log.runs
         columns = (runs.key, runs.algorithm, runs.dimension, runs.status, runs.wall_seconds)
         for key, name, dimension, status, seconds in zip(
@@ -237,7 +241,7 @@ def _ended(
             known = ended.get(key)
             if status not in UNFINISHED and (known is None or known[1] in FAILED):
                 ended[key] = (name, dimension), status, seconds
-    return ended, headers
+    return ended
 
 
 class _Plan(NamedTuple):

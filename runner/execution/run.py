@@ -23,7 +23,7 @@ from ...loggers import (
     TimeExhausted,
 )
 from ...loggers import StopConditions as Stop
-from ...loggers.records.rows import MAX_REASON_BYTES
+from ...loggers.records.dtypes import MAX_REASON_BYTES
 from ...loggers.records.run_record import Status, clean_text
 from ...suites import EvaluationError, Problem, ProblemId, definition, suite_names
 from ...suites.suite import register_definition

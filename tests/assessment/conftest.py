@@ -9,7 +9,7 @@ import pytest
 import firsthit
 from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord
 from firsthit.loggers.log.best_so_far import BestSoFar
-from firsthit.loggers.records.rows import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
+from firsthit.loggers.records.dtypes import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import grid_index, grid_value
 from firsthit.suites import Problem, ProblemFacts, ProblemId

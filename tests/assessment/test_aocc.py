@@ -1,11 +1,7 @@
 """Areas over convergence curves: the formula, its interval, and what logs know of it."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +11,6 @@ from firsthit.assessment.statistics.anytime.aocc import (
     mean_over_problems,
     stratified_mean_interval,
 )
-from firsthit.cli import group
 from firsthit.suites import ProblemId
 
 precisions = st.floats(1e-12, 1e5) | st.just(np.inf) | st.just(0.0)
@@ -171,16 +166,3 @@ def test_problems_that_not_all_were_run_on_are_left_out(tmp_path, write_log):
     assert joined["problems"].tolist() == [1, 1]
     assert any("left out of a: 1 run " in note for note in joined.notes)
     assert results.aocc(5, unequal=True)["problems"].tolist() == [2, 1]
-
-
-def test_the_command_prints_what_python_gives(logs):
-    words = ["assess", "aocc", str(logs["improvements"]), "--budget", "50", "--interval", "0.9"]
-    result = CliRunner().invoke(group, [*words, "--format", "csv"])
-    assert result.exit_code == 0, result.output
-    [row] = csv.DictReader(io.StringIO(result.stdout))
-    table = firsthit.load(logs["improvements"]).aocc(50, interval=0.9)
-    assert {name: float(row[name]) for name in ("aocc", "low", "high")} == {
-        name: table[name][0] for name in ("aocc", "low", "high")
-    }
-    assert int(row["budget"]) == 100
-    assert "90 % interval is about these functions" in result.stderr

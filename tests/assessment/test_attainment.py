@@ -1,8 +1,5 @@
 """Attainment: levels and differences against counting runs, and what figures show of them."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -11,7 +8,8 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
-from firsthit.assessment.figures import draw_attainment, draw_attainment_difference
+from firsthit.assessment.questions.attainment import draw_attainment
+from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
 from firsthit.assessment.statistics.anytime.attainment import (
     attainment_differences,
     attainment_surfaces,
@@ -82,23 +80,29 @@ def test_the_area_over_the_levels_is_the_mean_area_over_the_curves(random_runs):
     )
 
 
-def rows_of(name, *words):
-    result = CliRunner().invoke(group, ["assess", name, *words, "--format", "csv"])
-    assert result.exit_code == 0, result.output
-    return list(csv.DictReader(io.StringIO(result.stdout))), result.stderr
-
-
-def test_the_command_prints_what_python_gives(log_folder):
+def test_all_runs_of_a_group_are_taken_together(log_folder):
     results = firsthit.load(log_folder)
-    rows, said = rows_of("attainment", str(log_folder), "--levels", "50", "--functions", "1")
     table = results.attainment(50, functions=1)
-    assert [float(row["budget"]) for row in rows] == table["budget"].tolist()
     assert set(table["runs"].tolist()) == {3}
-    assert "may have been better in between" in said
-    rows, _ = rows_of("attainment-difference", str(log_folder), "--group-by", "all")
+    assert "may have been better in between" in table.notes[0]
     table = results.attainment_difference("cma", "nelder-mead", group_by="all")
-    assert [float(row["difference"]) for row in rows] == table["difference"].tolist()
     assert set(table["runs_first"].tolist()) == {9}
+
+
+def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
+    words = ["--algorithms", "cma", "--dimensions", "2", "--plot", str(tmp_path / "a.svg")]
+    done = CliRunner().invoke(group, ["assess", "attainment", str(log_folder), *words])
+    assert done.exit_code == 0, done.output
+    assert len({file.name for file in tmp_path.iterdir()}) == 3
+
+
+def test_an_axis_says_its_unit(log_folder):
+    results = firsthit.load(log_folder)
+    chosen = {"group_by": "all", "dimensions": 2, "axis": "evaluations"}
+    axes = results.plot.attainment(algorithms="cma", **chosen)
+    assert axes.get_xlabel() == "evaluations"
+    axes = results.plot.attainment_difference("cma", "nelder-mead", **chosen)
+    assert axes.get_xlabel() == "evaluations"
 
 
 def test_what_is_no_level(log_folder):

@@ -12,10 +12,10 @@ import pytest
 
 from firsthit.assessment import decade_targets, load
 from firsthit.assessment.data.choice import choose
+from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.compare import run_tests
 from firsthit.loggers import read_log, write_coco
 from firsthit.suites import ProblemId
 

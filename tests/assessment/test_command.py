@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.asking import registry
 from firsthit.cli import group
-from firsthit.commands.assess import command as tables
+from firsthit.cli.assess import command as tables
 from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
 
 
@@ -146,27 +146,25 @@ NEW_QUESTIONS = {
     ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
         lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
     ),
-    ("runtime-shapes", "--targets", "1", "--shape", "mass"): (
-        lambda r: r.runtime_shapes(1.0, shape="mass")
+    ("runtime-density", "--targets", "1", "--shape", "mass"): (
+        lambda r: r.runtime_density(1.0, shape="mass")
     ),
     ("fixed-budget",): lambda r: r.fixed_budget(),
     ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
         lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
     ),
     ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
-    ("precision-ecdf", "--joined", "--budgets", "5,20"): (
-        lambda r: r.precision_ecdf([5, 20], joined=True)
+    ("precision-ecdf", "--pooled", "--budgets", "5,20"): (
+        lambda r: r.precision_ecdf([5, 20], pooled=True)
     ),
-    ("joint", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
-        lambda r: r.joint(1.0, [10], reference="cma")
+    ("dual-ecdf", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
+        lambda r: r.dual_ecdf(1.0, [10], reference="cma")
     ),
-    ("cuts", "--budget", "5*D", "--target", "50"): lambda r: r.cuts(5, 50.0),
     ("tuning",): lambda r: r.tuning(),
-    ("runtime-shapes", "--targets", "1", "--shape", "density-nrd0"): (
-        lambda r: r.runtime_shapes(1.0, shape="density-nrd0")
+    ("runtime-density", "--targets", "1", "--shape", "density-nrd0"): (
+        lambda r: r.runtime_density(1.0, shape="density-nrd0")
     ),
-    ("precision-shapes",): lambda r: r.precision_shapes(),
-    ("aocc", "--budget", "50*D"): lambda r: r.aocc(50),
+    ("precision-density",): lambda r: r.precision_density(),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
         lambda r: r.fixed_budget([1, 5, 10, 100])
     ),
@@ -248,6 +246,7 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
         ("areas", ["--budget", "1"], AssessmentError, "must be above the start"),
         ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
         ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
+        ("aocc", ["--budget", "1", "--interval", "95"], AssessmentError, "level is 95.0"),
         (
             "aocc",
             ["--budget", "9*D", "--axis", "evaluations"],

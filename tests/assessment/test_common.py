@@ -65,7 +65,7 @@ def test_areas_join_too(unequal):
 @pytest.mark.parametrize(
     ("ask", "counted"),
     [
-        (lambda r, **how: r.best_shares(1.0, **how), lambda table: set(table["dimension"])),
+        (lambda r, **how: r.best(1.0, shares=True, **how), lambda table: set(table["dimension"])),
         (
             lambda r, **how: r.precision_ecdf([10], **how),
             lambda table: set(table["dimension"]),
@@ -86,7 +86,7 @@ def test_different_functions_are_named_where_all_are_shown(unequal):
     words = "different functions or dimensions were run (a on bbob f1-3 in 2-D; b on bbob f1, 2 in "
     for table in (
         unequal.areas(budget=100.0, unequal=True),
-        unequal.best_shares(1.0, unequal=True),
+        unequal.best(1.0, shares=True, unequal=True),
         unequal.loss("best"),
         unequal.scaling(1.0),
     ):

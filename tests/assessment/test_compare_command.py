@@ -17,16 +17,10 @@ def assess(log_folder, name, *words, **options):
 @pytest.mark.parametrize(
     ("words", "ask"),
     [
-        (["compare"], lambda r: r.compare()),
-        (["coco-table"], lambda r: r.coco_table()),
-        (["loss"], lambda r: r.loss("best")),
-        (["best"], lambda r: r.best()),
-        (["best-shares"], lambda r: r.best_shares()),
-        (["runtimes"], lambda r: r.runtimes()),
-        (["restarts"], lambda r: r.restarts()),
+        (["compare", "--interval", "0.5"], lambda r: r.compare(interval=0.5)),
+        (["loss", "--rule", "ratio"], lambda r: r.loss(rule="ratio")),
+        (["best", "--shares"], lambda r: r.best(shares=True)),
         (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),
-        (["scatter"], lambda r: r.scatter("cma", "nelder-mead")),
-        (["ratios", "--algorithms", "nelder-mead,cma"], lambda r: r.ratios("nelder-mead", "cma")),
     ],
 )
 def test_commands_print_the_answers_of_results(log_folder, words, ask):
@@ -65,7 +59,7 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
     assert made.stdout == results.compare(wanted).to_csv()
     assert assess(log_folder, "compare", *words, str(tmp_path / "aims.csv")).stdout == made.stdout
     table = assess(log_folder, "coco-table", *words, "runlength", "--reference", "best")
-    every = results.coco_table(results.targets("runlength", "best"), "best")
+    every = results.coco_table(results.targets("runlength", "best"), reference="best")
     assert table.stdout == every.to_csv()
 
 
@@ -75,6 +69,7 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
         (["compare", "--reference", "best"], "give both or none"),
         (["loss", "--targets", "1e-1"], "No such option '--targets'"),
         (["compare", "--budgets", "10"], "No such option '--budgets'"),
+        (["best", "--unequal"], "nothing is joined but shares"),
         (["ratios", "--targets", "runlength", "--reference", "best"], "all functions"),
     ],
 )

@@ -9,16 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load, runtime_ratios
+from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.compare import (
-    CompareOptions,
-    compare_table,
-    conclusion,
-    run_tests,
-)
 from firsthit.suites import UnknownNameError
 
 FEW = Resampling(samples=40)
@@ -37,10 +33,9 @@ def make_ranked(algorithm, hits, spent, precision=None, function=1, dimension=2,
     return RankedRuns(run_sets, lambda asked: [found] * len(asked))
 
 
-def compared(*ranked_runs, **options):
-    return compare_table(
-        ranked_runs, common_set((1e-8,)), CompareOptions(resampling=FEW, **options)
-    )
+def compared(*ranked_runs, against=None, **options):
+    decision = Decision(resampling=FEW, **options)
+    return compare_table(ranked_runs, common_set((1e-8,)), decision, against)
 
 
 def random_climbs(rng, algorithms, functions=range(1, 7), shift=1.0):
@@ -319,7 +314,7 @@ def test_intervals_and_bands_are_columns_asked_for(log_folder):
 
 def test_intervals_can_be_left_out_of_comparisons(log_folder):
     results = load(log_folder)
-    without = results.compare("1e1", options=CompareOptions(resampling=None))
+    without = results.compare("1e1", interval=None)
     for plain, table in (
         (without, results.compare("1e1")),
         (results.scaling("1e1"), results.scaling("1e1", interval=0.9)),

@@ -176,7 +176,7 @@ def test_all_that_counts_takes_a_count(folder, results):
         (["contributions", "--budget", "10"], "g"),
         (["coco-table"], "g"),
         (["best"], "f"),
-        (["best-shares"], "f"),
+        (["best", "--shares"], "f"),
         (["loss"], "f"),
         (["scaling"], "f"),
     ):

@@ -48,22 +48,22 @@ def test_a_density_by_hand():
     )
 
 
-def test_shapes_of_runtimes_and_precisions(make_log):
+def test_distributions_of_runtimes_and_precisions(make_log):
     runs = [{"instance": i, "precisions": [9.0] * i + [1.0 / i]} for i in (1, 2, 3)]
     results = Results(make_log(runs))
-    mass = results.runtime_shapes([1.0, 1e-8], shape="mass")
+    mass = results.runtime_density([1.0, 1e-8], shape="mass")
     assert mass["runtime"].tolist() == [2.0, 3.0, 4.0]
     assert mass["probability"].tolist() == [1 / 3] * 3
     assert "1 of 2 distributions are left out: nothing was reached." in mass.notes
-    density = results.runtime_shapes([1.0])
+    density = results.runtime_density([1.0])
     assert density.names[-3:] == ("target", "runtime", "density")
-    reached = results.precision_shapes([2.0], shape="mass")
+    reached = results.precision_density([2.0], shape="mass")
     assert reached["precision"].tolist() == pytest.approx([1 / 3, 1 / 2, 1.0])
-    one = results.precision_shapes([0.5], shape="density")
+    one = results.precision_density([0.5], shape="density")
     assert len(one) == 0
     assert "1 of 1 distributions are left out: fewer than two values differ." in one.notes
     with pytest.raises(UnknownNameError, match="unknown shape"):
-        results.runtime_shapes([1.0], shape="masses")
+        results.runtime_density([1.0], shape="masses")
 
 
 def test_the_band_width_of_r_by_hand():
@@ -88,9 +88,9 @@ def test_a_density_as_r_has_it_is_that_of_scipy_with_its_band_width(values):
         assert density == pytest.approx(kernel(at) * share, rel=1e-6, abs=1e-12)
 
 
-def test_shapes_with_the_band_width_of_r(make_log):
+def test_densities_with_the_band_width_of_r(make_log):
     runs = [{"instance": i, "precisions": [9.0] * i + [1.0 / i]} for i in (1, 2, 3)]
-    table = Results(make_log(runs)).runtime_shapes([1.0], shape="density-nrd0")
+    table = Results(make_log(runs)).runtime_density([1.0], shape="density-nrd0")
     at, density = kernel_density_of_r([2.0, 3.0, 4.0])
     np.testing.assert_array_equal(table["runtime"], at)
     np.testing.assert_array_equal(table["density"], density)

@@ -21,10 +21,10 @@ REFUSED = {
         name in OF_TWO_OBJECTIVES and kind != "two objectives"
     ),
     "two algorithms|share no function": lambda name, kind: (
-        name in ("attainment_difference", "compare", "ranks", "superiority") and kind == "one run"
+        name in ("attainment_difference", "compare", "ranks") and kind == "one run"
     ),
     "no parameter was noted": lambda name, kind: (
-        name == "notes" and kind in ("runs without evaluations", "two objectives")
+        name == "parameters" and kind in ("runs without evaluations", "two objectives")
     ),
 }
 """Sentences, and the questions and data that they answer; all others have a table."""

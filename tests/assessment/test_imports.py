@@ -15,7 +15,7 @@ MODULES = [name for _, name, _ in pkgutil.iter_modules(firsthit.assessment.__pat
 
 def test_import_pulls_no_optional_package():
     script = (
-        "import sys, firsthit.assessment, firsthit.commands.assess;"
+        "import sys, firsthit.assessment, firsthit.cli.assess;"
         "print([m for m in ('matplotlib', 'pandas', 'cocopp') if m in sys.modules])"
     )
     done = subprocess.run(

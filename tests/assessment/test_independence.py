@@ -26,8 +26,8 @@ QUESTIONS = {
     "iohanalyzer": lambda r: r.fixed_target((1.0,), convention="iohanalyzer"),
     "fixed budget": lambda r: r.fixed_budget(targets=1.0),
     "precision ecdf": lambda r: r.precision_ecdf(group_by="group", unequal=True),
-    "runtime masses": lambda r: r.runtime_shapes((10.0, 1.0), shape="mass"),
-    "precision densities": lambda r: r.precision_shapes(),
+    "runtime masses": lambda r: r.runtime_density((10.0, 1.0), shape="mass"),
+    "precision densities": lambda r: r.precision_density(),
 }
 
 

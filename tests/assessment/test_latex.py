@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, CompareOptions, Table, load
+from firsthit.assessment import AssessmentError, Table, load
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.coco_table import art_ratios_table
+from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.coco_table import coco_table
-from firsthit.assessment.views.comparison.compare import compare_table
 
 
 def unescaped(latex):
@@ -119,12 +119,11 @@ def test_long_tables_run_over_pages_and_longer_ones_are_refused():
 def test_pairs_are_marked_where_the_test_decides():
     fast = make_climb("fast", np.arange(100, 115), np.arange(100, 115))
     slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
-    options = CompareOptions(resampling=None)
-    table = compare_table([fast, slow], common_set((1e-8,)), options)
+    table = compare_table([fast, slow], common_set((1e-8,)), Decision())
     ((_, body),) = check_tables(table.to_latex())
     assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
     assert r"bbob, 5{-}D: aRT of fast / aRT of slow" in body
-    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), options)
+    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), Decision())
     assert r"\ast" not in same.to_latex()
 
 
@@ -147,7 +146,7 @@ def test_cocos_table_by_hand():
     fast = make_climb("fa_st", np.arange(100, 115), np.arange(100, 115))
     slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
     none = make_climb("none", np.full(15, np.nan), np.full(15, 400))
-    table = coco_table([fast, slow, none], common_set((1e-8,)))
+    table = art_ratios_table([fast, slow, none], common_set((1e-8,)))
     rows = {row[4]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
     assert rows["fa_st"]["art"] == rows["fa_st"]["ratio"] == 107.0
     assert rows["fa_st"]["best"]
@@ -159,12 +158,12 @@ def test_cocos_table_by_hand():
     assert r"fa\_st & \textbf{110}" in body
     assert re.search(r"\\ast7", body)
     assert r"none & $\infty$ & 0/15 \\" in body
-    alone = coco_table([fast], common_set((1e-8,)))
+    alone = art_ratios_table([fast], common_set((1e-8,)))
     assert np.isnan(alone["p"]).all()
 
 
 def test_cocos_table_of_logs(log_folder):
-    table = load(log_folder).coco_table("1e1,1e-8", "best")
+    table = load(log_folder).coco_table("1e1,1e-8", reference="best")
     assert len(check_tables(table.to_latex())) == 2
     best = table["ratio"][table["best"]]
     assert (best == 1.0).all()

@@ -9,9 +9,9 @@ from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
-from firsthit.commands.figures import KINDS
+from firsthit.cli.figures import KINDS
 from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
-from firsthit.loggers.records.rows import NOTES
+from firsthit.loggers.records.dtypes import NOTES
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import ProblemId
@@ -198,7 +198,7 @@ OF_ONE_OBJECTIVE = [k for k in KINDS if k not in ("fronts", "surfaces", "surface
 @pytest.mark.parametrize("kind", OF_ONE_OBJECTIVE)
 def test_every_kind_of_figure(results, kind):
     options = {"suites": "front"}
-    if kind.endswith("shapes"):
+    if kind.endswith("density"):
         options["shape"] = "mass"
     if kind == "scaling":
         options["functions"] = 1

@@ -108,7 +108,7 @@ def test_the_matrix_of_areas_is_that_of_aocc(logs):
 def test_contributions_sum_to_the_virtual_best(logs):
     results = firsthit.load(logs)
     table = results.contributions(100, axis="evaluations")
-    gaps = results.gaps("aocc", budget=100, axis="evaluations")
+    gaps = results.matrix("aocc", gaps=True, budget=100, axis="evaluations")
     assert table["shapley"].sum() == pytest.approx(gaps["virtual_best_mean"][0])
     assert table["share"].sum() == pytest.approx(1)
     assert table["alone"].max() == pytest.approx(gaps["single_best_mean"][0])
@@ -146,8 +146,7 @@ def test_problems_that_not_all_were_run_on_are_left_out(logs, tmp_path, write_lo
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (["matrix", "--measure", "par10"], lambda r: r.matrix("par10")),
-        (["gaps"], lambda r: r.gaps()),
+        (["matrix", "--measure", "par10", "--gaps"], lambda r: r.matrix("par10").gaps),
         (["contributions", "--budget", "50"], lambda r: r.contributions(50)),
     ],
 )

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from firsthit.assessment import Results
 
 ASKED = {
-    "superiority": (lambda r: r.superiority(1e-1), ("superiority", "low", "high", "p")),
+    "superiority": (lambda r: r.ranks(1e-1, superiority=True), ("superiority", "low", "high", "p")),
     "ranks": (lambda r: r.ranks(1e-1), ("p",)),
     "compare": (lambda r: r.compare(1e-1), ("superiority", "p", "p_corrected")),
     "ecdf": (lambda r: r.ecdf(interval=0.95), ("fraction", "low", "high")),
     "precision-ecdf": (lambda r: r.precision_ecdf(), ("fraction",)),
-    "best-shares": (lambda r: r.best_shares(), ("share",)),
+    "best": (lambda r: r.best(shares=True), ("share",)),
     "ratios": (lambda r: r.ratios("a", "b"), ("fraction",)),
-    "joint": (lambda r: r.joint(), ("fraction",)),
+    "dual_ecdf": (lambda r: r.dual_ecdf(), ("fraction",)),
     "fixed-target": (lambda r: r.fixed_target(), ("success_rate",)),
     "fixed-budget": (lambda r: r.fixed_budget(targets=[1.0]), ("success_1e0",)),
     "areas": (lambda r: r.areas(budget=50), ("area", "linear_area")),

@@ -13,11 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError, Results, Runs, Table
+from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
 from firsthit.assessment.asking.docstrings import for_terminal, option_help, parts
+from firsthit.assessment.tables.latex import MOST_ROWS
 from firsthit.cli import group
-from firsthit.commands.assess import command as assess
+from firsthit.cli.assess import command as assess
 from firsthit.suites import FirsthitError, UnknownNameError
 
 QUESTIONS = registry.index()["questions"]
@@ -78,7 +79,7 @@ def asked(results, name):
     pair = ["a", "b"] if QUESTIONS[name]["two"] else []
     try:
         return getattr(results, name.replace("-", "_"))(*pair, **required(name))
-    except AssessmentError:
+    except FirsthitError:
         return None
 
 
@@ -95,7 +96,7 @@ def test_a_table_has_every_form_and_the_command_prints_it(logs, name, kind):
         done = CliRunner().invoke(
             group, ["assess", name, str(logs[kind]), "--format", form, *words]
         )
-        if table is None:
+        if table is None or (form == "latex" and len(table) > MOST_ROWS):
             assert isinstance(done.exception, FirsthitError | SystemExit)
             continue
         assert done.exit_code == 0, done.output
@@ -135,6 +136,7 @@ def test_the_help_of_a_command_says_what_the_docstring_says(name):
     text = " ".join(done.stdout.split())
     assert first in text
     assert "`" not in text.replace("`assess targets`", "").replace("`firsthit references`", "")
+    assert ("Name two algorithms with --algorithms A,B" in text) == bool(question.two)
     assert set(said) == set(question.parameters) - set(question.two)
     command = assess.get_command(click.Context(assess), name)
     assert set(question.parameters) - set(question.two) <= {one.name for one in command.params}

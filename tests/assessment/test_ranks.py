@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import firsthit
-from firsthit.assessment import AssessmentError, RankOptions, Resampling, Results
-from firsthit.assessment.figures import draw_critical_difference
+from firsthit.assessment import AssessmentError, Resampling, Results
+from firsthit.assessment.asking.drawing import drawings
+from firsthit.assessment.questions.ranks.figures import draw_critical_difference
 from firsthit.assessment.statistics.merit.friedman import RankTests, undecided_groups
 from firsthit.assessment.statistics.merit.glicko import Ratings, rated, ratings_of_runs
 from firsthit.assessment.statistics.merit.superiority import superiority, wins
@@ -320,7 +321,7 @@ def test_ranks_are_those_of_runs_in_the_order_of_comparisons(three):
     """By `compare`, whose superiority is known to be that of the field's order of runs."""
     results = firsthit.load(three)
     compared = results.compare([1e-1])
-    pairs = results.superiority([1e-1])
+    pairs = results.ranks([1e-1], superiority=True)
     for row in range(len(pairs)):
         first, second = pairs["first"][row], pairs["second"][row]
         swap = (compared["first"] == second) & (compared["second"] == first)
@@ -333,7 +334,7 @@ def test_ranks_and_superiority_say_the_same_of_two_algorithms(three):
     results = firsthit.load(three)
     for functions in ("1-3", "1-8"):
         chosen = {"algorithms": ["cma", "slow"], "functions": functions}
-        ranks, pairs = results.ranks([1e-1], **chosen), results.superiority([1e-1], **chosen)
+        ranks, pairs = (results.ranks([1e-1], superiority=s, **chosen) for s in (False, True))
         assert pairs["p"].tolist() == [ranks["p"][0]]
         few = "3 functions are too few to tell whether one of 2 algorithms is better"
         for table in (ranks, pairs):
@@ -378,33 +379,37 @@ def test_what_cannot_be_ranked(three):
     with pytest.raises(AssessmentError, match="two algorithms"):
         results.ranks(algorithms="cma")
     with pytest.raises(firsthit.FirsthitError, match="unknown correction of ranks 'holms'"):
-        RankOptions("holms")
+        results.ranks([1e-1], correction="holms")
 
 
 def test_the_command_prints_what_python_gives(three):
-    words = ["assess", "superiority", str(three), "--targets", "1e-1"]
+    words = ["assess", "ranks", "--superiority", str(three), "--targets", "1e-1"]
     result = CliRunner().invoke(group, [*words, "--correction", "nemenyi", "--format", "csv"])
     assert result.exit_code == 0, result.output
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    table = firsthit.load(three).ranks([1e-1], options=RankOptions("nemenyi")).pairs
+    table = firsthit.load(three).ranks([1e-1], correction="nemenyi").pairs
     assert [float(row["p"]) for row in rows] == table["p"].tolist()
     assert [float(row["low"]) for row in rows] == table["low"].tolist()
     assert "Nemenyi over all pairs" in result.stderr
 
 
-def test_the_diagram_shows_ranks_and_joins_what_does_not_differ(three):
-    table = firsthit.load(three).ranks([1e-1])
+@pytest.mark.parametrize("superiority", [False, True])
+def test_the_diagram_shows_ranks_and_joins_what_does_not_differ(three, superiority):
+    """Also of a table that has the columns of the pairs."""
+    table = firsthit.load(three).ranks([1e-1], superiority=superiority)
     figure = draw_critical_difference(table)
     lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
-    for name, rank in zip(table["algorithm"], table["rank"], strict=True):
+    for name, rank in zip(table.ranks["algorithm"], table.ranks["rank"], strict=True):
         assert lines[name].get_xdata().tolist() == [rank]
     bars = [line for line in figure.axes[0].get_lines() if line.get_linewidth() == 2.5]
     undecided = [row for row in table.pairs.rows() if row[-1] == ""]
     assert bool(bars) == bool(undecided)
 
 
-def test_figures_of_the_command(three, tmp_path):
-    words = ["figures", str(three), "-o", str(tmp_path), "--format", "svg"]
-    result = CliRunner().invoke(group, [*words, "--kinds", "critical-difference"])
-    assert result.exit_code == 0, result.output
-    assert [file.name for file in tmp_path.glob("*.svg")] == ["critical-difference_bbob_d02.svg"]
+def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three):
+    """Run-length targets differ by function; the caption has the options, not their defaults."""
+    options = {"targets": "runlength:3", "reference": "cma", "interval": 0.9, "alpha": 0.1}
+    [drawing] = drawings("critical-difference", firsthit.load(three).log, options)
+    assert drawing.name == "critical-difference_bbob_d02"
+    for text in ("with 90 % intervals", "do not differ at 0.1 (Friedman, Holm)", "run-length"):
+        assert text in drawing.caption

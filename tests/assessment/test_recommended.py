@@ -93,7 +93,7 @@ def test_the_command_takes_them(logged):
 
 
 OF_ALL_EVALUATIONS = {
-    "termination", "notes", "restarts", "timing", "tuning",
+    "termination", "parameters", "restarts", "timing", "tuning",
     "indicators", "fronts", "surfaces", "surface-difference",
 }  # fmt: skip
 """They tell what else a run did."""

@@ -143,9 +143,9 @@ def test_a_reference_on_other_instances_keeps_them(make_log):
     "ask",
     [
         lambda r, reference: r.ecdf([10.0], reference=reference),
-        lambda r, reference: r.joint([10.0], reference=reference),
+        lambda r, reference: r.dual_ecdf([10.0], reference=reference),
         lambda r, reference: r.loss(reference, algorithms="a"),
-        lambda r, reference: r.coco_table([10.0], reference),
+        lambda r, reference: r.coco_table([10.0], reference=reference),
         lambda r, reference: r.art([10.0], reference=reference, algorithms="a"),
     ],
 )

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, load, runtime_loss
-from firsthit.assessment.data.references import by_cell
+from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.best import best_table, shares_table
+from firsthit.assessment.questions.loss import loss_table
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.best import best_reference
-from firsthit.assessment.views.comparison.loss import loss_table
 from firsthit.suites import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))
@@ -41,22 +41,23 @@ SURE = make_trials("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
 
 def test_the_best_by_hand():
     """aRT of fast: 3, 30, never; of sure: 10, 30, (50 + 70) / 1. Equal ones: first by name."""
-    table = best_reference([SURE, FAST], TARGETS)
+    entries = best_of_algorithms([SURE, FAST], TARGETS)
+    table = best_table(entries)
     assert table["art"].tolist() == [3.0, 30.0, 120.0]
     assert table["algorithm"].tolist() == ["fast", "fast", "sure"]
     assert table["successes"].tolist() == [2, 2, 1]
-    (entry,) = table.entries
+    (entry,) = entries
     assert entry.runs_of(0)[0].tolist() == [2.0, 4.0]
     hits, spent = entry.runs_of(2)
     assert (hits[0], np.isnan(hits[1]), spent.tolist()) == (50.0, True, [50.0, 70.0])
-    assert list(table.shares().rows()) == [
+    assert list(shares_table(entries).rows()) == [
         ("bbob", 2, "fast", 2, 2 / 3),
         ("bbob", 2, "sure", 1, 1 / 3),
     ]
 
 
 def test_runtimes_of_the_best_are_those_of_the_winners_runs():
-    (entry,) = best_reference([SURE, FAST], TARGETS).entries
+    (entry,) = best_of_algorithms([SURE, FAST], TARGETS)
     drawn = entry.simulated_runtimes(4000, np.random.default_rng(1))
     assert set(drawn[:, 0]) == {2.0, 4.0}
     assert set(drawn[:, 1]) == {20.0, 40.0}
@@ -65,10 +66,11 @@ def test_runtimes_of_the_best_are_those_of_the_winners_runs():
 
 def test_nobody_has_what_nobody_reached():
     never = make_trials("never", [[np.nan] * 3], [100])
-    table = best_reference([never], TARGETS)
+    entries = best_of_algorithms([never], TARGETS)
+    table = best_table(entries)
     assert table["art"].tolist() == [np.inf] * 3
     assert set(table["algorithm"]) == {""}
-    assert len(table.shares()) == 0
+    assert len(shares_table(entries)) == 0
 
 
 def test_the_best_is_never_worse_than_any_and_is_one_of_them(log_folder):

@@ -10,6 +10,11 @@ from scipy import stats
 
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.regression import (
+    RegressionOptions,
+    paired_rows,
+    regression_table,
+)
 from firsthit.assessment.statistics.slowdown import (
     Versions,
     clock_ratio,
@@ -19,11 +24,6 @@ from firsthit.assessment.statistics.slowdown import (
     standing,
 )
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.comparison.regression import (
-    RegressionOptions,
-    paired_rows,
-    regression_table,
-)
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 

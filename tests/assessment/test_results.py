@@ -417,14 +417,6 @@ def test_summary_where_nothing_is_solved(make_log):
     assert line.split() == ["a", "bbob", "2", "1", "1", "0.0%", "0/1", "-", "0/1", "-"]
 
 
-def test_no_run_at_all_is_said(make_log, random_runs):
-    log = make_log(random_runs(1))
-    log.runs = log.runs[:0]
-    with pytest.raises(AssessmentError, match="no finished run"):
-        Results(log).art()
-    assert len(Results(log).summary()) == 0
-
-
 def test_what_there_is(results):
     assert results.algorithms == ("a", "b", "c")
     assert results.suites == ("bbob",)

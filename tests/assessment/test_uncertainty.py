@@ -5,10 +5,10 @@ import pytest
 
 from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
 from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.data.uncertainty import banded, with_intervals
 from firsthit.assessment.questions.art.table import averages
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.assessment.views.uncertainty import banded, with_intervals
 
 TARGETS = common_set((1.0,))
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
 from firsthit.loggers.log.best_so_far import best_so_far
+from firsthit.loggers.records.dtypes import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.rows import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.loggers.records.suite_facts import SuiteFacts
 from firsthit.loggers.targets.schedule import evaluation_schedule

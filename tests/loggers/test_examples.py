@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "module", ["targets.grid", "targets.schedule", "records.identity", "records.rows"]
+    "module", ["targets.grid", "targets.schedule", "records.identity", "records.dtypes"]
 )
 def test_examples_in_docstrings(module):
     results = doctest.testmod(importlib.import_module(f"firsthit.loggers.{module}"))

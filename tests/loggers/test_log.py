@@ -25,7 +25,7 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.records.rows import (
+from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
     NOTES,

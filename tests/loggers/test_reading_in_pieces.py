@@ -14,7 +14,7 @@ from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
 from firsthit.loggers.hdf5 import ragged, reader, schema
 from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
 from firsthit.loggers.log import first_hits
-from firsthit.loggers.records.rows import HITS, as_rows
+from firsthit.loggers.records.dtypes import HITS, as_rows
 from firsthit.suites import UnknownNameError
 
 from .conftest import random_run

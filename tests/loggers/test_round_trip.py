@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord, read_log
-from firsthit.loggers.records.rows import (
+from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
     NOTES,

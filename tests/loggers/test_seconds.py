@@ -25,7 +25,7 @@ from firsthit.loggers import (
 from firsthit.loggers.errors import LogFormatError
 from firsthit.loggers.observation import clock as clock_module
 from firsthit.loggers.records import run_record
-from firsthit.loggers.records.rows import SECONDS
+from firsthit.loggers.records.dtypes import SECONDS
 from firsthit.loggers.targets.schedule import evaluation_schedule
 from firsthit.suites import problem_from
 

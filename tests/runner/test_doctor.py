@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.commands.catalogue import doctor
+from firsthit.cli import doctor
 from firsthit.runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
 from firsthit.runner.optimizers.adapters.built_in import Package
 from firsthit.suites import problem_from

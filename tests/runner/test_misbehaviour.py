@@ -27,7 +27,6 @@ SETTINGS = {
     "0": ["--workers", "0"],
     "1": ["--workers", "1"],
     "2": ["--workers", "2"],
-    "4": ["--workers", "4"],
     "dask": ["--workers", "2", "--cluster", "local"],
 }
 FEW = ("crashes", "raises_at_floating_point_errors", "replaces_functions_of_libraries", "innocent")
@@ -118,7 +117,7 @@ def test_an_algorithm_changes_or_ends_its_process_and_others_do_not_notice(
 
 CASES = [
     (setting, name)
-    for setting in SETTINGS
+    for setting in ("0", "2", "dask")  # a worker more or less changes nothing but the time
     for name, one in KINDS.items()
     if setting != "0" or not one.alone
 ]
@@ -131,7 +130,7 @@ def test_every_kind_is_recorded_as_it_was(setting, name, alone, campaigns, monke
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", [one for one in SETTINGS if one != "0"])
+@pytest.mark.parametrize("setting", ["2", "dask"])
 def test_what_an_algorithm_started_ends_with_its_process(setting, campaigns):
     left = [int(file.name[5:]) for file in campaigns(setting).folder.glob("left-*")]
     assert len(left) >= 6

@@ -216,6 +216,19 @@ def test_status_tells_the_stages_of_a_campaign(place, cli):
     assert "stage 2 of 2, budget 8*D: 0 of 12 runs ended" in cli("status", file)[1]
 
 
+def test_status_tells_what_a_crash_tore(place, cli):
+    file = place.campaign("'mine.py:walk'")
+    log = LogWriter(place.log, LogHeader({"a": {}}))
+    log.add_many([run_one(run) for run in plan(load_campaign(file))[:2]])
+    log.abandon()
+    (journal,) = Path(f"{place.log}.parts").glob("*.journal")
+    os.truncate(journal, journal.stat().st_size - 20)
+    told = json.loads(cli("status", place.log, "--format", "json")[1])
+    assert told["total"]["done"] == 1
+    assert len(told["notes"]) == 1
+    assert f"note: {told['notes'][0]}" in cli("status", place.log)[1]
+
+
 def test_status_does_not_believe_a_plan_without_end(place, cli):
     """A log may say of its campaign whatever its author likes."""
     numbers = list(range(1, 1000))

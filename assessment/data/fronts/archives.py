@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
+from ...targets.budgets import Budgets, check_axis, counts_of, parse_budgets, unit_of
 from ..choice import refuse_two_versions, suite_of
-from ..grouping import CellRuns, by_cell
+from ..grouping import CellRuns, by_cell, grouped
 from ..notes import basis
 
 if TYPE_CHECKING:
@@ -112,25 +113,80 @@ def on_two_objectives(log: Log, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray((log.entries("objectives") + log.entries("archive"))[rows] > 0)
 
 
+class AtBudgets(NamedTuple):
+    """Archives and the budgets at which they are looked at.
+
+    Attributes:
+        archives: Of one algorithm on one function in one dimension.
+        budgets: In the unit asked for, ascending.
+        evaluations: The same in evaluations, shape ``(n_budgets,)``.
+    """
+
+    archives: Archives
+    budgets: tuple[float, ...]
+    evaluations: NDArray[np.int64]
+
+
+def at_budgets(
+    data: Sequence[Archives],
+    budgets: Budgets | None,
+    axis: str,
+    default: Callable[[float, float], tuple[float, ...]],
+) -> Iterator[AtBudgets]:
+    """Archives at budgets in the unit ``axis``.
+
+    None: at those that ``default`` gives for the longest run of each algorithm on a suite in a
+    dimension, and for the unit.
+
+    Raises:
+        UnknownNameError: There is no such unit.
+        AssessmentError: As of `parse_budgets`.
+    """
+    check_axis(axis)
+    given = None if budgets is None else parse_budgets(budgets, axis)
+    for group in grouped(data, "all"):
+        unit = unit_of(axis, group[0].dimension)
+        own = given or default(max(one.spent for one in group), unit)
+        for one in group:
+            yield AtBudgets(one, own, counts_of(own, unit))
+
+
+def end_budget(longest: float, unit: float) -> tuple[float, ...]:
+    """The budget that the longest run had."""
+    return (longest / unit,)
+
+
 def notes_on_archives(
-    data: Sequence[Archives], convention: str, budgets: tuple[float, ...] | None = None
+    data: Sequence[Archives], convention: str, only_end: bool = False
 ) -> tuple[str, ...]:
     """Sentences on archives of which the log holds the end alone, and on what a table rests on.
 
     Args:
         data: Archives.
         convention: How runs count.
-        budgets: Those asked for; None: only what all runs had in the end counts.
+        only_end: Whether the table shows only what all runs had in the end.
     """
     final, runs = sum(one.final for one in data), sum(len(one.runs) for one in data)
     rests = basis(data, f"{convention}; objectives are scaled: the ideal point is 0, the nadir 1")
-    if not final or budgets is None:
+    if not final or only_end:
         return rests
     return (
         f"{final} of {runs} runs kept only what was left of their archive (archive: final): before "
         "their end they were at least as good as it says here.",
         *rests,
     )
+
+
+def notes_on_attained(data: Sequence[Archives], only_end: bool, exact: bool) -> tuple[str, ...]:
+    """As `notes_on_archives`, of what runs attain: rounded up unless ``exact``."""
+    convention = "every run weighs the same, after its end with its archive"
+    rests = notes_on_archives(data, convention, only_end)
+    if exact:
+        return rests
+    text = (
+        "values are rounded up, by at most 4 % or 0.004; --exact (exact=True) gives every corner."
+    )
+    return (text, *rests)
 
 
 def _archive(log: Log, row: int) -> RunArchive:

@@ -1,9 +1,10 @@
-"""From what a user says to references of the hypervolume: the best archive, or a file of them."""
+"""References of the hypervolume: by what a user says, those of the runs, and files of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....suites import ProblemId
+from ....suites.biobj.references import PLACEHOLDER
 from ....suites.selection import ranges
-from ...errors import AssessmentError
+from ...errors import AssessmentError, writing
 from ...tables.csv_text import read_csv
+from ...tables.table import Table, Value, table_of
+from ..choice import cells, values_of
 
 if TYPE_CHECKING:
     from ....loggers import Log
-    from ....loggers.log.measured_anew import HypervolumeReference
+    from ....loggers.log.change_reference import HypervolumeReference
 
 ARCHIVE = "archive"
 """Says that precisions are measured from the best archive of the data."""
@@ -45,7 +49,7 @@ def measured_by(
         AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
             one; ideal and nadir are not known; or there is no reference for a problem.
     """
-    from ....loggers.log.measured_anew import measured_by_hypervolume, measured_from, problem_of
+    from ....loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):
@@ -71,7 +75,7 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
     Raises:
         AssessmentError: It cannot be read, lacks a column, or a line is no reference.
     """
-    from ....loggers.log.measured_anew import HypervolumeReference
+    from ....loggers.log.change_reference import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
@@ -113,7 +117,7 @@ def _reference(
 
 
 def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
-    from ....loggers.log.measured_anew import HypervolumeReference, best_archives
+    from ....loggers.log.change_reference import HypervolumeReference, best_archives
 
     return {
         problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)
@@ -143,3 +147,88 @@ def _check_archives(log: Log, rows: NDArray[np.int64]) -> None:
                 "their hits cannot be measured from another reference; leave them out, or run "
                 "them with archive: all"
             )
+
+
+def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
+    """References of the hypervolume, and the best of the data.
+
+    Columns: ``suite, function, dimension, instance``; ``name`` and ``value`` of the reference; of
+    all archives of the problem together the hypervolume, ``best``, NaN where there is none, and how
+    many ``archives`` these are; number of ``runs`` measured from this reference. A problem whose
+    runs are measured from several references has a line for each.
+
+    Args:
+        log: What `firsthit.loggers.read_log` returned.
+        rows: Rows of ``log.runs``.
+
+    Raises:
+        AssessmentError: None of these runs is measured by hypervolume.
+    """
+    from ....loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
+
+    rows = np.intersect1d(rows, measured_by_hypervolume(log))
+    if not len(rows):
+        raise AssessmentError("none of these runs is measured by hypervolume")
+    best = best_archives([log], rows)
+    lines: list[list[Value]] = []
+    for places in cells(log, rows, COLUMNS[:4]):
+        there = rows[places]
+        own = best[problem_of(log, int(there[0]))]
+        columns = (log.runs[name][there].tolist() for name in ("reference_name", "reference_value"))
+        found = list(zip(*columns, strict=True))
+        for name, value in sorted(set(found)):
+            cell = values_of(log, there[0], COLUMNS[:4])
+            runs = found.count((name, value))
+            lines.append([*cell, name, value, own.hypervolume, own.archives, runs])
+    return Table(table_of((*COLUMNS, "best", "archives", "runs"), lines), _notes_on(lines))
+
+
+def updated(table: Table, name: str) -> Table:
+    """The columns of a file of references, with the best of the data where it is better.
+
+    It is better where its hypervolume is larger, or where there is only COCO's placeholder.
+
+    Args:
+        table: What `references_table` gave.
+        name: Of the references that are new.
+
+    Raises:
+        AssessmentError: A problem has neither a reference nor an archive, or several references.
+    """
+    lines: dict[tuple[Value, ...], list[Value]] = {}
+    for row in table.rows():
+        problem, known, value, best = row[:4], row[4], float(row[5]), float(row[6])
+        is_new = best > value or known == PLACEHOLDER or math.isnan(value)
+        if is_new and not math.isnan(best):
+            known, value = name, best
+        line = [*problem, known, value]
+        if lines.setdefault(problem, line) != line:
+            raise AssessmentError(
+                f"f{problem[1]} of {problem[0]} in {problem[2]}-D, instance {problem[3]} has "
+                "several references; choose among the runs, or give --hypervolume-reference FILE"
+            )
+    return replace(table, columns=table_of(COLUMNS, list(lines.values())), notes=())
+
+
+def write_references(table: Table, path: Path) -> None:
+    """Write what `updated` gave into a new file, as CSV.
+
+    Raises:
+        AssessmentError: There is something of this name, or it cannot be written.
+    """
+    with writing(path), open(path, "x", encoding="utf-8", newline="") as file:
+        file.write(table.to_csv())
+
+
+def _notes_on(lines: list[list[Value]]) -> tuple[str, ...]:
+    better = sum(float(line[6]) > float(line[5]) for line in lines)
+    placeholders = sum(line[4] == PLACEHOLDER for line in lines)
+    notes = [
+        "best: hypervolume of all archives of the problem together; between the ideal point (0, 0) "
+        "and the nadir point (1, 1) it is at most 1."
+    ]
+    if better:
+        notes.append(f"{better} of {len(lines)} references are exceeded by the data.")
+    if placeholders:
+        notes.append(f"{placeholders} of {len(lines)} are {PLACEHOLDER}, 1: none is known.")
+    return tuple(notes)

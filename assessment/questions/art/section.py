@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...asking.context import LEVEL, Context, finite, rounded
+from ...data.rank_tests import Match, run_tests
 from ...data.ranked_runs import RankedRuns, ranked_runs
+from ...data.reference_tables import RATIO_COLUMNS, RESTS_ON, with_ratios
+from ...data.uncertainty import with_intervals
 from ...statistics.average_runtime import average_runtime
 from ...statistics.intervals import Resampling
 from ...statistics.significance import Difference
 from ...targets.target_sets import TargetSet
-from ...views.comparison.compare import Match, run_tests
-from ...views.reference import RATIO_COLUMNS, RESTS_ON, with_ratios
-from ...views.uncertainty import with_intervals
 from .table import art, averages
 
 ALPHA = 0.05

@@ -134,14 +134,14 @@ def art(
     table = averages(run_sets, wanted)
     if interval is None and reference is None:
         return table
+    from ...data.uncertainty import with_intervals
     from ...statistics.intervals import Resampling
-    from ...views.uncertainty import with_intervals
 
     resampling = Resampling(seed=seed) if interval is None else Resampling(interval, seed)
     if interval is not None:
         table = with_intervals(table, run_sets, resampling)
     if reference is None:
         return table
-    from ...views.reference import with_ratios
+    from ...data.reference_tables import with_ratios
 
     return with_ratios(table, run_sets, wanted, runs.reference_at(reference, wanted), resampling)

@@ -12,12 +12,12 @@ from ...asking.context import LEVEL, Context, Positions
 from ...data.function_pairs import Simulation
 from ...data.grouping import GroupBy
 from ...data.profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from ...data.reference_tables import RESTS_ON, with_reference
 from ...data.run_sets import RunSet
+from ...data.uncertainty import banded
 from ...statistics.ecdf import POINTS_PER_DECADE
 from ...statistics.intervals import Resampling
 from ...targets.target_sets import TargetSet
-from ...views.reference import RESTS_ON, with_reference
-from ...views.uncertainty import banded
 from .table import ecdf
 
 RESAMPLES = 100

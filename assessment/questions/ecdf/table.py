@@ -70,13 +70,13 @@ def ecdf(
     run_sets, wanted = shown.at_targets(targets, all_targets)
     tables = ecdf_tables(run_sets, wanted, options)
     if interval is not None:
+        from ...data.uncertainty import banded
         from ...statistics.intervals import Resampling
-        from ...views.uncertainty import banded
 
         tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
     table = concatenate(tables)
     if reference is None:
         return table
-    from ...views.reference import with_reference
+    from ...data.reference_tables import with_reference
 
     return with_reference(table, wanted, shown.reference_at(reference, wanted), options[0])

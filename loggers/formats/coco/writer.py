@@ -17,8 +17,8 @@ from ....suites.biobj.pairs import PAIRS
 from ....suites.suite import definition
 from ...errors import LogWriteError
 from ...log.log import Log
+from ...records.dtypes import Rows
 from ...records.log_header import version_of
-from ...records.rows import Rows
 from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE
 from ...targets.schedule import evaluation_schedule
 from ..export import (

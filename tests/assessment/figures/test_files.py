@@ -11,7 +11,7 @@ from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.figures import save
 from firsthit.assessment.figures.files import file_part
 from firsthit.cli import group
-from firsthit.commands.figures import KINDS
+from firsthit.cli.figures import KINDS
 from firsthit.suites.errors import UnknownNameError
 
 OF_TWO_OBJECTIVES = ("fronts", "surfaces", "surface-difference")

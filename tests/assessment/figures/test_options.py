@@ -19,18 +19,18 @@ def captions(folder):
     return {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.txt")}
 
 
-def test_precisions_of_joined_budgets(log_folder, tmp_path):
-    words = ["--kinds", "precision", "--budgets", "2,20", "--joined"]
+def test_precisions_of_pooled_budgets(log_folder, tmp_path):
+    words = ["--kinds", "precision", "--budgets", "2,20", "--pooled"]
     done = run(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     [caption] = captions(tmp_path).values()
     assert "all pairs of run and budget taken together" in caption
-    axes = firsthit.load(log_folder).plot.precision_ecdf(
-        "2,20", joined=True, functions=1, dimensions=2
-    )
+    axes = firsthit.load(log_folder).plot.precision("2,20", pooled=True, functions=1, dimensions=2)
     assert [one.get_title(loc="left") for one in axes.figure.axes] == ["2, 20"]
-    done = run(log_folder, tmp_path, "--kinds", "precision", "--joined")
-    assert str(done.exception) == "budgets: name those that are joined"
+    axes = firsthit.load(log_folder).plot.precision(20, axis="evaluations", dimensions=2)
+    assert axes.get_title(loc="left") == "20"
+    done = run(log_folder, tmp_path, "--kinds", "precision", "--pooled")
+    assert str(done.exception) == "budgets: name those that are pooled"
 
 
 def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
@@ -45,8 +45,8 @@ def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
     assert set(line.get_xdata()) == {7.0}
 
 
-def test_shapes_are_those_asked_for(log_folder, tmp_path):
-    words = ["--kinds", "precision-shapes", "--shape", "density-nrd0", "--budgets", "10"]
+def test_densities_are_those_asked_for(log_folder, tmp_path):
+    words = ["--kinds", "precision-density", "--shape", "density-nrd0", "--budgets", "10"]
     done = run(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     [caption] = captions(tmp_path).values()
@@ -60,10 +60,10 @@ def test_parameters_are_those_named(tmp_path):
             for n in range(1, 20):
                 problem.note(sigma=1 / n, restarts=0.0)
                 problem(np.full(2, 1 / n))
-    done = run(log, tmp_path / "out", "--kinds", "notes", "--names", "sigma")
+    done = run(log, tmp_path / "out", "--kinds", "parameters", "--names", "sigma")
     assert done.exit_code == 0, done.output
-    assert list(captions(tmp_path / "out")) == ["notes_bbob_f001_d02_sigma"]
-    assert firsthit.load(log).plot.notes("sigma").get_ylabel() == "sigma"
+    assert list(captions(tmp_path / "out")) == ["parameters_bbob_f001_d02_sigma"]
+    assert firsthit.load(log).plot.parameters("sigma").get_ylabel() == "sigma"
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def unequal(tmp_path, write_log, random_runs):
     return tmp_path
 
 
-JOINING = ("ecdf", "ecdf-functions", "joint", "precision", "critical-difference")
+JOINING = ("ecdf", "ecdf-functions", "dual-ecdf", "precision", "critical-difference")
 
 
 @pytest.mark.slow
@@ -142,15 +142,15 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--kinds", "ecdf", "--budgets", "10"], "precision and precision-shapes and joint have"),
-        (["--kinds", "cuts", "--budgets", "10", "--joined"], "--budgets: only figures of kind"),
-        (["--kinds", "convergence", "--joined"], "--joined: only figures of kind precision"),
+        (["--kinds", "ecdf", "--budgets", "10"], "precision-density have"),
+        (["--kinds", "cuts", "--budgets", "10", "--pooled"], "--budgets: only figures of kind"),
+        (["--kinds", "convergence", "--pooled"], "--pooled: only figures of kind precision"),
         (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
         (["--kinds", "precision", "--target", "1"], "--target: only figures of kind cuts"),
-        (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-shapes"),
-        (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind notes"),
+        (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-density"),
+        (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind parameters"),
         (["--kinds", "all", "--objectives", "raw"], "--objectives: only figures of kind fronts"),
-        (["--kinds", "notes", "--count", "f"], "--count: only figures of kind ecdf"),
+        (["--kinds", "parameters", "--count", "f"], "--count: only figures of kind ecdf"),
         (["--kinds", "heatmap", "--unequal"], "--unequal: only figures of kind ecdf"),
         (["--kinds", "scaling", "--reference", "cma"], "--reference: only figures of kind ecdf"),
     ],

@@ -6,7 +6,9 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.figures import draw_fronts, draw_surface_difference, draw_surfaces
+from firsthit.assessment.questions.fronts import draw_fronts
+from firsthit.assessment.questions.surface_difference import draw_surface_difference
+from firsthit.assessment.questions.surfaces import draw_surfaces
 from firsthit.assessment.tables.table import table_of
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
@@ -128,6 +130,19 @@ def test_a_raw_front_far_from_the_others_does_not_move_the_axes():
     assert {text.get_text() for text in axes.texts} == {"a", "b", "c (outside)"}
     low, high = axes.get_xlim()
     assert (low, high) == (pytest.approx(10 - 2 * 0.1), pytest.approx(10 + 2 * 2.2))
+
+
+def test_a_figure_shows_what_is_reached_within_one_budget(results):
+    one = {"functions": 1, "dimensions": 2}
+    plot = results.plot
+    assert plot.surfaces("median", 10, **one).has_data()
+    for draw, names in (
+        (plot.fronts, {"instances": 1}),
+        (plot.surfaces, {}),
+        (plot.surface_difference, {"first": "moea", "second": "random"}),
+    ):
+        with pytest.raises(AssessmentError, match="it shows one budget, the table holds 10"):
+            draw(budgets="10,100", **names, **one)
 
 
 def test_other_ways_to_draw_objectives_are_refused(results):

@@ -1,12 +1,8 @@
 """Indicators, fronts and surfaces of logs: by hand, by counting runs, and by moocore."""
 
-import csv
-import io
-
 import moocore
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +10,6 @@ import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.fronts.front import front_of
 from firsthit.assessment.statistics.fronts.surfaces import GRID, steps_of, surface_steps
-from firsthit.assessment.views.fronts.surfaces import parse_surfaces, runs_of_surface
-from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
 
 IDEAL, RANGE = np.array([10.0, -5.0]), np.array([2.0, 50.0])
@@ -134,6 +128,9 @@ def test_what_is_no_indicator_or_surface(of_runs):
             results.surfaces(levels)
     with pytest.raises(AssessmentError, match="share no function"):
         results.surface_difference("a", "a")
+    for ask in (results.indicators, results.fronts, results.surfaces):
+        with pytest.raises(AssessmentError, match="is a multiple of the dimension"):
+            ask(budgets="10*D", axis="evaluations")
 
 
 def test_runs_without_archives_are_refused(log_folder, of_runs):
@@ -206,10 +203,12 @@ def test_before_enough_runs_have_a_point_there_is_no_surface(of_runs):
     assert results.surfaces(budgets=0.5)["surface"][-1] == "worst"
 
 
-def test_names_of_surfaces():
-    assert parse_surfaces("best, 25,worst") == ("best", "25%", "worst")
-    assert parse_surfaces([50, "median"]) == ("50%", "median")
-    assert [runs_of_surface(name, 4) for name in ("best", "median", "26%", "worst")] == [1, 2, 2, 4]
+def test_a_surface_is_of_a_share_of_the_runs(of_runs):
+    """Of one run, half of them, all, or a percentage, rounded up."""
+    results = of_runs(a=[[[p, p]] for p in (0.1, 0.2, 0.3, 0.4)])
+    table = results.surfaces(["best", "median", 26, "25%", "worst", 26], exact=True)
+    assert table["surface"].tolist() == ["best", "median", "26%", "25%", "worst"]
+    assert table["scaled_1"].tolist() == pytest.approx([0.1, 0.2, 0.2, 0.1, 0.4])
 
 
 def test_differences_are_those_of_the_shares(of_runs):
@@ -223,34 +222,6 @@ def test_differences_are_those_of_the_shares(of_runs):
             found = [b[4] for b in boxes if b[0] <= x < b[1] and b[2] <= y < b[3]]
             expected = attained(np.array(first), (x, y)) - attained(np.array(second), (x, y))
             assert sum(found) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("words", "ask"),
-    [
-        (
-            ["indicators", "--budgets", "10", "--indicators", "igd+"],
-            lambda r: r.indicators("igd+", 10),
-        ),
-        (["fronts", "--functions", "1"], lambda r: r.fronts(functions=1)),
-        (["surfaces", "--surfaces", "50", "--exact"], lambda r: r.surfaces(50, exact=True)),
-        (
-            ["surface-difference", "--dimensions", "2"],
-            lambda r: r.surface_difference("moea", "random", dimensions=2),
-        ),
-    ],
-)
-def test_the_commands_print_what_python_gives(pairs_folder, words, ask):
-    name, *options = words
-    done = CliRunner().invoke(
-        group, ["assess", name, str(pairs_folder), *options, "--format", "csv"]
-    )
-    assert done.exit_code == 0, done.output
-    table = ask(firsthit.load(pairs_folder))
-    rows = list(csv.reader(io.StringIO(done.stdout)))
-    assert rows[0] == list(table.names)
-    assert rows[1:] == [[str(value) for value in row] for row in table.rows()]
-    assert len(rows) > 4
 
 
 def test_another_algorithm_changes_no_surface_and_no_hypervolume(pairs_folder):

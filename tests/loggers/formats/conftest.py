@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from firsthit.loggers.hdf5.validate import check_table
+from firsthit.loggers.hdf5.check_content import check_table
 
 SUITES = {
     "bbob": "dimensions: 2,10 instance_indices: 1-3 function_indices: 1,2,8",

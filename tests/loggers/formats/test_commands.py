@@ -65,11 +65,8 @@ def test_import_export_import_is_the_same(coco_data, tmp_path):
     [
         (["import", "{data}", "-o", "{there}"], "exists and is never overwritten"),
         (["import", "{data}", "-o", "log.txt"], "must be a file name that ends in .h5"),
-        (
-            ["import", "nothing", "-o", "new.h5"],
-            "IOHprofiler or pycma at 'nothing'",
-        ),
-        (["import", "{there}", "-o", "new.h5"], "no data of COCO, IOHprofiler or pycma at"),
+        (["import", "nothing", "-o", "new.h5"], "no data of COCO or IOHprofiler at 'nothing'"),
+        (["import", "{there}", "-o", "new.h5"], "no data of COCO or IOHprofiler at"),
         (["export", "{there}", "--format", "coco", "-o", "."], "exists and is never overwritten"),
         (["export", "{there}", "--format", "csv", "-o", "new"], "'csv' is not one of"),
         (["export", "nothing", "--format", "ioh", "-o", "new"], "no log at 'nothing'"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord
-from firsthit.loggers.records.rows import (
+from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
     NOTES,

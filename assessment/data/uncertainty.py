@@ -1,0 +1,199 @@
+"""Tables with their uncertainty: intervals of average runtimes, bands of runtime profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice, repeat
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..statistics.bands import band
+from ..statistics.hits import successes
+from ..statistics.intervals import Resampling, art_intervals, unseen_failures
+from ..statistics.quantiles import Floats
+from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
+from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
+from ..statistics.uncertainty.resampled_profiles import Resampled, resampled
+from ..tables.table import Table
+from .function_pairs import runtimes_meant
+from .grouping import grouped
+from .profiles import EcdfTable, Profile, ProfileOptions
+from .run_sets import RunSet
+
+T = TypeVar("T", bound=Table)
+
+
+def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling) -> T:
+    """The averages of ``table`` with three more columns; see `art_interval`.
+
+    ``low`` and ``high``; ``at_least``, True where the runs do not tell the upper end and text shows
+    the lower one only: fewer than three succeeded, or their runtimes are very skew
+    (`tail_is_heavy`).
+
+    Args:
+        table: Average runtimes.
+        run_sets: The run sets they were made of.
+        resampling: Level, seed and number of resamples.
+    """
+    cells = [(one.hits, one.spent, one.instances) for one in run_sets]
+    low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
+    untold, heavy = (
+        np.concatenate([np.empty(0, dtype=np.bool_), *(flag(one.hits) for one in run_sets)])
+        for flag in (upper_end_is_untold, tail_is_heavy)
+    )
+    return replace(
+        table,
+        columns={
+            **table.columns, "low": low, "high": high, "at_least": untold & ~np.isnan(low)
+        },
+        notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
+    )  # fmt: skip
+
+
+def upper_end_is_untold(hits: Floats) -> NDArray[np.bool_]:
+    """Whether the runs do not tell how long they take at most, for each target.
+
+    Fewer than three succeeded, or their runtimes are very skew (`tail_is_heavy`).
+    """
+    return np.asarray((successes(hits) < FEWEST_WITH_SPREAD) | tail_is_heavy(hits))
+
+
+def banded(
+    tables: Sequence[EcdfTable],
+    run_sets: Sequence[RunSet],
+    options: Sequence[ProfileOptions],
+    resampling: Resampling,
+) -> list[EcdfTable]:
+    """The profiles of tables with two more columns, ``low`` and ``high``; see `ecdf_band`.
+
+    The band is drawn around the curve where it would leave it out, which happens where the runs
+    allow a better estimate than the curve (its bias is taken off). Run sets are resampled once.
+
+    Args:
+        tables: Profiles.
+        run_sets: The run sets they were made of.
+        options: Of each table; they differ by ``group_by`` alone.
+        resampling: Level, seed and number of resamples.
+    """
+
+    def resample(one: RunSet, grid: Floats) -> Resampled:
+        unit = options[0].unit(one)
+        restarts = runtimes_meant(one, options[0].runtimes) != "runs"
+        hits, spent = one.hits / unit, one.spent / unit
+        return resampled(hits, spent, grid, resampling, restarts, one.instances)
+
+    profiles = [iter(table.profiles) for table in tables]  # in the order of the groups below
+    bands: list[list[Floats]] = [[] for _ in tables]
+    with ThreadPoolExecutor() as threads:
+        # one curve at a time: the resamples of all would take much memory
+        for functions in grouped(run_sets, "all"):
+            groups = [grouped(functions, option.group_by) for option in options]
+            own = [
+                list(islice(of_table, len(there)))
+                for of_table, there in zip(profiles, groups, strict=True)
+            ]
+            grid = np.unique(np.concatenate([p.budgets for part in own for p in part]))
+            parts = threads.map(resample, functions, repeat(grid))
+            known = dict(zip(map(id, functions), parts, strict=True))
+            for option, there, mine, found in zip(options, groups, own, bands, strict=True):
+                for group, profile in zip(there, mine, strict=True):
+                    of_group = [known[id(one)] for one in group]
+                    found.append(_band(profile, of_group, group, option, grid, resampling))
+    return [
+        _with_bands(table, found, run_sets, resampling)
+        for table, found in zip(tables, bands, strict=True)
+    ]
+
+
+def _band(
+    profile: Profile,
+    parts: Sequence[Resampled],
+    group: Sequence[RunSet],
+    options: ProfileOptions,
+    grid: Floats,
+    resampling: Resampling,
+) -> Floats:
+    first = int(np.searchsorted(grid, profile.budgets[0]))
+    places = slice(first, first + len(profile.budgets))
+    weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
+    ends = band([part.at(places) for part in parts], resampling, weights)
+    return np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
+
+
+def _with_bands(
+    table: EcdfTable, bands: Sequence[Floats], used: Sequence[RunSet], resampling: Resampling
+) -> EcdfTable:
+    low, high = np.hstack(bands) if bands else np.empty((2, 0))
+    note = (
+        f"low, high: {100 * resampling.level:g} % band of the profile of endless runs, at each "
+        f"budget by itself (bootstrap over runs within functions, seed {resampling.seed})."
+    )
+    return replace(
+        table,
+        columns={**table.columns, "low": low, "high": high},
+        notes=(*table.notes, note, *notes_on_repetitions("low, high", used)),
+    )
+
+
+def _interval_notes(
+    run_sets: Sequence[RunSet], heavy: NDArray[np.bool_], resampling: Resampling
+) -> tuple[str, ...]:
+    """What a reader of the intervals has to know; ``heavy``: which have a heavy tail."""
+    notes = [f"intervals: {100 * resampling.level:g} %, each by itself (seed {resampling.seed})."]
+    notes += notes_on_repetitions("intervals", run_sets)
+    notes += notes_on_unseen_failures(run_sets, resampling, "their upper ends are")
+    if heavy.any():
+        notes.append(
+            f"intervals: {int(heavy.sum())} of {len(heavy)} rest on very skew "
+            "runtimes (the longest more than 11 times the median), and are shown as at least; the "
+            "others may do so, too, if long runs are rare."
+        )
+    return tuple(notes)
+
+
+def notes_on_unseen_failures(
+    run_sets: Sequence[RunSet], resampling: Resampling, higher: str
+) -> list[str]:
+    """What failures could cost that no run showed, where all runs of a run set hit a target.
+
+    Args:
+        run_sets: What intervals were made of.
+        resampling: Their level.
+        higher: What would be higher then.
+    """
+    several = (one for one in run_sets if len(one.spent) > 1)
+    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
+    if not certain:
+        return []
+    few = min(len(one.spent) for one in certain)
+    many = max(len(one.spent) for one in certain)
+    cost = f"{unseen_failures(few, resampling.level):.2g} with {few} runs"
+    if many > few:
+        cost += f", {unseen_failures(many, resampling.level):.2g} with {many}"
+    return [
+        "intervals: where every run succeeded they are those of an algorithm that never fails. "
+        f"If it may fail, {higher} higher by what a failed run spends, times up to "
+        f"{cost} (failures that the runs cannot exclude)."
+    ]
+
+
+def notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
+    """Whether the numbers are about functions or instances, where instances have several runs."""
+    repeated = [one for one in run_sets if repeats(one.instances)]
+    alone = [one for one in repeated if not for_the_function(one.instances)]
+    notes = []
+    if len(repeated) > len(alone):
+        notes.append(
+            f"{what}: for the function, its instances being drawn at random; where instances have "
+            "several runs, whole instances count as one (their number decides, not that of runs)."
+        )
+    if alone:
+        notes.append(
+            f"{what}: where fewer than {FEWEST_INSTANCES} instances were run several times, for "
+            f"these instances alone ({len(alone)} of {len(run_sets)} functions and dimensions)."
+        )
+    return notes

@@ -1,0 +1,133 @@
+"""Levels of the empirical attainment function: which precision a share of the runs had, and when.
+
+It is a question of its own beside `surfaces`: a level is a curve over all budgets of runs on one
+objective, a surface is what runs on two objectives attain within one budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..asking.declaration import question
+from ..asking.options import Axis, GroupBy, Option
+from ..data.fixed_budget_data import BudgetTable, is_per_dimension
+from ..data.grouping import check_grouping, group_name, grouped
+from ..data.run_curves import notes_on_curves
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..figures.frame import Shown, frame, split
+from ..figures.style import add_legend, drawn, is_signed, precision_axes, style_of, styled
+from ..statistics.anytime.attainment import attainment_surfaces
+from ..tables.table import Table, Value, stacked
+from ..targets.parse import items_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+Percentages = float | str | Iterable[float]
+Levels = Annotated[Percentages, Option("NUMBERS")]
+_USUAL = "10,25,50,75,90"
+_COLUMNS = (
+    "algorithm", "suite", "dimension", "group", "runs", "level", "budget", "precision",
+)  # fmt: skip
+
+
+@question("Precision within budgets", 60, needs="moocore")
+def attainment(
+    runs: Runs,
+    levels: Levels = _USUAL,
+    *,
+    axis: Axis = "evaluations/dimension",
+    group_by: GroupBy = "function",
+) -> BudgetTable:
+    """Precision that a share of the runs had, by budget.
+
+    Levels of the empirical attainment function, each a curve that its corners give: from budget on,
+    that share of the runs had precision or better. A level that no budget attains has no rows. All
+    runs weigh the same. Needs the package moocore.
+
+    Args:
+        levels: Percentages of runs, above 0 and at most 100.
+        axis: Unit of budgets.
+        group_by: Whose runs are taken together; never several dimensions.
+
+    Returns:
+        Columns: ``algorithm, suite, dimension, group``; number of ``runs``; ``level`` in percent;
+        ``budget`` in the unit asked for and ``precision`` of each corner.
+    """
+    percents = _parsed(levels)
+    check_grouping(group_by)
+    data = list(runs.curves(axis))
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for group in grouped(data, group_by):
+        one, curves = group[0], [curve for each in group for curve in each.curves]
+        name = group_name(one, group_by)
+        head: list[Value] = [one.algorithm, one.suite, one.dimension, name, len(curves)]
+        surfaces = attainment_surfaces(curves, percents)
+        for level, (budget, precision) in zip(percents, surfaces, strict=True):
+            blocks.append([*head, float(level), budget, precision])
+    return BudgetTable(stacked(_COLUMNS, blocks), notes_on_curves(data), axis)
+
+
+def _parsed(value: Percentages) -> tuple[float, ...]:
+    """Percentages from a number, several, or text such as ``"25,50"``, ascending, each once.
+
+    Raises:
+        AssessmentError: Something is no number above 0 and at most 100, or none is given.
+
+    >>> _parsed("50, 25")
+    (25.0, 50.0)
+    """
+    try:
+        levels = tuple(sorted({float(item) for item in items_of(value)}))
+    except (TypeError, ValueError):
+        raise AssessmentError(f"levels: {value!r} are no percentages such as 25,50") from None
+    if not levels or not all(0 < level <= 100 for level in levels):
+        raise AssessmentError(f"levels: {value!r} must be percentages above 0 and at most 100")
+    return levels
+
+
+def _caption(cell: Cell) -> str:
+    *most, last = (f"{level:g}" for level in _parsed(cell.options.get("levels", _USUAL)))
+    levels = f"{', '.join(most)} and {last}" if most else last
+    return (
+        f"Empirical attainment function of {cell.values['algorithm']} on {cell.place}: the "
+        f"precision that {levels} % of the runs had within a budget, all functions and instances "
+        "taken together."
+    )
+
+
+@attainment.figure(
+    "attainment",
+    cells="suite dimension algorithm",
+    caption=_caption,
+    options="count",
+    group_by="all",
+)
+@styled
+def draw_attainment(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the levels of an attainment function: from each curve on, so many runs are that good.
+
+    Args:
+        table: The table.
+        **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("algorithm", "suite", "group", "dimension"), shown)
+    signed = is_signed(rows, "precision")
+    last = rows["budget"].max()
+    for place, (level, own) in enumerate(split(rows, "level").items()):
+        x = np.append(own["budget"], last)
+        y = drawn(np.append(own["precision"], own["precision"][-1]), signed)
+        style = style_of(place, marked=False)
+        axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
+    precision_axes(axes, signed)
+    unit = "evaluations / dimension" if is_per_dimension(table) else "evaluations"
+    axes.set(xlabel=unit, ylabel="best precision so far")
+    add_legend(axes)
+    return figure

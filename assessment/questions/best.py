@@ -1,0 +1,120 @@
+"""The artificial best of several algorithms: the smallest aRT to each target, and whose it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...suites.names import natural
+from ..asking.declaration import question
+from ..asking.options import Reference, Targets
+from ..data.notes import notes_on_targets
+from ..data.references import BestOf, best_of_algorithms
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..statistics.hits import successes
+from ..tables.table import Table, Value, table_of, text
+from ..targets.defaults import decades
+from ..targets.parse import target_text
+
+BEST_COLUMNS = (
+    "suite", "function", "dimension", "target", "art", "algorithm", "successes", "runs",
+)  # fmt: skip
+_SHARE_COLUMNS = ("suite", "dimension", "algorithm", "targets", "share")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestTable(Table):
+    """The best algorithm on each target; as text, one line for each function and dimension.
+
+    Columns: ``suite, function, dimension, target``; ``art`` in evaluations, inf where nobody
+    reached the target; ``algorithm``, whose it is; its ``successes`` of ``runs``.
+
+    Attributes:
+        entries: The reference by function and dimension, with the runs.
+    """
+
+    entries: tuple[BestOf, ...] = ()
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
+        targets = sorted(set(self["target"].tolist()), reverse=True)
+        lines = [
+            [text(one.suite), str(one.function), str(one.dimension), *_cells(one, targets)]
+            for one in self.entries
+        ]
+        return [*BEST_COLUMNS[:3], *map(target_text, targets)], lines
+
+
+@question("Algorithms against each other, function by function", 40, joins=True)
+def best(
+    runs: Runs,
+    targets: Targets | None = None,
+    *,
+    shares: bool = False,
+    reference: Reference | None = None,
+) -> Table:
+    """Smallest average runtime to each target, and whose it is.
+
+    Of algorithms that are equal, it is the first by name. With ``shares``, on how many
+    function-target pairs of a dimension each algorithm has it, on the functions, dimensions and
+    instances that all were run on, or on all with ``unequal``.
+
+    Args:
+        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
+        shares: Count the function-target pairs that each algorithm is best on.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
+        algorithm``; ``targets``, how many pairs the algorithm is best on; their ``share`` of all
+        pairs that anybody reached.
+
+    Raises:
+        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+    """
+    if runs.unequal and not shares:
+        raise AssessmentError("unequal: nothing is joined but shares; ask for both or none")
+    shown = runs.common() if shares else runs
+    run_sets, wanted = shown.at_targets(targets, decades, reference)
+    entries = best_of_algorithms(run_sets, wanted)
+    notes = notes_on_targets(run_sets, wanted)
+    return shares_table(entries, notes) if shares else best_table(entries, notes)
+
+
+def best_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> BestTable:
+    """The best algorithm on each target, of a reference by function and dimension."""
+    rows: list[list[Value]] = []
+    for entry in entries:
+        head: list[Value] = [entry.suite, entry.function, entry.dimension]
+        for j, target in enumerate(entry.targets.tolist()):
+            hits, _ = entry.runs_of(j)
+            counts: list[Value] = [int(successes(hits)), len(hits)]
+            art = float(entry.average_runtimes[j])
+            rows.append([*head, target, art, entry.algorithms[j], *counts])
+    return BestTable(table_of(BEST_COLUMNS, rows), notes, tuple(entries))
+
+
+def shares_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> Table:
+    """How many targets each algorithm is best on, in each suite and dimension; see `best`."""
+    counts: dict[tuple[str, int], Counter[str]] = {}
+    for one in entries:
+        found = counts.setdefault((one.suite, one.dimension), Counter())
+        found.update(name for name in one.algorithms if name)
+    rows: list[list[Value]] = [
+        [*cell, name, n, n / counted.total()]
+        for cell, counted in sorted(counts.items())
+        for name, n in sorted(counted.items(), key=lambda item: (-item[1], natural(item[0])))
+    ]
+    return Table(table_of(_SHARE_COLUMNS, rows), notes)
+
+
+def _cells(entry: BestOf, targets: Sequence[float]) -> list[str]:
+    known = {
+        target: f"{text(art)} {text(name)}".rstrip()
+        for target, art, name in zip(
+            entry.targets.tolist(), entry.average_runtimes.tolist(), entry.algorithms, strict=True
+        )
+    }
+    return [known.get(target, "") for target in targets]

@@ -1,0 +1,224 @@
+"""Convergence curves of single runs, cut at a budget and at a target, and what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ..asking.declaration import question
+from ..asking.options import Axis, Budget, Precision
+from ..data.choice import measurement_of
+from ..data.notes import basis
+from ..data.run_curves import RunCurves
+from ..data.runs import AXIS, Runs
+from ..figures.frame import PLACE, Shown, by_algorithm, chosen, size_of
+from ..figures.style import drawn, precision_axes, styled
+from ..statistics.quantiles import Floats
+from ..tables.table import Table, Value, table_of
+from ..targets import target_sets
+from ..targets.budgets import one_budget, own_budgets
+from ..targets.defaults import pair_targets
+from ..targets.parse import target_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+_COLUMNS = (
+    "algorithm", "suite", "function", "dimension", "instance", "budget", "precision", "target",
+    "runtime",
+)  # fmt: skip
+_HEIGHT = 3.2
+_WIDTHS = (2, 1)
+_CORNER_POINTS = 40.0
+"""Room for the names of algorithms, in the corner between both distributions."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CutsTable(Table):
+    """Precisions and runtimes at the cuts, a row for each run; see `cuts`.
+
+    Attributes:
+        curves: The curves that were cut.
+        axis: Unit of their budgets.
+    """
+
+    curves: tuple[RunCurves, ...] = ()
+    axis: str = AXIS
+
+
+@question("Precision within budgets", 40)
+def cuts(
+    runs: Runs,
+    budget: Budget | None = None,
+    target: Precision | None = None,
+    *,
+    axis: Axis = "evaluations/dimension",
+) -> CutsTable:
+    """Convergence of each run, cut at a budget and at a target.
+
+    The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
+    runtime to the target (fixed target), inf where it was not hit.
+
+    Args:
+        budget: Of the vertical cut. None: on each function, the largest power of ten below the
+            longest run.
+        target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+        axis: Unit of budgets.
+
+    Returns:
+        Columns: ``algorithm, suite, function, dimension, instance``; ``precision``, the best at
+        ``budget``, inf before the first value; ``runtime``, the budget at which ``target`` was hit,
+        inf where it was not. Budgets are in the unit that was asked for.
+    """
+    common = None if budget is None else one_budget(budget, axis)
+    data = tuple(runs.curves(axis))
+    budgets = _usual_budgets(data)
+    rows: list[list[Value]] = []
+    for one in data:
+        at = budgets[one.cell] if common is None else common
+        aim = pair_targets(measurement_of(runs.log, one.suite))[1] if target is None else target
+        head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
+        for instance, curve in zip(one.instances.tolist(), one.curves, strict=True):
+            precision, runtime = _cut(*curve, at, aim)
+            rows.append([*head, instance, at, precision, aim, runtime])
+    return CutsTable(table_of(_COLUMNS, rows), _notes(data), data, axis)
+
+
+def _usual_budgets(data: Sequence[RunCurves]) -> dict[target_sets.Cell, float]:
+    """The largest power of ten below the longest run, by suite, function and dimension."""
+    longest: dict[target_sets.Cell, float] = {}
+    for one in data:
+        ends = [float(budgets.max(initial=1.0)) for budgets, _ in one.curves]
+        longest[one.cell] = max(longest.get(one.cell, 1.0), *ends)
+    return {cell: own_budgets(end, 1.0)[-2:][0] for cell, end in longest.items()}
+
+
+def _cut(budgets: Floats, precision: Floats, budget: float, target: float) -> tuple[float, float]:
+    """Precision of one curve at a budget, and the budget at which it reaches a target; else inf."""
+    by_then = precision[budgets <= budget * (1 + 1e-12)]
+    hit = budgets[precision <= target]
+    reached = float(by_then[-1]) if by_then.size else np.inf
+    return reached, float(hit[0]) if hit.size else np.inf
+
+
+def _notes(data: Sequence[RunCurves]) -> tuple[str, ...]:
+    notes: tuple[str, ...] = ()
+    bounds = sum(len(one.curves) - one.has_all for one in data)
+    if bounds:
+        notes += (
+            f"of {bounds} runs the log tells first hits of its targets and the best at scheduled "
+            "counts, not every improvement: between these, curves are upper bounds.",
+        )
+    if not all(one.has_reference for one in data):
+        notes += ("without a reference value, precisions are indicator values.",)
+    return (*notes, *basis(data, "every run is a row; after its end it keeps its last value"))
+
+
+def _unit(table: Table) -> str:
+    """Of budgets, for people."""
+    assert isinstance(table, CutsTable)
+    return table.axis.replace("/", " / ")
+
+
+def _caption(cell: Cell) -> str:
+    budget, target = cell.rows["budget"][0], cell.rows["target"][0]
+    return (
+        f"Best precision so far of each run on {cell.place}. Vertical line: budget {budget:g} "
+        f"{_unit(cell.table)}; at the right the distribution of the precisions there (fixed "
+        f"budget). Horizontal line: target {target_text(target)}; above, the distribution of the "
+        "runtimes to it (fixed target)."
+    )
+
+
+@cuts.figure(
+    "cuts", cells="suite function dimension", caption=_caption, options="budget target count"
+)
+@styled
+def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
+    """Draw the convergence curves of runs, cut at a budget and at a target.
+
+    The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
+    view, whose distribution is in the panel at the right. The horizontal line is the target: where
+    curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
+    above.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``function``, ``dimension``.
+    """
+    from matplotlib.figure import Figure
+
+    rows = chosen(table, ("suite", "function", "dimension"), shown)
+    suite, function, dimension = (rows[name][0] for name in ("suite", "function", "dimension"))
+    curves = {
+        one.algorithm: one.curves
+        for one in table.curves
+        if (one.suite, one.function, one.dimension) == (suite, function, dimension)
+    }
+    every = [curve for of_algorithm in curves.values() for curve in of_algorithm]
+    signed = any(precision.min(initial=0.0) < 0 for _, precision in every)
+    budget, target = float(rows["budget"][0]), float(rows["target"][0])
+    last = max([budget, *(float(budgets[-1]) for budgets, _ in every if budgets.size)])
+    figure = Figure(figsize=(size_of(shown)[0], _HEIGHT), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
+    main = figure.add_subplot(grid[1, 0])
+    above = figure.add_subplot(grid[0, 0], sharex=main)
+    right = figure.add_subplot(grid[1, 1], sharey=main)
+    algorithms = list(by_algorithm(rows, marked=False))
+    for _, own, style in algorithms:
+        thin = {**style, "linewidth": 0.6, "alpha": 0.7, "drawstyle": "steps-post"}
+        for budgets, precision in curves[own["algorithm"][0]]:
+            if budgets.size:
+                y = drawn(np.append(precision, precision[-1]), signed)
+                main.plot(np.append(budgets, last), y, **thin)
+        above.plot(*_distribution(own["runtime"]), drawstyle="steps-post", **style)
+        precisions, share = _distribution(own["precision"])
+        right.plot(share, drawn(precisions, signed), drawstyle="steps-pre", **style)
+    precision_axes(main, signed)
+    for axes in (main, above):
+        axes.axvline(budget, color="0.3", linewidth=0.8, linestyle=":", gid="budget")
+    for axes in (main, right):
+        axes.axhline(max(target, 0.0) or target, color="0.3", linewidth=0.8, linestyle=":")
+    above.set(ylim=(0, 1.02), ylabel="share")
+    right.set(xlim=(0, 1.02), xlabel="share")
+    above.tick_params(labelbottom=False)
+    right.tick_params(labelleft=False)
+    main.set(xlabel=_unit(table), ylabel="best precision so far")
+    above.set_title(
+        f"{suite} f{function}, {dimension}-D: budget {budget:g}, target {target_text(target)}",
+        parse_math=False,
+    )
+    algorithms.sort(key=lambda one: int(one[1][PLACE][0]))
+    styles = [style for _, _, style in algorithms]
+    _draw_names(figure.add_subplot(grid[0, 1]), [name for name, _, _ in algorithms], styles)
+    return figure
+
+
+def _draw_names(corner: Axes, names: list[str], styles: list[dict[str, Any]]) -> None:
+    """The names of algorithms alone, each with its line."""
+    from matplotlib.lines import Line2D
+
+    corner.set_axis_off()
+    corner.legend(
+        [Line2D([], [], **style) for style in styles],
+        names,
+        loc="upper left",
+        fontsize=min(6.5, _CORNER_POINTS / len(names)),
+        borderaxespad=0.0,
+        handlelength=1.5,
+        labelspacing=0.2,
+    )
+
+
+def _distribution(values: Floats) -> tuple[Floats, Floats]:
+    """The finite values, ascending, and the share of all that are at most each; from 0 on."""
+    finite = np.sort(values[np.isfinite(values)])
+    if not finite.size:
+        return finite, finite
+    return np.append(finite[0], finite), np.arange(finite.size + 1) / values.size

@@ -1,0 +1,248 @@
+"""Runtimes to single targets beside precisions at single budgets, as in COCO's 2010 papers.
+
+Hansen, Auger, Finck, Ros, "Real-Parameter Black-Box Optimization Benchmarking 2010: Experimental
+Setup", INRIA RR-7215, figures of every paper of that workshop: left, which share of the runs has
+reached a target within a budget; right, which share is within a precision at a budget. Runs count
+as they are, without restarts, so that both halves meet: within a budget, as many runs have reached
+the hardest target on the left as are within it on the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ..asking.declaration import question
+from ..asking.options import Budgets, GroupBy, Reference, Targets
+from ..data.fixed_budget_data import notes_on_precisions
+from ..data.grouping import check_grouping, group_name, grouped
+from ..data.notes import SINGLE_RUNS, notes_on_targets
+from ..data.precision_profiles import precision_profiles
+from ..data.reference_tables import rests_on
+from ..data.references import Entries
+from ..data.run_sets import RunSet
+from ..data.runs import Runs
+from ..data.target_choice import BEST
+from ..errors import AssessmentError
+from ..figures.frame import Rows, Shown, chosen, split, title_of
+from ..figures.style import COLOURS, DASHES, SIZES, add_legend, both_signs_across, styled
+from ..statistics.ecdf import budget_grid, ecdf
+from ..statistics.quantiles import Floats
+from ..tables.table import Table, Value, stacked
+from ..targets.defaults import pair_targets
+from ..targets.parse import target_text
+from ..targets.runlength import runtimes_at
+from ..targets.target_sets import TargetSet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+_COLUMNS = ("algorithm", "suite", "dimension", "group", "of", "at", "value", "fraction")
+_CELL = ("suite", "dimension", "group", "algorithm")
+_NAMES = ("algorithm", "suite", "group", "dimension")
+_BEHIND = {"linewidth": 3.0, "linestyle": "-", "alpha": 0.3, "zorder": 1, "gid": "reference"}
+
+
+@question("Evaluations to targets", 60, joins=True)
+def dual_ecdf(
+    runs: Runs,
+    targets: Targets | None = None,
+    budgets: Budgets | None = None,
+    *,
+    group_by: GroupBy = "all",
+    reference: Reference | None = None,
+) -> Table:
+    """Runtimes to single targets, and precisions at single budgets.
+
+    The distribution of runtimes to each target, and of precisions at each budget. Both are of
+    single runs, without restarts, and meet: at the hardest target, the curve of a budget begins
+    where the curve of that target is at the budget. `firsthit figures --kinds dual-ecdf` draws them
+    side by side, as COCO's papers of 2010 did.
+
+    Args:
+        targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
+            suite's.
+        budgets: None: 1, 10, 100, … up to the longest run.
+        group_by: What a curve spans; never several dimensions.
+        reference: None: none; the distribution of its average runtimes is added.
+
+    Returns:
+        Columns: ``algorithm, suite, dimension, group``; ``of``: ``"runtime"``, then ``at`` is a
+        target and ``value`` evaluations / dimension; or ``"precision"``, then ``at`` is a budget
+        (evaluations / dimension) and ``value`` a precision; ``fraction``, the share of runs whose
+        runtime or precision is at most ``value``, each function weighing the same.
+        ``"reference"`` is of the average runtimes of a reference, as ``"runtime"``: the share of
+        functions.
+
+    Raises:
+        AssessmentError: Functions have targets of their own.
+    """
+    check_grouping(group_by)
+    targets, reference = runs.resolved(targets, reference)
+    runs = runs.common()
+    run_sets, wanted = runs.at_targets(targets, pair_targets)
+    if wanted.own:
+        raise AssessmentError("targets: this view needs the same ones for all functions")
+    known = None if reference is None else runs.reference_at(reference, wanted)
+    data = list(runs.at_budgets(budgets))
+    groups = grouped(run_sets, group_by)
+    blocks: list[list[Value | Floats]] = []
+    for group in groups:
+        one = group[0]
+        cell: list[Value] = [one.algorithm, one.suite, one.dimension, group_name(one, group_by)]
+        columns = [member.hits / one.dimension for member in group]
+        for j, target in enumerate(wanted.of(*one.cell)):
+            curve = _shares([column[:, j] for column in columns])
+            blocks.append([*cell, "runtime", target, *curve])
+    if known is not None:
+        blocks += _of_reference(groups, group_by, wanted, known)
+    for *head, budget, precision, fraction in precision_profiles(data, group_by):
+        blocks.append([*head, "precision", budget, precision, fraction])
+    notes = notes_on_targets(run_sets, wanted, f"{SINGLE_RUNS}; every function weighs the same")
+    notes += tuple(note for note in notes_on_precisions(data)[:-1] if note not in notes)
+    if known is not None:
+        notes += (
+            f"{known[1]}: a reference; its average runtimes, a number for each function.",
+            *rests_on(*known, notes),
+        )
+    return Table(stacked(_COLUMNS, blocks), notes)
+
+
+def _shares(columns: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Budgets, and the share of each function's values up to them, on average over functions."""
+    budgets = budget_grid(columns)
+    return budgets, np.mean([ecdf(column, budgets) for column in columns], axis=0)
+
+
+def _of_reference(
+    groups: Sequence[Sequence[RunSet]],
+    group_by: str,
+    targets: TargetSet,
+    reference: tuple[Entries, str],
+) -> list[list[Value | Floats]]:
+    """Curves of the average runtimes of a reference, where it has all functions of a group."""
+    entries, name = reference
+    blocks: list[list[Value | Floats]] = []
+    done = set()
+    for group in groups:
+        one = group[0]
+        key = (one.suite, one.dimension, group_name(one, group_by))
+        if key in done or not all(member.cell in entries for member in group):
+            continue
+        done.add(key)
+        aims = targets.of(*one.cell)
+        known = [entries[member.cell] for member in group]
+        average = np.array([runtimes_at(e.targets, e.average_runtimes, aims) for e in known])
+        for j, target in enumerate(aims):
+            curve = _shares([row[[j]] / one.dimension for row in average])
+            blocks.append([name, *key, "reference", target, *curve])
+    return blocks
+
+
+def _cells(table: Table) -> list[dict[str, Any]]:
+    """What each figure shows: an algorithm that is not the reference."""
+    own = table["of"] != "reference"
+    values = sorted(set(zip(*(table[name][own].tolist() for name in _CELL), strict=True)))
+    return [dict(zip(_CELL, one, strict=True)) for one in values]
+
+
+def _behind(table: Table, values: Mapping[str, Any]) -> Rows:
+    """The rows of a reference on the suite, group and dimension that a figure shows."""
+    rows = dict(table.columns)
+    keep = rows["of"] == "reference"
+    for name in ("suite", "group", "dimension"):
+        keep &= rows[name] == values[name]
+    return {name: column[keep] for name, column in rows.items()}
+
+
+def _caption(cell: Cell) -> str:
+    budgets = "1, 10, 100, …" if cell.options.get("budgets") is None else "some"
+    references = dict.fromkeys(_behind(cell.table, cell.values)["algorithm"].tolist())
+    behind = (f" Behind: average runtimes of {name} to the same targets." for name in references)
+    return (
+        f"Left: share of the runs of {cell.values['algorithm']} on {cell.place} that reached a "
+        f"target within a budget. Right: share within a precision after {budgets} evaluations / "
+        "dimension. Every function weighs the same; no restarts are simulated."
+    ) + "".join(behind)
+
+
+@dual_ecdf.figure(
+    "dual-ecdf",
+    cells=_cells,
+    caption=_caption,
+    options="targets budgets reference unequal count",
+    reference=BEST,
+)
+@styled
+def draw_dual_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the distributions of one algorithm's runtimes and precisions, as two panels.
+
+    Left a curve for each target, the share of runs that reached it within a budget; right one for
+    each budget, the share of runs within a precision, from the hardest target on: there each begins
+    where the left curve of that target is at that budget. Curves of a reference are in the
+    background, thick and pale, in the colours of their targets.
+
+    Args:
+        table: The table.
+        **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+    """
+    from matplotlib.figure import Figure
+
+    rows = dict(table.columns)
+    is_own = rows["of"] != "reference"
+    own = chosen(Table({name: column[is_own] for name, column in rows.items()}), _NAMES, shown)
+    behind = _behind(table, {name: column[0] for name, column in own.items()})
+    figure = Figure(figsize=SIZES["page"], layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    by = split(own, "of")
+    if len(behind["at"]):
+        left.plot([], [], color="0.35", label="thick: reference")
+        _draw(left, behind, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
+    _draw(left, by["runtime"], target_text, descending=True)
+    _draw(right, by["precision"], "{:g} D".format)
+    left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
+    signed = bool((by["precision"]["value"] <= 0).any())
+    if signed:
+        both_signs_across(right)
+    else:
+        right.set_xscale("log")
+    right.set_xlabel("precision")
+    add_legend(left)
+    add_legend(right)
+    left.set_title(title_of(own, _NAMES, shown), parse_math=False)
+    return figure
+
+
+def _draw(
+    axes: Axes,
+    rows: Rows,
+    named: Callable[[float], str],
+    descending: bool = False,
+    look: Mapping[str, Any] = MappingProxyType({}),
+    last: float = 0.0,
+) -> None:
+    """A curve for each target or budget, in colours and dashes that differ for any eye.
+
+    They go on to the largest value of ``rows``, or to ``last`` where that is more.
+    """
+    curves = list(split(rows, "at").items())
+    end = max(float(rows["value"].max()), last)
+    for place, (at, curve) in enumerate(curves[::-1] if descending else curves):
+        how = {
+            "color": COLOURS[place % len(COLOURS)],
+            "linestyle": DASHES[place % len(DASHES)],
+            "label": named(at),
+            **look,
+        }
+        axes.plot(
+            np.append(curve["value"], end),
+            np.append(curve["fraction"], curve["fraction"][-1:]),
+            drawstyle="steps-post",
+            **how,
+        )

@@ -1,0 +1,216 @@
+"""Runtime loss as a table: how much longer than a reference an algorithm takes, by budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
+
+import numpy as np
+
+from ...suites.names import natural
+from ..asking.declaration import question
+from ..asking.options import Option, Reference
+from ..data.grouping import grouped
+from ..data.notes import notes_on_targets
+from ..data.references import ReferenceRuntimes, by_cell
+from ..data.run_sets import RunSet
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..figures.frame import Shown, by_algorithm, frame, split
+from ..figures.style import add_legend, logarithmic, styled
+from ..statistics.average_runtime import average_runtime
+from ..statistics.quantiles import Floats, quantiles
+from ..statistics.ratios import runtime_loss
+from ..statistics.runtime_statistics import geometric_mean
+from ..tables.table import Table, Value, table_of, text
+from ..targets.budgets import Budgets, budget_text, parse_budgets
+from ..targets.defaults import loss_targets
+from ..targets.runlength import runtimes_at
+from ..targets.target_sets import TargetSet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+Multiples = Annotated[
+    Budgets, Option("NUMBERS", "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D")
+]
+LossRule = Literal["coco", "ratio"]
+LOSS_COLUMNS = (
+    "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
+)  # fmt: skip
+LOSS_BUDGETS = (2.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
+_MEANT = {
+    "coco": "aRT of the algorithm to the hardest target that it reaches within the budget on "
+    "average, or the budget where the reference reaches the next target in less, divided by the "
+    "aRT of the reference to the same target, as in cocopp",
+    "ratio": "aRT of the algorithm to the hardest target that it reaches within the budget on "
+    "average, divided by the aRT of the reference to the same target",
+}
+_SUMMARY = (
+    (0.0, "best"),
+    (0.1, "10%"),
+    (0.25, "25%"),
+    (0.5, "median"),
+    (0.75, "75%"),
+    (0.9, "90%"),
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LossTable(Table):
+    """Losses by function and budget; as text, their percentiles over functions.
+
+    Columns: ``algorithm, suite, dimension, function, evaluations_per_dimension``; ``target``, the
+    hardest whose aRT of the algorithm is within the budget (NaN: none); ``loss``.
+
+    Attributes:
+        reference: Its name.
+    """
+
+    reference: str = ""
+
+    def shown(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out; see the class."""
+        cells: dict[tuple[str, str, int, float], list[float]] = {}
+        for algorithm, suite, dimension, _, budget, _, value in self.rows():
+            key = str(algorithm), str(suite), int(dimension), float(budget)
+            cells.setdefault(key, []).append(float(value))
+        heads = [*LOSS_COLUMNS[:3], "budget", *(name for _, name in _SUMMARY)]
+        lines = []
+        for (algorithm, suite, dimension, budget), losses in cells.items():
+            known = [loss for loss in losses if not np.isnan(loss)]
+            shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
+            heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
+            lines.append([*heading, *(text(value) for value in shown.tolist())])
+        return heads, lines
+
+
+@question("Algorithms against each other, function by function", 30)
+def loss(
+    runs: Runs,
+    reference: Reference = "best",
+    budgets: Multiples | None = None,
+    *,
+    rule: LossRule = "coco",
+) -> LossTable:
+    """How many times longer than a reference, by budget.
+
+    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
+    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
+    the next target in less, divided by the aRT of the reference to the same target. The targets are
+    COCO's, five per decade from 1e10 to 1e-8, or the suite's own where these go to 0 and below. As
+    text, percentiles of the loss over functions; other formats have the functions.
+
+    Args:
+        reference: What algorithms are measured against.
+        budgets: None: 2, 10, 100, … up to the largest aRT.
+        rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
+
+    Returns:
+        A `LossTable`; its columns are there.
+    """
+    from ..data.reference_tables import naming_reference
+
+    run_sets, wanted = runs.at_targets(None, loss_targets)
+    entries, name = runs.reference(reference)
+    evaluations = None if budgets is None else parse_budgets(budgets)
+    table = loss_table(run_sets, wanted, entries, evaluations, rule)
+    return replace(naming_reference(table, entries, name), reference=name)
+
+
+def loss_table(
+    run_sets: Iterable[RunSet],
+    targets: TargetSet,
+    reference: Iterable[ReferenceRuntimes],
+    budgets: Sequence[float] | None = None,
+    rule: str = "coco",
+) -> LossTable:
+    """Losses against a reference, for every algorithm, function, dimension and budget.
+
+    Args:
+        run_sets: Each algorithm, function and dimension once.
+        targets: Precisions of their hits, those that can be reached within a budget.
+        reference: Entries by suite, function and dimension; what it lacks is left out, with a note.
+        budgets: Evaluations divided by the dimension; None: 2, 10, 100, … up to the largest finite
+            aRT of the algorithm in the dimension, as in cocopp.
+        rule: See `runtime_loss`.
+
+    Raises:
+        AssessmentError: The reference has none of the functions and dimensions, or one twice.
+    """
+    data, entries = list(run_sets), by_cell(reference)
+    rows: list[list[Value]] = []
+    lacking = 0
+    for group in grouped(data, "all"):
+        d = group[0].dimension
+        averages = [average_runtime(one.hits, one.spent) for one in group]
+        wanted = _own_budgets(averages, d) if budgets is None else budgets
+        evaluations = np.array(wanted, dtype=np.float64) * d
+        for one, art in zip(group, averages, strict=True):
+            if one.cell not in entries:
+                lacking += 1
+                continue
+            entry, aims = entries[one.cell], targets.of(*one.cell)
+            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
+            found = runtime_loss(art, known, evaluations, rule)
+            head: list[Value] = [one.algorithm, one.suite, d, one.function]
+            for budget, ratio, place in zip(
+                wanted, found.ratio.tolist(), found.target, strict=True
+            ):
+                rows.append([*head, budget, aims[place] if place >= 0 else float("nan"), ratio])
+    if not rows:
+        raise AssessmentError("the reference has none of these functions and dimensions")
+    notes = notes_on_targets(data, targets)
+    notes += (f"loss: {_MEANT[rule]} (rule: {rule}).",)
+    note = (f"{lacking} of {len(data)} sets of runs have no reference.",) if lacking else ()
+    order = sorted(rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3]))
+    return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
+
+
+def _own_budgets(averages: Sequence[Floats], dimension: int) -> list[float]:
+    """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime."""
+    finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / dimension
+    last = finite.max(initial=LOSS_BUDGETS[0])
+    return [budget for budget in LOSS_BUDGETS if budget <= last]
+
+
+def _caption(cell: Cell) -> str:
+    assert isinstance(cell.table, LossTable)
+    beyond = " (the budget itself where the reference reaches a harder one)"
+    return (
+        f"Runtime loss on {cell.place} against {cell.table.reference}, by budget: aRT to the "
+        "hardest target that the algorithm reaches within the budget"
+        f"{'' if cell.options.get('rule') == 'ratio' else beyond}, divided by the reference's aRT. "
+        "Line: geometric mean over functions; dots: functions."
+    )
+
+
+@loss.figure(
+    "loss", cells="suite dimension", caption=_caption, options="reference count", curated=True
+)
+@styled
+def draw_loss(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the loss against a reference by budget: the geometric mean over functions, and each.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``dimension``.
+    """
+    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
+    for name, own, style in by_algorithm(rows):
+        known = np.isfinite(own["loss"]) & (own["loss"] > 0)
+        points = {key: column[known] for key, column in own.items()}
+        budgets = points["evaluations_per_dimension"]
+        curve = split(points, "evaluations_per_dimension")
+        means = [float(geometric_mean(one["loss"])) for one in curve.values()]
+        axes.plot(list(curve), means, label=name, **style)
+        dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
+        axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
+    logarithmic(axes)
+    axes.axhline(1.0, color="0.6", linewidth=0.7)
+    axes.set(xlabel="evaluations / dimension", ylabel="runtime / that of the reference")
+    add_legend(axes)
+    return figure

@@ -1,0 +1,129 @@
+"""Problems × algorithms, with the virtual best and the single best: the data of selection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from ...suites.errors import UnknownNameError
+from ...suites.names import natural_order
+from ..asking.declaration import question
+from ..asking.options import Axis, Budget, Reference, Targets
+from ..data.problem_matrix import (
+    ProblemMatrix,
+    area_matrices,
+    notes_on_problems,
+    runtime_matrices,
+)
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..tables.table import Table, Value, table_of, text
+
+Measure = Literal["art", "par10", "aocc"]
+_GAP_COLUMNS = (
+    "suite", "dimension", "problems", "single_best", "single_best_mean", "virtual_best_mean",
+    "gap",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatrixTable(Table):
+    """A number for each problem and algorithm, a row for each problem; or the gaps.
+
+    Attributes:
+        gaps: ``suite, dimension``, number of ``problems``; the ``single_best`` algorithm, its mean
+            and that of the virtual best, and the ``gap`` between them.
+    """
+
+    gaps: Table = field(default_factory=lambda: Table(table_of(_GAP_COLUMNS, [])))
+
+
+@question("Algorithms over all functions of a dimension", 30)
+def matrix(
+    runs: Runs,
+    measure: Measure = "art",
+    targets: Targets | None = None,
+    *,
+    gaps: bool = False,
+    budget: Budget | None = None,
+    axis: Axis = "evaluations/dimension",
+    reference: Reference | None = None,
+) -> MatrixTable:
+    """Problems x algorithms with the virtual best, to choose among them; the gap to it.
+
+    A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
+    best of each row.
+
+    With ``gaps``, in each dimension: the single best has the best mean over the problems, the
+    virtual best takes the best algorithm on each, and the gap between them is what choosing
+    perfectly could gain.
+
+    Args:
+        measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
+        targets: Of art and par10, one. None: the final one, or the suite's hardest.
+        gaps: Instead the single best, the virtual best and the gap between, in each dimension.
+        budget: Of aocc: where areas end. None: that of the runs, where all have the same.
+        axis: Unit of the budget.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
+        ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
+        best of the row, and ``best``, whose it is. With ``gaps`` the columns of its ``gaps``, which
+        are there.
+
+    Raises:
+        UnknownNameError: There is no such measure.
+        AssessmentError: There are several targets, a target or budget that the measure does not
+            take, or no common problem.
+    """
+    if measure not in get_args(Measure):
+        raise UnknownNameError.of("measure", measure, get_args(Measure))
+    if measure == "aocc":
+        if targets is not None or reference is not None:
+            raise AssessmentError("measure aocc takes a budget, no targets")
+        matrices, notes = area_matrices(runs, budget, axis)
+    else:
+        if budget is not None:
+            raise AssessmentError(f"measure {measure} takes a target, no budget")
+        matrices, notes = runtime_matrices(runs, targets, reference, measure == "par10")
+    names = natural_order(name for one in matrices for name in one.algorithms)
+    columns = ("suite", "dimension", "function", "instance", *(f"value:{name}" for name in names))
+    rows = [row for one in matrices for row in _rows(one, names)]
+    gap_rows = [_gap(one) for one in matrices]
+    left_out = notes_on_problems(matrices)
+    of_gaps = Table(table_of(_GAP_COLUMNS, gap_rows), (*notes, *left_out))
+    best = tuple(
+        f"{row[0]} in {row[1]}-D, {row[2]} problems: {text(row[3])} is the single best with a mean "
+        f"of {text(row[4])}, the virtual best has {text(row[5])}."
+        for row in gap_rows
+    )
+    table = MatrixTable(
+        table_of((*columns, "virtual_best", "best"), rows), (*notes, *best, *left_out), of_gaps
+    )
+    return replace(table, columns=of_gaps.columns, notes=of_gaps.notes) if gaps else table
+
+
+def _rows(one: ProblemMatrix, names: list[str]) -> list[list[Value]]:
+    """A row for each problem, with a value for each of ``names``."""
+    best = one.values.argmax(axis=1) if one.is_merit else one.values.argmin(axis=1)
+    virtual = one.virtual_best.tolist()
+    problems = zip(one.functions.tolist(), one.instances.tolist(), strict=True)
+    rows: list[list[Value]] = []
+    for i, (function, instance) in enumerate(problems):
+        known = dict(zip(one.algorithms, one.values[i].tolist(), strict=True))
+        values: list[Value] = [known.get(name, float("nan")) for name in names]
+        winner = one.algorithms[best[i]] if np.isfinite(virtual[i]) else ""
+        rows.append([one.suite, one.dimension, function, instance, *values, virtual[i], winner])
+    return rows
+
+
+def _gap(one: ProblemMatrix) -> list[Value]:
+    place = one.single_best
+    single = float(one.values[:, place].mean())
+    virtual = float(one.virtual_best.mean())
+    gap = abs(single - virtual) if np.isfinite(single) and np.isfinite(virtual) else float("inf")
+    name = one.algorithms[place]
+    return [one.suite, one.dimension, len(one.values), name, single, virtual, gap]

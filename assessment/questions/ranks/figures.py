@@ -1,0 +1,93 @@
+"""The critical-difference diagram: average ranks on a line, bars over what does not differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+
+from ...figures.frame import PLACE, Rows, Shown, chosen, frame
+from ...figures.style import label, style_of, styled
+from ...statistics.merit.friedman import undecided_groups
+from ...statistics.quantiles import Floats
+from .table import RanksTable, ranks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...asking.cell import Cell
+
+_BAR = 0.35
+
+
+def _caption(cell: Cell) -> str:
+    assert isinstance(cell.table, RanksTable)
+    options, target = cell.table.options, cell.table.targets.text(cell.values["suite"])
+    return (
+        f"Average ranks over functions on {cell.place}, 1 is best, with "
+        f"{100 * options.resampling.level:g} % intervals over instances; {target}, runs that "
+        "missed it ordered by precision. Bars join algorithms whose ranks do not differ at "
+        f"{options.alpha:g} (Friedman, {options.correction.capitalize()})."
+    )
+
+
+@ranks.figure(
+    "critical-difference",
+    cells="suite dimension",
+    caption=_caption,
+    options="targets unequal count",
+    curated=True,
+    unasked="where it applies",
+)
+@styled
+def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
+    """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
+
+    A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``dimension``.
+    """
+    figure, axes, rows = frame(table.ranks, ("suite", "dimension"), shown)
+    names, average = rows["algorithm"].tolist(), rows["rank"]
+    k = len(names)
+    p = _p_values(chosen(table.pairs, ("suite", "dimension"), shown), names)
+    groups = undecided_groups(average, p, table.options.alpha)
+    depth = _BAR * (len(groups) + 1.5)
+    figure.set_figheight(0.8 + 0.16 * (k + depth))
+    axes.grid(visible=False)
+    for place, name in enumerate(names):
+        y, style = -depth - place, style_of(int(rows[PLACE][place]))
+        axes.plot([average[place]] * 2, [0, y], color="0.75", linewidth=0.6)
+        axes.plot([rows["low"][place], rows["high"][place]], [y, y], color=style["color"])
+        axes.plot([average[place]], [y], label=label(name), **style)
+        right = np.nanmax([average[place], rows["high"][place]])
+        axes.annotate(
+            f"{label(name)}  {average[place]:.2f}", (right, y), xytext=(4, 0),
+            textcoords="offset points", va="center", fontsize=6, parse_math=False,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )  # fmt: skip
+    for number, group in enumerate(groups, 1):
+        axes.plot(average[group][[0, -1]], [-_BAR * number] * 2, color="black", linewidth=2.5)
+    axes.set_xlim(0.9, max(k, float(np.fmax(average, rows["high"]).max())) + 0.1 + 0.35 * k)
+    axes.set_ylim(-depth - k + 0.4, 0)
+    axes.set_yticks([])
+    axes.set_xticks(np.arange(1, k + 1))
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.set_xlabel("average rank")
+    for side in ("left", "right", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.spines["top"].set_visible(True)
+    return figure
+
+
+def _p_values(pairs: Rows, names: Sequence[str]) -> Floats:
+    """Of all pairs of algorithms, in the order of their names, 1 on the diagonal."""
+    p = np.ones((len(names), len(names)))
+    for first, second, value in zip(pairs["first"], pairs["second"], pairs["p"], strict=True):
+        i, j = names.index(first), names.index(second)
+        p[i, j] = p[j, i] = value
+    return p

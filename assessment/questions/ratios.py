@@ -1,0 +1,169 @@
+"""The distribution of the runtime ratios of two algorithms, as in COCO's ``pplogabs``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+
+import numpy as np
+
+from ...suites.errors import UnknownNameError
+from ..asking.declaration import question
+from ..asking.options import Algorithm, Reference, Targets
+from ..data.notes import notes_on_targets
+from ..data.run_sets import RunSet, matched, paired_rows
+from ..data.runs import Runs
+from ..errors import AssessmentError
+from ..figures.frame import Shown, frame, split
+from ..figures.style import DASHES, add_legend, label, styled
+from ..statistics.ecdf import ecdf
+from ..statistics.hits import runtimes_of_runs
+from ..statistics.quantiles import Floats
+from ..statistics.ratios import known_ratios, runtime_ratios
+from ..tables.table import Table, Value, table_of
+from ..targets.defaults import pair_targets
+from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
+Pairs = Literal["all", "instances"]
+_WORDS = {"all": "all pairs of runs", "instances": "pairs of runs on the same instance"}
+_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fraction", "pairs")
+_GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
+_LEAST_REACH, _MOST_REACH = 10.0, 1e4
+"""Ratios are drawn from 1 / reach to reach; the curves go on beyond."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RatioTable(Table):
+    """Distributions of ratios; see `ratios`.
+
+    Attributes:
+        targets: All, also those that neither algorithm reached, which have no rows.
+    """
+
+    targets: TargetSet = field(default_factory=lambda: TargetSet("none"))
+
+
+@question("Algorithms against each other, function by function", 70)
+def ratios(
+    runs: Runs,
+    first: Algorithm,
+    second: Algorithm,
+    targets: Targets | None = None,
+    *,
+    pairs: Pairs = "all",
+    reference: Reference | None = None,
+) -> RatioTable:
+    """Distribution of the runtime ratios of two algorithms.
+
+    Over pairs of their runs on all functions of a dimension. The fraction at 1 is how often the
+    first is at least as fast. Functions on which both failed in all pairs do not count.
+    ``algorithms`` names the two where the logs hold more.
+
+    Args:
+        targets: None: 1e1, 1e-1, 1e-4, 1e-8, or four of the suite's.
+        pairs: all pairs of runs, as in COCO's figures; or those on equal instances.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of
+        pairs of runs whose ratio (first by second) is at most ``ratio``, each function weighing the
+        same; ``pairs``, how many there are.
+
+    Raises:
+        UnknownNameError: ``pairs`` is neither.
+        AssessmentError: They share no function and dimension, or functions have targets of their
+            own.
+    """
+    run_sets, aims = runs.of_two(first, second).at_targets(targets, pair_targets, reference)
+    if aims.own:
+        raise AssessmentError("ratios over functions need targets that all functions share")
+    if pairs not in get_args(Pairs):
+        raise UnknownNameError.of("kind of pairs", pairs, get_args(Pairs))
+    cells: dict[tuple[str, int], list[tuple[RunSet, RunSet]]] = {}
+    for a, b in matched(run_sets, first, second):
+        cells.setdefault((a.suite, a.dimension), []).append((a, b))
+    rows: list[list[Value]] = []
+    for (suite, dimension), both in sorted(cells.items()):
+        for j, target in enumerate(aims.shared(suite)):
+            head: list[Value] = [suite, dimension, target, first, second]
+            rows += [[*head, *row] for row in _distribution(both, j, pairs)]
+    convention = f"of {_WORDS[pairs]}, every function weighing the same; without restarts"
+    return RatioTable(table_of(_COLUMNS, rows), notes_on_targets(run_sets, aims, convention), aims)
+
+
+def _distribution(
+    both: Sequence[tuple[RunSet, RunSet]], j: int, pairs: str
+) -> list[tuple[float, float, int]]:
+    """Ratio, share of pairs up to it, and number of pairs; empty where no function has one."""
+    found = [ratio for a, b in both if (ratio := _of_function(a, b, j, pairs)).size]
+    if not found:
+        return []
+    shares = np.mean([ecdf(one, _GRID) for one in found], axis=0).tolist()
+    count = sum(one.size for one in found)
+    return [(ratio, share, count) for ratio, share in zip(_GRID, shares, strict=True)]
+
+
+def _of_function(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
+    """Ratios of the runtimes to one target on one function, shape ``(n_pairs,)``."""
+    if pairs == "all":
+        return runtime_ratios(a.hits[:, j], b.hits[:, j])
+    rows = paired_rows(a, b)
+    over, under = a.hits[rows[:, 0], j], b.hits[rows[:, 1], j]
+    return known_ratios(runtimes_of_runs(over), runtimes_of_runs(under))
+
+
+def _caption(cell: Cell) -> str:
+    assert isinstance(cell.table, RatioTable)
+    targets = ", ".join(map(target_text, cell.table.targets.shared(cell.values["suite"])))
+    pairs = _WORDS[cell.options.get("pairs", "all")]
+    return (
+        f"Distribution of the runtime of {cell.rows['first'][0]} divided by that of "
+        f"{cell.rows['second'][0]} on {cell.place}, over {pairs}, each function weighing "
+        f"the same; targets {targets}."
+    )
+
+
+@ratios.figure("ratios", cells="suite dimension", caption=_caption, options="targets count")
+@styled
+def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
+    """Draw the distribution of runtime ratios of two algorithms, a curve for each target.
+
+    Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
+    in which it is. Harder targets are darker. A curve that ends below 1 lacks pairs in which the
+    first was never done.
+
+    Args:
+        table: The table.
+        **shown: ``suite``, ``dimension``.
+    """
+    from matplotlib import colormaps
+
+    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
+    first, second = label(rows["first"][0]), label(rows["second"][0])
+    targets = list(reversed(split(rows, "target").items()))
+    darker = colormaps["viridis_r"](np.linspace(0.25, 1.0, len(targets)))
+    finite = [r[np.isfinite(r) & (r > 0)] for r in (own["ratio"] for _, own in targets)]
+    reach = max([_LEAST_REACH, *(float(np.max(np.maximum(r, 1 / r))) for r in finite if len(r))])
+    reach = min(10.0 ** np.ceil(np.log10(reach)), _MOST_REACH)
+    for place, ((target, own), colour) in enumerate(zip(targets, darker, strict=True)):
+        style: dict[str, Any] = {"color": tuple(colour), "linestyle": DASHES[place % len(DASHES)]}
+        name = f"target {target_text(target)}"
+        axes.plot(own["ratio"], own["fraction"], drawstyle="steps-post", label=name, **style)
+        at_one = own["fraction"][own["ratio"] <= 1.0]
+        axes.plot(1.0, at_one[-1] if len(at_one) else 0.0, "o", color=style["color"], markersize=3)
+    axes.set(xscale="log", xlim=(1 / reach, reach), ylim=(0, 1.01), ylabel="share of pairs of runs")
+    axes.axvline(1.0, color="0.6", linewidth=0.7)
+    said: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 6.5, "color": "0.35"}
+    said["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+    axes.text(0.02, 0.96, f"← {first} faster", va="top", parse_math=False, **said)
+    axes.text(0.98, 0.03, f"{second} faster →", ha="right", parse_math=False, **said)
+    axes.set_xlabel(f"runtime of {first} / of {second}", parse_math=False)
+    add_legend(axes)
+    return figure

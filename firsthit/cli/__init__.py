@@ -1,0 +1,90 @@
+"""The command line ``firsthit``: finds commands; errors are one sentence and exit code 2.
+
+A command is a file here, imported when it is used. To add one, copy `suites.py`, and name it below.
+Questions of `firsthit assess` become commands by themselves.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+import click
+
+from .lazy import LazyGroup, Section
+from .streams import usable_streams
+
+_PLACE = f"{__name__}.{{}}:command"
+_SECTIONS = (
+    Section(
+        "Campaigns",
+        _PLACE,
+        {
+            "run": "run a campaign file (again: continue it)",
+            "status": "say how far a campaign is",
+            "check": "say what a campaign file would run, without running it",
+            "schema": "print the JSON schema of campaign files, for editors",
+            "rerun": "run again what a report tells of, and compare the first hits",
+        },
+    ),
+    Section(
+        "Answers",
+        _PLACE,
+        {
+            "assess": "compute runtimes and their distributions from logs",
+            "compare": "say what a new version of an optimizer does slower or less reliably",
+            "figures": "draw figures for papers, with captions",
+            "report": "write one interactive HTML file that answers what logs say",
+        },
+    ),
+    Section(
+        "Logs and other formats",
+        f"{__name__}.logs:{{}}",
+        {
+            "merge": "join logs into one file",
+            "references": "list what hypervolumes are measured from, and the best of logs",
+            "import": "read data of COCO or IOHprofiler into a log",
+            "export": "write logs as data of COCO or IOHprofiler",
+        },
+    ),
+    Section(
+        "What there is",
+        _PLACE,
+        {
+            "suites": "list suites with their functions, dimensions and instances",
+            "optimizers": "list optimizers, their packages and parameters",
+            "doctor": "run every optimizer for a moment and say what works here",
+        },
+    ),
+)
+
+_OF_THE_SYSTEM = {
+    errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
+    errno.ENOMEM,
+}  # fmt: skip
+"""Errors of the system that are nobody's fault here: one sentence says all."""
+
+
+@click.command(
+    cls=LazyGroup,
+    sections=_SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="firsthit")
+def group() -> None:
+    """Benchmark black-box optimizers: run campaigns, assess their logs."""
+
+
+def main() -> None:
+    """Run the command line; exit code 0 fine, 1 some runs failed, 2 wrong use."""
+    with usable_streams():
+        try:
+            group(prog_name="firsthit")
+        except Exception as error:
+            from ..suites.errors import FirsthitError
+
+            of_the_system = isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
+            if not (of_the_system or isinstance(error, FirsthitError)):
+                raise
+            click.echo(f"firsthit: {error}", err=True)
+            sys.exit(2)

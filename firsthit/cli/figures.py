@@ -1,0 +1,185 @@
+"""``firsthit figures``: figures for papers, each with a text that says what is drawn."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from ..assessment.asking import registry
+from . import options
+from .assess import option_of
+
+TWO_OBJECTIVES = "two objectives"
+
+if TYPE_CHECKING:
+    from ..assessment import Results, Selectors
+    from ..assessment.data.target_choice import Counted
+    from ..assessment.figures import Drawing
+
+_QUESTIONS, _FIGURES = (registry.index()[name] for name in ("questions", "figures"))
+KINDS = tuple(_FIGURES)
+DEFAULT_KINDS = tuple(name for name, one in _FIGURES.items() if one["curated"])
+
+
+def _users(option: str) -> list[str]:
+    """The kinds that have a use for an option."""
+    more = {"unequal": "joins", "count": "counts"}
+    return [
+        name
+        for name, one in _FIGURES.items()
+        if one.get(more.get(option, "")) or any(o["name"] == option for o in one["options"])
+    ]
+
+
+def _options_of_figures(command: options.Command) -> options.Command:
+    """The options of all figures, each once; what is not given stands at each figure's default."""
+    there: dict[str, dict[str, Any]] = {}
+    for one in _FIGURES.values():
+        for option in one["options"]:
+            there.setdefault(option["name"], option)
+    for name, option in there.items():
+        text = f"Of {', '.join(_users(name))}. {option['general']}".strip()
+        params = command.__dict__.setdefault("__click_params__", [])
+        params.insert(0, option_of(option, default=False, help=text))
+    return command
+
+
+@click.command()
+@options.of_logs
+@click.option("-o", "--output", metavar="FOLDER", default="figures", show_default=True)
+@options.chosen_from("--format", ["pdf", "svg", "png", "pgf"], "pgf needs a TeX system.")
+@click.option(
+    "--kinds",
+    metavar="NAMES",
+    help=f"Separated by commas, or 'all', of {', '.join(KINDS)} [default, as far as they apply: "
+    f"{', '.join(DEFAULT_KINDS)}].",
+)
+@options.chosen_from("--width", ["column", "page"], "Of a paper: 3.4 or 7 inches.")
+@_options_of_figures
+@options.unequal
+@options.count
+@options.recommended
+@click.option("--index", is_flag=True, help="Also write FOLDER/README.md that shows them all.")
+def command(
+    results: Results,
+    counted: Counted,
+    output: str,
+    format: str,
+    kinds: str | None,
+    width: str,
+    index: bool,
+    **wishes: Any,
+) -> None:
+    """Draw figures for a paper into FOLDER, with a caption NAME.txt for each.
+
+    Files that exist there under the same names are replaced. Unless --kinds names them, figures of
+    two algorithms are drawn where LOGS hold exactly two. An option of some kinds is refused where
+    none of them is drawn.
+    """
+    from ..assessment.asking.drawing import drawings
+    from ..assessment.errors import AssessmentError, writing
+    from ..assessment.figures import save
+    from ..suites.errors import UnknownNameError
+
+    some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
+    unasked = some is not None
+    if some is None:
+        chosen = [name.strip() for name in (kinds or "").split(",")]
+    else:
+        left = _inapplicable(results, counted)
+        chosen = [name for name in some if name not in left]
+    for name in chosen:
+        if name not in KINDS:
+            raise UnknownNameError.of("kind of figure", name, KINDS)
+    _check_uses(chosen)
+    of_all = {name for name in _FIGURES if not _question(name)["recommended"]}
+    if results.log.recommended and (wrong := set(chosen) & of_all):
+        raise click.UsageError(
+            f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
+            "recommending; draw them without"
+        )
+    given = {name: one for name, one in wishes.items() if options.is_given(name)}
+    selectors = {name: one for name, one in counted.items() if name != "count"}
+    if "count" in counted:
+        given["count"] = counted["count"]
+    folder = Path(output)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    again = shlex.join(["firsthit", *sys.argv[1:]])
+    made = []
+    tolerated = {name for name in _FIGURES if _unasked(name) == "where it applies"}
+    for name in chosen:
+        try:
+            for drawing in drawings(name, results.log, {**selectors, **_taken(name, given)}, width):
+                save(drawing, folder, format, again)
+                made.append(drawing)
+        except AssessmentError as error:
+            if not unasked or name not in tolerated:
+                raise
+            click.echo(f"no figures of kind {name}: {error}", err=True)
+    if index:
+        _write_index(made, folder, format)
+    click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+
+
+def _taken(kind: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options on the command line that a kind has a use for."""
+    return {name: one for name, one in given.items() if kind in _users(name)}
+
+
+def _question(kind: str) -> dict[str, Any]:
+    """The question of a figure, as the index has it."""
+    found: dict[str, Any] = _QUESTIONS[_FIGURES[kind]["question"]]
+    return found
+
+
+def _unasked(kind: str) -> str:
+    found: str = _FIGURES[kind]["unasked"]
+    return found
+
+
+def _check_uses(kinds: Sequence[str]) -> None:
+    """Refuse options that none of the kinds has a use for.
+
+    Raises:
+        click.UsageError: An option is given without need.
+    """
+    every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
+    for option in (*every, "unequal", "count"):
+        users = _users(option)
+        if options.is_given(option) and not set(users) & set(kinds):
+            raise click.UsageError(
+                f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "
+                f"one with --kinds (to be drawn: {', '.join(kinds)})"
+            )
+
+
+def _inapplicable(results: Results, counted: Counted) -> set[str]:
+    """The kinds that are not drawn unless they are asked for by name."""
+    from ..assessment.data.choice import choose
+    from ..assessment.data.fronts.archives import on_two_objectives
+
+    selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
+    left = {name for name in _FIGURES if _unasked(name) == "no"}
+    if results.log.recommended:
+        left.update(name for name in _FIGURES if not _question(name)["recommended"])
+    if len(list(selectors["algorithms"] or results.algorithms)) != 2:
+        left.update(name for name in _FIGURES if _question(name)["two"])
+    needs = {name: _question(name)["needs"] for name in _FIGURES}
+    packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}
+    lacking = {one for one in packages if not find_spec(one)}
+    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+        lacking.add(TWO_OBJECTIVES)
+    return left | {name for name, own in needs.items() if lacking & {*own}}
+
+
+def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:
+    blocks = [f"![{one.name}]({one.name}.{form})\n\n{one.caption}\n" for one in made]
+    text = "# Figures\n\n" + "\n".join(blocks)
+    (folder / "README.md").write_text(text, encoding="utf-8")

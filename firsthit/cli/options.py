@@ -1,0 +1,155 @@
+"""Options that several commands have: each is declared here, once.
+
+``@options.count`` adds an option as it stands; ``@options.seed("the intervals")`` one whose help or
+default the command says.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+if TYPE_CHECKING:
+    from ..assessment import Selectors
+    from ..assessment.data.target_choice import Counted
+
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+
+def _numbers(option: str, example: str) -> Decorator:
+    return click.option(option, metavar="NUMBERS", help=f"Such as {example} [default: all].")
+
+
+functions = _numbers("--functions", "1-5,7")
+dimensions = _numbers("--dimensions", "2,5")
+instances = _numbers("--instances", "1-5,71-80")
+
+hypervolume_reference = click.option(
+    "--hypervolume-reference",
+    metavar="archive|FILE",
+    help="With two objectives, measure from the best of the archives in LOGS together, or from a "
+    "file that `firsthit references` wrote [default: what each log was measured from].",
+)
+"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
+
+
+def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
+    """One of several names, the first by default."""
+    return click.option(
+        option, type=click.Choice(names), default=names[0], show_default=True, help=help
+    )
+
+
+def reference(default: str) -> Decorator:
+    """``--reference``: what algorithms are measured against."""
+    return click.option(
+        "--reference",
+        metavar="NAME",
+        help="An algorithm of LOGS, 'best' for the best of them on each target, or a file of "
+        f"COCO's reference data [default: {default}].",
+    )
+
+
+unequal = click.option(
+    "--unequal",
+    is_flag=True,
+    help="Show all runs of each algorithm, and mark who lacks what another has [default: only "
+    "functions, dimensions and instances that all were run on].",
+)
+"""``--unequal``: of a question that joins algorithms over many functions."""
+
+
+count = click.option(
+    "--count",
+    type=click.Choice(["f+g", "f", "g"]),
+    help="What counts as an evaluation: of the objective or of the constraints, as COCO counts; of "
+    "the objective; of the constraints [default: f+g].",
+)
+"""``--count``: goes with the selectors."""
+
+
+recommended = click.option(
+    "--recommended",
+    is_flag=True,
+    help="Measure runs by the solutions that they recommended (problem.recommend), not by all that "
+    "they evaluated.",
+)
+"""``--recommended``: says how the logs are read."""
+
+
+def seed(of: str) -> Decorator:
+    """``--seed`` of what is random, 1 by default."""
+    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {of}.")
+
+
+def alpha(meaning: str) -> Decorator:
+    """``--alpha``: level of tests, 0.05 by default."""
+    return click.option("--alpha", type=float, default=0.05, show_default=True, help=meaning)
+
+
+def is_given(option: str) -> bool:
+    """Whether the option, by its argument's name, is on the command line."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def of_logs(command: Command) -> Command:
+    """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
+
+    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
+    ``selectors``, the keywords that every question of these takes. What an import guessed is said
+    on standard error.
+    """
+    names = "Names, separated by commas, or the option repeated [default: all]."
+
+    @click.argument("logs", nargs=-1, required=True)
+    @click.option("--algorithms", multiple=True, metavar="NAMES", help=names)
+    @click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all].")
+    @functions
+    @dimensions
+    @instances
+    @hypervolume_reference
+    @functools.wraps(command)
+    def reading(
+        logs: Sequence[str],
+        algorithms: Sequence[str],
+        suites: Sequence[str],
+        functions: str | None,
+        dimensions: str | None,
+        instances: str | None,
+        hypervolume_reference: str | None,
+        **others: Any,
+    ) -> None:
+        from ..assessment import load
+
+        results = load(list(logs), others.pop("recommended", False))
+        for note in results.log.notes:
+            click.echo(f"note: {note}", err=True)
+        selectors: Selectors = {
+            "algorithms": _names(algorithms, results.algorithms),
+            "suites": _names(suites, results.suites),
+            "functions": functions,
+            "dimensions": dimensions,
+            "instances": instances,
+        }
+        if hypervolume_reference is not None:
+            results = results.measured_from(hypervolume_reference, **selectors)
+        count = others.pop("count", None)
+        counted = cast("Counted", selectors)
+        if count is not None:
+            counted["count"] = count
+        command(results, counted, **others)
+
+    return reading
+
+
+def _names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
+    """Names as given, split at commas unless the whole is a name that exists; None for none."""
+    split = [
+        name.strip() for item in given for name in ([item] if item in known else item.split(","))
+    ]
+    return split or None

@@ -1,0 +1,55 @@
+"""``firsthit report``: one HTML file that answers, offline, what logs say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from . import options
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE.html", default="report.html", show_default=True)
+@click.option("--title", default="Benchmark report", show_default=True, help="Its heading.")
+@click.option(
+    "--targets",
+    metavar="NUMBERS",
+    help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
+    "suite].",
+)
+@options.reference("none; a thick line in profiles, and ratios of average runtimes")
+@options.unequal
+@options.count
+@options.seed("all that is simulated")
+@options.hypervolume_reference
+def command(
+    logs: Sequence[str],
+    output: str,
+    title: str,
+    targets: str | None,
+    reference: str | None,
+    unequal: bool,
+    count: str | None,
+    seed: int,
+    hypervolume_reference: str | None,
+) -> None:
+    """Write an interactive report on LOGS: one HTML file that opens without a network.
+
+    LOGS are files, folders or globs; logs still being written count with their finished runs.
+    """
+    from ..assessment.report import report
+
+    file = report(
+        list(logs),
+        output,
+        title=title,
+        seed=seed,
+        targets=targets,
+        unequal=unequal,
+        count=count,
+        reference=reference,
+        hypervolume_reference=hypervolume_reference,
+    )
+    click.echo(f"wrote {file}", err=True)

@@ -1,1 +1,0 @@
-"""Commands that run campaigns, or say what they would run and how far they are."""

@@ -1,1 +1,0 @@
-"""Commands that list what there is to benchmark, and what works on this machine."""

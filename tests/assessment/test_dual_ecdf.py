@@ -1,0 +1,147 @@
+"""Dual distributions, cut convergence curves and pooled budgets, against loops over the runs."""
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.questions.cuts import draw_cuts
+from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
+from firsthit.assessment.questions.ecdf.figures import draw_by_function
+
+TARGETS, BUDGETS = [10.0, 1.0], [2.0, 10.0]
+
+
+@pytest.fixture(scope="module")
+def runs(random_runs):
+    return [run for run in random_runs(5, "a") + random_runs(6, "b") if run["dimension"] == 2]
+
+
+@pytest.fixture(scope="module")
+def results(make_log, runs):
+    return Results(make_log(runs))
+
+
+def mean_share(runs, algorithm, budget, precision):
+    """Share of runs within a precision at a budget, each function weighing the same."""
+    by_function = {}
+    for run in runs:
+        if run["algorithm"] == algorithm:
+            best = min(run["precisions"][: int(2 * budget + 1e-9)], default=np.inf)
+            by_function.setdefault(run["function"], []).append(best <= precision)
+    return np.mean([np.mean(found) for found in by_function.values()])
+
+
+def rows(table):
+    return [dict(zip(table.names, row, strict=True)) for row in table.rows()]
+
+
+def test_dual_distributions_are_those_of_single_runs(results, runs):
+    table = results.dual_ecdf(TARGETS, BUDGETS, reference="a")
+    seen = set()
+    for row in rows(table):
+        at, value = row["at"], row["value"]
+        if row["of"] == "runtime":
+            found = mean_share(runs, row["algorithm"], value, at)
+        elif row["of"] == "precision":
+            found = mean_share(runs, row["algorithm"], at, value)
+        else:
+            art = results.art([at], algorithms="a")["art"]
+            found = np.mean(art / 2 <= value)
+            assert row["algorithm"] == "a"
+        assert row["fraction"] == pytest.approx(found, abs=1e-12)
+        seen.add((row["of"], at))
+    both = {("runtime", t) for t in TARGETS} | {("precision", b) for b in BUDGETS}
+    assert seen == both | {("reference", t) for t in TARGETS}
+
+
+def test_both_halves_of_the_table_meet(results):
+    """Within a budget as many runs reached the target as are within it at the budget."""
+    table = rows(results.dual_ecdf([1.0], [10.0]))
+    for algorithm in ("a", "b"):
+        left, right = (
+            [r for r in table if r["algorithm"] == algorithm and r["of"] == of]
+            for of in ("runtime", "precision")
+        )
+        reached = max((r["fraction"] for r in left if r["value"] <= 10.0), default=0.0)
+        assert reached == max(r["fraction"] for r in right if r["value"] <= 1.0)
+
+
+def test_the_table_takes_what_all_algorithms_were_run_on(make_log, runs):
+    less = [r for r in runs if r["algorithm"] == "a" or r["function"] != 2]
+    table = Results(make_log(less)).dual_ecdf(TARGETS, BUDGETS)
+    assert any("left out of a" in note for note in table.notes)
+    same = Results(make_log([r for r in runs if r["function"] != 2])).dual_ecdf(TARGETS, BUDGETS)
+    np.testing.assert_array_equal(table["fraction"], same["fraction"])
+
+
+def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
+    table = results.precision_ecdf(BUDGETS, pooled=True)
+    assert set(table["budgets"].tolist()) == {"2, 10"}
+    for row in rows(table):
+        shares = [mean_share(runs, row["algorithm"], b, row["precision"]) for b in BUDGETS]
+        found = np.mean(shares)
+        assert row["fraction"] == pytest.approx(found, abs=1e-12)
+    with pytest.raises(AssessmentError, match="budgets: name those that are pooled"):
+        results.precision_ecdf(pooled=True)
+
+
+def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder):
+    results = firsthit.load(log_folder)
+    table = results.cuts("5*D", 50.0, dimensions=2)
+    runtimes = results.runtimes([50.0], dimensions=2)
+    np.testing.assert_array_equal(table["runtime"] * 2, runtimes["runtime"])
+    assert np.isfinite(table["runtime"]).any()
+    best = results.fixed_budget([5.0], dimensions=2)["mean"]
+    by_function = table["precision"].reshape(-1, 3).mean(axis=1)
+    np.testing.assert_allclose(by_function, best, rtol=1e-12)
+
+
+def test_cuts_lie_below_the_longest_run_of_each_function(tmp_path, write_log):
+    """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: budgets 100 and 1."""
+    runs = [
+        (firsthit.suites.ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
+        for f, i, n in ((1, 1, 240), (1, 2, 60), (2, 1, 16))
+    ]
+    results = firsthit.load(write_log(tmp_path / "a.h5", "a", runs))
+    table = results.cuts()
+    assert table["budget"].tolist() == [100.0, 100.0, 1.0]
+    assert table["precision"].tolist() == [5.0, 0.5, 5.0]
+    assert set(table["target"].tolist()) == {0.1}
+    figure = draw_cuts(results.cuts(axis="evaluations"), function=2)
+    assert figure.axes[0].get_xlabel() == "evaluations"
+
+
+def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
+    table = firsthit.load(log_folder).cuts(5, 50.0, dimensions=2)
+    figure = draw_cuts(table, function=1)
+    main, above, right, corner = figure.axes
+    names = [text.get_text() for text in corner.get_legend().get_texts()]
+    assert names == ["cma", "nelder-mead"]
+    lines = [line for line in main.get_lines() if len(line.get_xdata()) > 2]
+    assert len(lines) == 6
+    own = table["runtime"][(table["function"] == 1) & (table["algorithm"] == "cma")]
+    x, y = above.get_lines()[0].get_data()
+    assert x[1:].tolist() == sorted(own[np.isfinite(own)].tolist())
+    assert y.tolist() == [i / 3 for i in range(len(x))]
+    assert len(right.get_lines()) == 3
+
+
+def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
+    figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, BUDGETS, reference="a"), algorithm="b")
+    left, right = figure.axes
+    assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
+    assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}
+    assert len([line for line in left.get_lines() if line.get_gid() == "reference"]) == 2
+
+
+def test_a_group_is_drawn_beside_its_functions(results):
+    table = results.ecdf(group_by=("function", "all"))
+    figure = draw_by_function(table, group="all")
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
+    assert titles == ["f1", "f2", "f3", "all"]
+    for axes, name in zip(figure.axes, ["f001", "f002", "f003", "all"], strict=False):
+        drawn = [line for line in axes.get_lines() if line.get_label() in "ab"]
+        mine = [p for p in table.profiles if p.group == name]
+        for line, profile in zip(drawn, mine, strict=True):
+            np.testing.assert_array_equal(line.get_ydata()[:-1], profile.fraction)

@@ -1,0 +1,117 @@
+"""Parameters that algorithms noted: table, figure, and what IOHprofiler's data bring."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.questions.parameters import draw_parameters
+from firsthit.cli import group
+from firsthit.suites import FirsthitError
+
+
+def noting(problem, rng):
+    """Notes a step size at each evaluation, and another parameter once."""
+    for i in range(30):
+        problem.note(sigma=10.0 / (i + 1))
+        if i == 4:
+            problem.note(restarted=1)
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("notes") / "log.h5"
+    firsthit.benchmark(
+        noting, "bbob", functions=[1, 2], dimensions=2, instances="1-3", restarts=0, budget=100,
+        output=path, progress=False,
+    )  # fmt: skip
+    return path
+
+
+def test_the_table_holds_what_was_noted(path):
+    results = firsthit.load(path)
+    table = results.parameters()
+    assert sorted(set(table["name"].tolist())) == ["restarted", "sigma"]
+    sigma = results.parameters("sigma, sigma", functions=2, instances=3)
+    assert set(zip(sigma["function"], sigma["instance"], strict=True)) == {(2, 3)}
+    np.testing.assert_allclose(sigma["value"], 10 / sigma["evaluation"])
+    assert {1, 2, 4, 10, 20} <= set(sigma["evaluation"].tolist())
+    late = table["evaluation"][table["name"] == "restarted"]
+    assert late.min() >= 5
+
+
+def test_what_was_never_noted(path, log_folder, tmp_path):
+    with pytest.raises(FirsthitError, match=r"unknown parameter 'sigmas'\. Did you mean"):
+        firsthit.load(path).parameters(["sigmas"])
+    silent = tmp_path / "silent.h5"
+    firsthit.benchmark(
+        "random-search", "bbob", functions=1, dimensions=2, instances=1, budget=5, output=silent
+    )
+    with pytest.raises(AssessmentError, match=r"problem.note\(NAME=…\)"):
+        firsthit.load(silent).parameters()
+    both = firsthit.load([path, silent]).parameters()
+    assert any("1 of 7 runs noted nothing" in note for note in both.notes)
+
+
+def test_the_figure_shows_runs_and_their_median(path):
+    table = firsthit.load(path).parameters(["sigma"], functions=1)
+    figure = draw_parameters(table)
+    drawn = figure.axes[0].get_lines()
+    *runs, median = (line for line in drawn if line.get_label() != "_name")
+    assert len(runs) == 3
+    assert median.get_label() == "noting"
+    np.testing.assert_allclose(median.get_ydata(), 10 / median.get_xdata(), rtol=0.5)
+    assert figure.axes[0].get_yscale() == "log"
+    assert figure.axes[0].get_ylabel() == "sigma"
+
+
+def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
+    words = ["figures", str(path), "--functions", "1", "--format", "svg"]
+    words += ["--kinds", "parameters", "-o", str(tmp_path)]
+    result = CliRunner().invoke(group, words)
+    assert result.exit_code == 0, result.output
+    assert sorted(file.name for file in tmp_path.glob("*.svg")) == [
+        "parameters_bbob_f001_d02_restarted.svg", "parameters_bbob_f001_d02_sigma.svg",
+    ]  # fmt: skip
+
+
+def test_attributes_that_ioh_watched_are_parameters_after_import(peers, tmp_path):
+    ioh = peers.ioh
+
+    class Walk:
+        sigma = 2.0
+
+    walk, rng = Walk(), np.random.default_rng(1)
+    logger = ioh.logger.Analyzer(
+        root=str(tmp_path), folder_name="data", algorithm_name="walk",
+        triggers=[ioh.logger.trigger.ALWAYS], store_positions=True,
+    )  # fmt: skip
+    logger.watch(walk, ["sigma"])
+    problem = ioh.get_problem(1, 1, 2, ioh.ProblemClass.BBOB)
+    problem.attach_logger(logger)
+    expected = []
+    for _ in range(2):
+        for _ in range(10):
+            walk.sigma *= 0.9
+            expected.append(walk.sigma)
+            problem(rng.uniform(-5, 5, 2).tolist())
+        problem.reset()
+    logger.close()
+    result = CliRunner().invoke(
+        group, ["import", str(tmp_path / "data"), "-o", str(tmp_path / "walk.h5")]
+    )
+    assert result.exit_code == 0, result.output
+    table = firsthit.load(tmp_path / "walk.h5").parameters()
+    assert set(table["name"].tolist()) == {"sigma"}
+    np.testing.assert_allclose(table["value"], expected, rtol=1e-6)
+    assert table["evaluation"].tolist() == [*range(1, 11)] * 2
+
+
+def test_an_export_says_that_parameters_stay_behind(path, tmp_path):
+    result = CliRunner().invoke(
+        group, ["export", str(path), "-o", str(tmp_path / "out"), "--format", "ioh"]
+    )
+    assert result.exit_code == 0, result.output
+    assert "noted are not written" in result.output
