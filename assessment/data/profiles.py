@@ -86,8 +86,8 @@ class ProfileOptions:
         return [one for one in run_sets if runtimes_meant(one, self.runtimes) != "runs"]
 
     def unit(self, one: RunSet) -> float:
-        """What evaluations are divided by."""
-        return unit_of(self.axis, one.dimension)
+        """What evaluations are divided by; seconds by nothing."""
+        return unit_of(axis_of(self.axis, one.count), one.dimension)
 
 
 @dataclass(frozen=True, eq=False)

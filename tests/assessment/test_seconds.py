@@ -117,6 +117,22 @@ def test_profiles_have_a_column_of_seconds_and_nothing_is_divided(log):
         assert fraction == pytest.approx(np.mean([h <= second * (1 + 1e-12) for h in hits]))
 
 
+def test_bands_references_and_areas_of_profiles_are_in_seconds_too(log):
+    """As if evaluations were seconds: what is divided by the dimension would be half as large."""
+    results = firsthit.assessment.Results(log)
+    shown = {"targets": TARGETS, "count": "seconds", "runtimes": "runs"}
+    plain = results.ecdf(**shown)
+    band = results.ecdf(**shown, interval=0.9)
+    assert band["seconds"].tolist() == plain["seconds"].tolist()
+    inside = (band["low"] <= plain["fraction"]) & (plain["fraction"] <= band["high"])
+    assert inside.all()
+    profiles = results.ecdf(**shown, reference="best").profiles
+    assert [one.axis for one in profiles] == ["seconds"] * 3
+    (best,) = [one for one in profiles if one.reference]
+    (fast,) = [one for one in profiles if one.algorithm == "fast"]
+    assert best.budgets[-1] <= fast.budgets[-1]
+
+
 def test_precisions_within_seconds_are_those_of_the_traces(log):
     budgets = [0.3, 1.0, 2.5, 7.0, 1000.0]
     for one in Runs(log, count="seconds").at_budgets(budgets, "evaluations/dimension"):
