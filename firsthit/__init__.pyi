@@ -24,6 +24,7 @@ from .loggers import (
 from .loggers import (
     Observer as Observer,
 )
+from .runner import Parallel as Parallel
 from .scoring import Score as Score
 from .scoring import score as score
 from .suites import (

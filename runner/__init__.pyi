@@ -57,6 +57,7 @@ from .execution.run import run_one as run_one
 from .executors.executor import Executor as Executor
 from .executors.executor import ExecutorConfig as ExecutorConfig
 from .executors.processes import ProcessExecutor as ProcessExecutor
+from .optimizers.parallel import Parallel as Parallel
 from .optimizers.resolve import (
     BUILT_IN as BUILT_IN,
 )

@@ -31,6 +31,7 @@ from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.executor import ExecutorConfig, portable_dumps
 from .optimizers.import_string import refuse_while_importing
+from .optimizers.parallel import Parallel
 from .optimizers.resolve import OptimizerRef, optimizer_refs
 from .optimizers.restarts import RestartScheme
 
@@ -62,6 +63,8 @@ def benchmark(
     record: str = "targets",
     indicator: str | None = None,
     archive: str = "all",
+    clock: str = "none",
+    parallel: Parallel | Mapping[str, Any] | None = None,
     resume: bool = False,
     overwrite: bool = False,
     retry_failed: bool = False,
@@ -106,6 +109,10 @@ def benchmark(
         indicator: Name of what targets apply to; by default the suite's.
         archive: What the log keeps of the archive of two objectives: ``"all"`` points that entered
             it, the ``"final"`` ones, those that are left at the end, or ``"none"``.
+        clock: ``"measured"`` records the wall second of its run at which each hit was made: it
+            belongs to the machine, and changes from run to run.
+        parallel: Evaluations in parallel, in simulated time: ``Parallel(evaluators=8,
+            duration="lognormal(0, 0.5)")``. A budget may then be ``"60 seconds"``.
         resume: Continue ``output``: make only the runs that are missing in it. Whether the code
             of a callable has changed since is not seen.
         overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
@@ -129,6 +136,7 @@ def benchmark(
         parse_budget(budget), _checked("restarts", restarts), _checked("seed", seed),
         bool(final_target), _checked("timeout", timeout), _checked("record", record),
         _checked("indicator", indicator), _checked("archive", archive),
+        _checked("clock", clock), _checked("parallel", parallel),
     )  # fmt: skip
     where = ExecutorConfig(
         _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads),

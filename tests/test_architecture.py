@@ -156,10 +156,10 @@ def test_all_folders_are_packaged():
     assert sorted(settings["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
-def test_the_front_door_has_twelve_names():
+def test_the_front_door_has_thirteen_names():
     assert sorted(firsthit.__all__) == [
-        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Score", "Suite",
-        "benchmark", "check_suite", "load", "problem_from", "register_suite", "score",
+        "BudgetExhausted", "FinalTargetHit", "FirsthitError", "Observer", "Parallel", "Score",
+        "Suite", "benchmark", "check_suite", "load", "problem_from", "register_suite", "score",
     ]  # fmt: skip
     for name in firsthit.__all__:
         assert getattr(firsthit, name).__doc__, name

@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..tables.table import Table
-from ..targets.budgets import Budgets, check_axis, counts_of, own_budgets, parse_budgets, unit_of
+from ..targets.budgets import Budgets, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_mixed, suite_of
+from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
 from .notes import LAST_VALUE, basis
-from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
 _CURVE = ("algorithm", "suite", "dimension")
+Counts = NDArray[np.int64] | NDArray[np.float64]
+"""Evaluations, or seconds."""
+_MOST_EVALUATIONS = 2**53
 _ROWS_AT_ONCE = 2_000
 """Runs whose entries are held in memory together."""
 
@@ -32,7 +35,7 @@ class FixedBudgetData(CellRuns):
 
     Attributes (besides those of `CellRuns`):
         budgets: In the unit that was asked for, shape ``(n_budgets,)``.
-        evaluations: The budgets in evaluations, shape ``(n_budgets,)``.
+        evaluations: The budgets in evaluations, or in seconds, shape ``(n_budgets,)``.
         precision: Best precision at them, shape ``(n_runs, n_budgets)``: indicator minus reference
             value, the indicator where there is no such value, inf before the first finite value. A
             run that ended earlier keeps its last one.
@@ -43,7 +46,7 @@ class FixedBudgetData(CellRuns):
     """
 
     budgets: Floats
-    evaluations: NDArray[np.int64]
+    evaluations: Counts
     precision: Floats
     exact: NDArray[np.bool_]
     ended: NDArray[np.int64]
@@ -68,20 +71,20 @@ def fixed_budget_data(
         UnknownNameError: ``count`` is none of the three.
         AssessmentError: The runs belong to two versions of a suite.
     """
-    check_axis(axis)
+    axis = axis_of(axis, count)
     asked_for = None if budgets is None else parse_budgets(budgets, axis)
     refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
-    constraints = runs["evaluations_constraints"][rows]
-    spent = counted(runs["evaluations"][rows], constraints, count)
+    spent = spent_of(log, rows, count)
     curves: list[_Asked] = []
     for places in cells(log, rows, _CURVE):
         unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
         longest = float(spent[places].max())
         wanted = own_budgets(longest, unit) if asked_for is None else asked_for
         asked[places] = len(curves)
-        curves.append(_Asked(wanted, counts_of(wanted, unit)))
+        counts = np.array(wanted) if is_seconds(count) else counts_of(wanted, unit)
+        curves.append(_Asked(wanted, counts))
     precision, exact = _best(log, rows, asked, _padded([one.counts for one in curves]), count)
     for places, facts in by_cell(log, rows, count):
         curve = curves[asked[places[0]]]
@@ -100,7 +103,7 @@ def fixed_budget_data(
 
 
 def _best(
-    log: Log, rows: NDArray[np.intp], asked: NDArray[np.intp], counts: NDArray[np.int64], count: str
+    log: Log, rows: NDArray[np.intp], asked: NDArray[np.intp], counts: Counts, count: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Best precisions within ``counts[asked]`` and whether they are exact, both of that shape."""
     precision = np.empty((len(rows), counts.shape[1]))
@@ -112,13 +115,11 @@ def _best(
     return precision, exact
 
 
-def best_within(
-    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], count: str
-) -> BestSoFar:
+def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -> BestSoFar:
     """Best precision of runs within budgets, evaluations being counted as asked.
 
-    Where constraints count, a log tells them at its entries: the best is that of the last entry
-    within the budget, and ``bound`` that of the evaluation before the next one.
+    Where constraints or seconds count, a log tells them at its entries: the best is that of the
+    last entry within the budget, and ``bound`` that of the evaluation before the next one.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
@@ -126,39 +127,38 @@ def best_within(
         budgets: Shape ``(n_rows, n_budgets)``.
         count: What an evaluation is; see `RunSet`.
     """
-    constrained = log.runs["evaluations_constraints"][rows] > 0
-    if count == "f" or not constrained.any():
+    apart = log.runs["evaluations_constraints"][rows] > 0
+    if not is_seconds(count) and (count == "f" or not apart.any()):
         return log.best_at(rows, budgets)
-    known = np.array(budgets, dtype=np.int64)
+    known = np.minimum(budgets, _MOST_EVALUATIONS).astype(np.int64)
     possible = known.copy()
-    for i in np.flatnonzero(constrained | (count == "g")).tolist():
-        known[i], possible[i] = _of_objective(log, rows[i], known[i], count)
+    for i in np.flatnonzero(apart | (count == "g") | is_seconds(count)).tolist():
+        known[i], possible[i] = _of_objective(log, rows[i], budgets[i], count)
     return BestSoFar(log.best_at(rows, known).precision, log.best_at(rows, possible).bound)
 
 
-def entries_of(log: Log, row: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Evaluations of objective and constraints at the start, all entries and the end of a run."""
-    tables = log.hits(row), log.trajectory(row)
-    ends = log.runs["evaluations"][row], log.runs["evaluations_constraints"][row]
-    evaluations, constraints = (
-        np.concatenate([[0], *(table[name] for table in tables), [end]]).astype(np.int64)
-        for name, end in zip(("evaluation", "constraints"), ends, strict=True)
-    )
-    return evaluations, constraints
+def entries_of(log: Log, row: int, count: str) -> tuple[NDArray[np.int64], Floats]:
+    """Evaluations at the start, all entries and the end of a run, and what it had spent there."""
+    tables, rows = (log.hits(row), log.trajectory(row)), np.array([row])
+    end = log.runs["evaluations"][rows]
+    made = [np.zeros(1), *(table["evaluation"] for table in tables), end]
+    spent = [np.zeros(1), *at_entries(log, row, count), spent_of(log, rows, count)]
+    return np.concatenate(made).astype(np.int64), np.concatenate(spent)
 
 
 def _of_objective(
-    log: Log, row: int, budgets: NDArray[np.int64], count: str
+    log: Log, row: int, budgets: Counts, count: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Evaluations of the objective within budgets: that are known, and that are possible."""
-    evaluations, constraints = entries_of(log, row)
-    reached = counted(evaluations, constraints, count)
+    evaluations, reached = entries_of(log, row, count)
     order = np.lexsort((reached, evaluations))
     evaluations, reached = evaluations[order], reached[order]
     last = np.searchsorted(reached, budgets, side="right") - 1
     known = evaluations[last]
     following = np.append(evaluations[1:] - 1, evaluations[-1])[last]
-    possible = np.minimum(following, budgets) if "f" in count else following
+    if is_seconds(count) or count == "g":
+        return known, np.maximum(known, following)
+    possible = np.minimum(following, budgets)
     return known, np.maximum(known, possible)
 
 
@@ -166,10 +166,10 @@ class _Asked(NamedTuple):
     """Budgets of one algorithm in one dimension, in their unit and in evaluations."""
 
     budgets: tuple[float, ...]
-    counts: NDArray[np.int64]
+    counts: Counts
 
 
-def _padded(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _padded(counts: Sequence[Counts]) -> Counts:
     """Rows of equal length, the last entry repeated."""
     longest = max(len(each) for each in counts)
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])

@@ -13,6 +13,7 @@ from ...suites.names import natural
 from ..errors import AssessmentError
 from ..targets.target_sets import Cell
 from .choice import references_of, sorted_cells
+from .counting import clocks_of, is_seconds
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -33,7 +34,8 @@ class CellRuns:
         group: Name of the function's group in its suite.
         instances: Instance of each run, shape ``(n_runs,)``.
         count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
-            either, ``"f+g"``.
+            either, ``"f+g"``; or ``"seconds"``, where runtimes are seconds.
+        clocks: Whose seconds these are, in words; none where evaluations count.
         constraints: Evaluations of the constraints that the runs made.
         silent: How many runs recommended no solution, where recommended ones are measured; None
             where all evaluated ones are.
@@ -51,6 +53,7 @@ class CellRuns:
     constraints: int = 0
     silent: int | None = None
     references: Mapping[str, int] = field(default_factory=dict)
+    clocks: tuple[str, ...] = ()
 
     @property
     def cell(self) -> Cell:
@@ -99,6 +102,7 @@ def by_cell(
             "constraints": constraints[i],
             "references": references_of(log, ordered[part]),
             "silent": quiet[i],
+            "clocks": clocks_of(log, ordered[part]) if is_seconds(count) else (),
         }
         yield order[part], facts
 

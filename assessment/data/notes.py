@@ -14,6 +14,7 @@ from ...suites.selection import ranges
 from ..statistics.dominance import dominant_instances
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
+from .counting import SIMULATED
 from .grouping import CellRuns, by_cell
 from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
@@ -89,12 +90,20 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 def caption_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     """What the caption of a figure says of its runs, besides their number; see `basis`."""
     everything = list(runs)
-    counted = (
-        (f"evaluations are those {_COUNTED[everything[0].count]}.",)
-        if any(one.constraints for one in everything)
-        else ()
-    )
+    said = _said_of_count(everything)
+    counted = (f"{said}.",) if said else ()
     return (*notes_on_functions(everything), *notes_on_instances(everything), *counted)
+
+
+def _said_of_count(cells: Sequence[CellRuns]) -> str:
+    """What is counted, where that is not evaluations of the objective; else nothing."""
+    clocks = sorted({clock for one in cells for clock in one.clocks})
+    if clocks:
+        belong = " and belong to it" if any(clock != SIMULATED for clock in clocks) else ""
+        return f"runtimes are seconds of {' and of '.join(clocks)}{belong}"
+    if any(one.constraints for one in cells):
+        return f"evaluations are those {_COUNTED[cells[0].count]}"
+    return ""
 
 
 def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ...]:
@@ -113,15 +122,12 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
     said = set(sets.values())
     which = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
     everything = [one for own in by_algorithm.values() for one in own]
-    said_of_count = (
-        f"; evaluations are those {_COUNTED[everything[0].count]}"
-        if any(one.constraints for one in everything)
-        else ""
-    )
+    said_of_count = _said_of_count(everything)
     return (
         *notes_on_functions(everything),
         *notes_on_instances(everything),
-        f"{which}; {convention}{said_of_count}{_said_of_recommended(everything)}.",
+        f"{which}; {convention}{said_of_count and f'; {said_of_count}'}"
+        f"{_said_of_recommended(everything)}.",
         *reference_notes(everything),
     )
 

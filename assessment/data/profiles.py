@@ -15,6 +15,7 @@ from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
+from .counting import SECONDS, axis_of
 from .function_pairs import (
     FunctionPairs,
     Simulation,
@@ -64,14 +65,15 @@ class ProfileOptions:
 
     def __post_init__(self) -> None:
         check_grouping(self.group_by)
-        check_axis(self.axis)
+        if self.axis != SECONDS:
+            check_axis(self.axis)
         if self.weights not in get_args(Weights):
             raise UnknownNameError.of("weights", self.weights, get_args(Weights))
 
     @property
     def column(self) -> str:
         """Name of the column of budgets."""
-        return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
+        return self.axis.replace("/", "_per_")
 
     def convention(self, run_sets: Iterable[RunSet]) -> str:
         """How runs and pairs count, in words."""
@@ -84,8 +86,8 @@ class ProfileOptions:
         return [one for one in run_sets if runtimes_meant(one, self.runtimes) != "runs"]
 
     def unit(self, one: RunSet) -> float:
-        """What evaluations are divided by."""
-        return unit_of(self.axis, one.dimension)
+        """What evaluations are divided by; seconds by nothing."""
+        return unit_of(axis_of(self.axis, one.count), one.dimension)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +171,7 @@ class EcdfTable(Table):
         """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
-        axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
+        axis = self.names[4].replace("_per_", "/")
         shown = [f"<={budget_text(10.0**n, axis)}" for n in decades]
         heads = [*self.names[:4], *shown, "solved pairs", "cross at"]
         lines = []
@@ -195,6 +197,8 @@ def ecdf_tables(
         UnknownNameError: ``runtimes`` of the options is none of the four.
     """
     data = list(run_sets)
+    if data:
+        options = [replace(one, axis=axis_of(one.axis, data[0].count)) for one in options]
     profiles: list[list[Profile]] = [[] for _ in options]
     for functions in grouped(data, "all"):
         way = options[0]

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..statistics.hits import reached_within, shortest_failure
 from ..statistics.quantiles import Floats, precision_or_inf
 from ..targets.target_sets import Cell
+from .counting import is_seconds
 from .fixed_budget_data import best_within
 from .run_sets import RunSet
 
@@ -57,8 +58,9 @@ def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
             return []
         rows = [one.rows for one, _ in asked]
         sizes = [len(one) for one in rows]
-        budgets = np.repeat([math.floor(budget) for _, budget in asked], sizes)
         count = asked[0][0].count
+        whole = [budget if is_seconds(count) else math.floor(budget) for _, budget in asked]
+        budgets = np.repeat(whole, sizes)
         found = best_within(log, np.concatenate(rows), budgets[:, np.newaxis], count)
         return np.split(found.precision[:, 0], np.cumsum(sizes)[:-1])
 

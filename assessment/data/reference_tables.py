@@ -165,6 +165,8 @@ def with_reference(
     if name in {p.algorithm for p in table.profiles}:
         own = tuple(replace(p, reference=p.algorithm == name) for p in table.profiles)
         return replace(table, profiles=own)
+    if table.profiles:  # of seconds, whatever was asked for
+        options = replace(options, axis=table.profiles[0].axis)
     spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
     found, missing = [], 0
     for one in spans.values():

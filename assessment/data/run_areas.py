@@ -14,10 +14,10 @@ from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
 from .choice import cells, refuse_mixed, suite_of, with_reference
-from .fixed_budget_data import best_within, entries_of
+from .counting import axis_of, check_count, is_seconds, spent_of
+from .fixed_budget_data import Counts, best_within, entries_of
 from .grouping import CellRuns, by_cell
 from .notes import basis
-from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -30,7 +30,7 @@ class RunAreas(CellRuns):
     """The runs of one algorithm on one function in one dimension, with their areas.
 
     Attributes (besides those of `CellRuns`):
-        budget: Up to which, in evaluations.
+        budget: Up to which, in evaluations, or in seconds.
         least: The area that the log proves, shape ``(n_runs,)``.
         most: What it can be at most: larger where the log may not tell all improvements.
         spent: Evaluations of each run, shape ``(n_runs,)``.
@@ -38,7 +38,7 @@ class RunAreas(CellRuns):
         broken: How many runs failed, timed out or were interrupted.
     """
 
-    budget: int
+    budget: float
     least: Floats
     most: Floats
     spent: Floats
@@ -71,7 +71,10 @@ def run_areas(
     refuse_mixed(log, rows)
     rows = with_reference(log, rows)
     check_count(log, rows, count)
-    budgets = np.empty(len(rows), dtype=np.int64)
+    axis = axis_of(axis, count)
+    budgets: Counts = np.empty(len(rows), dtype=np.int64)
+    if is_seconds(count):
+        budgets = np.empty(len(rows), dtype=np.float64)
     for places in cells(log, rows, ("suite", "dimension")):
         budgets[places] = _budget_of(log, rows[places], budget, axis, count)
     least, most = _areas(log, rows, budgets, scale, count)
@@ -79,15 +82,14 @@ def run_areas(
     names, codes = runs.codes("status")
     broken = np.isin(codes, [names.index(n) for n in names if n in _BROKEN])[rows]
     by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
-    constraints = runs["evaluations_constraints"][rows]
+    all_spent = spent_of(log, rows, count)
     found = []
     for places, facts in by_cell(log, rows, count):
-        mine = rows[places]
-        spent = counted(runs["evaluations"][mine], constraints[places], count)
+        spent = all_spent[places]
         found.append(
             RunAreas(
                 **facts,
-                budget=int(budgets[places[0]]),
+                budget=budgets[places[0]].item(),
                 least=least[places],
                 most=most[places],
                 spent=spent,
@@ -103,16 +105,20 @@ _BROKEN = ("failed", "timeout", "interrupted")
 
 def _budget_of(
     log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str, count: str
-) -> int:
-    """The budget, in evaluations, of runs of one suite in one dimension."""
+) -> float:
+    """The budget, in evaluations or seconds, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
         asked = one_budget(budget, axis)
+        if is_seconds(count):
+            return asked
         wanted = int(counts_of([asked], unit_of(axis, dimension))[0])
         if wanted < 1:
             raise AssessmentError(f"budget: {asked:g} is less than one evaluation")
         return wanted
     counts = _counted_by_budgets(log, rows)
+    if is_seconds(count):
+        raise AssessmentError("budget: of areas over seconds, name one")
     if log.runs["evaluations_constraints"][rows].any() and counts != {count}:
         of = " or ".join(sorted(counts))
         raise AssessmentError(
@@ -139,7 +145,7 @@ def _counted_by_budgets(log: Log, rows: NDArray[np.intp]) -> set[str]:
 def _areas(
     log: Log,
     rows: NDArray[np.intp],
-    budgets: NDArray[np.int64],
+    budgets: Counts,
     scale: PrecisionScale,
     count: str,
 ) -> tuple[Floats, Floats]:
@@ -147,16 +153,18 @@ def _areas(
     least, most = np.empty(len(rows)), np.empty(len(rows))
     for places, counts in _blocks(log, rows, budgets, count):
         best = best_within(log, rows[places], counts, count)
-        least[places] = area_over_curve(counts, best.precision, budgets[places], scale)
-        most[places] = area_over_curve(counts, best.bound, budgets[places], scale)
+        # the best after evaluation i counts from i on, a value that came at second s from there
+        starts = counts + 1 if is_seconds(count) else counts
+        least[places] = area_over_curve(starts, best.precision, budgets[places], scale)
+        most[places] = area_over_curve(starts, best.bound, budgets[places], scale)
     return least, most
 
 
 def _blocks(
-    log: Log, rows: NDArray[np.intp], budgets: NDArray[np.int64], count: str
-) -> Iterator[tuple[slice, NDArray[np.int64]]]:
+    log: Log, rows: NDArray[np.intp], budgets: Counts, count: str
+) -> Iterator[tuple[slice, Counts]]:
     """Consecutive rows with the counts at which what is known of each may change, padded."""
-    block: list[NDArray[np.int64]] = []
+    block: list[Counts] = []
     start, longest = 0, 0
     for place, (row, budget) in enumerate(zip(rows.tolist(), budgets.tolist(), strict=True)):
         counts = _changes(log, row, budget, count)
@@ -169,18 +177,22 @@ def _blocks(
         yield slice(start, len(rows)), _padded(block)
 
 
-def _changes(log: Log, row: int, budget: int, count: str) -> NDArray[np.int64]:
+def _changes(log: Log, row: int, budget: float, count: str) -> Counts:
     """Counts up to ``budget`` between which neither the best known nor its bound changes.
 
     At an entry of the log the best is known; right after it, and until the next one, it is between
     two bounds.
     """
-    known = counted(*entries_of(log, row), count).astype(np.int64)
+    spent = entries_of(log, row, count)[1]
+    if is_seconds(count):
+        seconds = np.unique(np.concatenate([spent, np.nextafter(spent, np.inf)]))
+        return seconds[seconds <= budget]
+    known = spent.astype(np.int64)
     counts = np.unique(np.concatenate([known, known + 1]))
     return counts[(counts >= 1) & (counts <= budget)]
 
 
-def _padded(counts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _padded(counts: list[Counts]) -> Counts:
     longest = max(map(len, counts))
     return np.array([np.pad(one, (0, longest - len(one)), mode="edge") for one in counts])
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
-from ..targets.budgets import check_axis, unit_of
+from ..targets.budgets import unit_of
 from .choice import refuse_mixed
+from .counting import at_entries, axis_of, check_count
 from .grouping import CellRuns, by_cell
 from .notes import basis
-from .run_sets import check_count, counted
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -51,7 +51,7 @@ def run_curves(
         UnknownNameError: ``count`` is none of the three.
         AssessmentError: The runs belong to two versions of a suite.
     """
-    check_axis(axis)
+    axis = axis_of(axis, count)
     refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs = log.runs
@@ -86,9 +86,7 @@ def notes_on_curves(data: Sequence[RunCurves]) -> tuple[str, ...]:
 def _curve(log: Log, row: int, count: str) -> tuple[Floats, Floats]:
     """Evaluations at which the best known precision of a run falls, and the precision there."""
     tables = [log.hits(row), log.trajectory(row)]
-    evaluation = np.concatenate(
-        [counted(table["evaluation"], table["constraints"], count) for table in tables]
-    )
+    evaluation = np.concatenate(at_entries(log, row, count))
     precision = np.concatenate([table["precision"] for table in tables])
     order = np.lexsort((precision, evaluation))
     evaluation, precision = evaluation[order], precision[order]

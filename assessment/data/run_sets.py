@@ -6,12 +6,11 @@ import hashlib
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.errors import UnknownNameError
 from ...suites.names import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
@@ -25,12 +24,12 @@ from .choice import (
     suite_of,
     with_reference,
 )
+from .counting import check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
-Count = Literal["f+g", "f", "g"]
 _BROKEN = ("failed", "timeout", "interrupted")
 _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
@@ -135,30 +134,6 @@ def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[R
     return both
 
 
-def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:
-    """Refuse what is no way to count evaluations, or counts nothing in these runs.
-
-    Raises:
-        UnknownNameError: ``count`` is none of the three.
-        AssessmentError: It is ``"g"``, and the runs on some suite evaluated no constraints.
-    """
-    if count not in get_args(Count):
-        raise UnknownNameError.of("count", count, get_args(Count))
-    if count == "g":
-        for places in cells(log, rows, ("suite",)):
-            if not log.runs["evaluations_constraints"][rows[places]].any():
-                raise AssessmentError(
-                    "count: g is asked for, but the runs evaluated no constraints on "
-                    f"{suite_of(log, rows[places[0]])}"
-                )
-
-
-def counted(evaluations: NDArray[np.int64], constraints: NDArray[np.int64], count: str) -> Floats:
-    """Evaluations of the objective and of the constraints, counted as asked; of their shape."""
-    total = evaluations * ("f" in count) + constraints * ("g" in count)
-    return np.asarray(total, dtype=np.float64)
-
-
 def _of_targets(
     log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None, count: str
 ) -> Iterator[RunSet]:
@@ -167,10 +142,9 @@ def _of_targets(
     names = ("algorithm", "suite", "function", "dimension")
     order, _ = sorted_cells(log, rows, (*names, "instance", "repetition"))
     ends = targets if final_target is None else np.append(targets, final_target)
-    constraints = runs["evaluations_constraints"][rows]
     hits, exact = _sorted_hits(log, rows, order, ends, count)
     rows = rows[order]
-    spent = total = counted(runs["evaluations"][rows], constraints[order], count)
+    spent = total = spent_of(log, rows, count)
     if final_target is not None:
         spent = np.where(np.isfinite(hits[:, -1]), hits[:, -1], total)
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
@@ -198,6 +172,8 @@ def _hits(
     log: Log, rows: NDArray[np.intp], targets: Floats, count: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """First hits, counted as asked."""
+    if is_seconds(count):
+        return log.first_hits(rows, targets, in_seconds=True)
     if count == "f" or not log.runs["evaluations_constraints"][rows].any():
         return log.first_hits(rows, targets)
     both, exact = log.first_hits(rows, targets, 1.0)

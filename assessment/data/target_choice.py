@@ -22,6 +22,7 @@ from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
 from .choice import Selectors, choose, common_runs, measurement_of, notes_on_unknown
+from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
@@ -162,7 +163,8 @@ class Counted(Selectors, total=False):
     """Which runs a question is about, and what it counts as an evaluation.
 
     ``count``: ``"f+g"``, of the objective or of the constraints (COCO's, and that of None);
-    ``"f"``, of the objective; ``"g"``, of the constraints.
+    ``"f"``, of the objective; ``"g"``, of the constraints; ``"seconds"``, simulated ones or those
+    of one machine; ``"mixed-seconds"``, of any.
     """
 
     count: str | None
@@ -267,6 +269,11 @@ def _named(
         )
     if Path(name).exists():
         called = Path(name).name.partition(".")[0]
+        if is_seconds(count or ""):
+            raise AssessmentError(
+                f"reference {called}: COCO's data count evaluations, and seconds are asked for; "
+                "take an algorithm of the logs"
+            )
         if count not in (None, "f+g") and log.runs["evaluations_constraints"][rows].any():
             raise AssessmentError(
                 f"reference {called}: COCO's data count evaluations of the objective and of the "

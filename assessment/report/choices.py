@@ -11,6 +11,8 @@ _COUNTED = {
     "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",
     "f": "evaluations of the objective alone (f)",
     "g": "evaluations of the constraints alone (g)",
+    "seconds": "seconds of each run (seconds)",
+    "mixed-seconds": "seconds of each run, of several clocks (mixed-seconds)",
 }
 
 

@@ -54,6 +54,9 @@ def _print_facts(loaded: Campaign, runs: Sequence[RunSpec]) -> None:
     workers = loaded.workers or "none, runs are made in the process of the command"
     click.echo(f"log: {loaded.output}; workers: {workers}; isolation: {loaded.isolation}")
     click.echo(f"indicator: {loaded.rules.indicator or 'that of each suite'}")
+    if (parallel := loaded.rules.parallel) is not None:
+        said = parallel.description()
+        click.echo(f"evaluators: {said['evaluators']}; duration: {said['duration']}")
     stages = len(loaded.rules.stages)
     staged = f" in {stages} stages" if stages > 1 else ""
     most = "unlimited" if total is None else total

@@ -25,6 +25,8 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
     "knows" tells what they make use of beyond values: integer variables and constraints; "bits"
     whether they take bits, or nothing else; "objectives" how many they take. On suites with
     constraints or bits, or with another number of objectives, others are refused before the run.
+    "parallel" tells how they use several evaluators: told point by point (asynchronous), in batches
+    that are waited for, or one only.
 
     NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
     'module:function' or 'path/file.py:function' in a campaign.
@@ -52,6 +54,7 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
         "package": package_of(name),
         "here": here,
         "batch": built_in.batch,
+        "parallel": built_in.parallel,
         "knows": ", ".join(name for name in ("integers", "constraints") if getattr(built_in, name)),
         "bits": built_in.bits,
         "objectives": ", ".join(map(str, built_in.objectives)),

@@ -65,9 +65,10 @@ unequal = click.option(
 
 count = click.option(
     "--count",
-    type=click.Choice(["f+g", "f", "g"]),
+    type=click.Choice(["f+g", "f", "g", "seconds", "mixed-seconds"]),
     help="What counts as an evaluation: of the objective or of the constraints, as COCO counts; of "
-    "the objective; of the constraints [default: f+g].",
+    "the objective; of the constraints. Or seconds, simulated or of one machine; mixed-seconds are "
+    "of any [default: f+g].",
 )
 """``--count``: goes with the selectors."""
 

@@ -58,6 +58,14 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
                 metavar="all|final|none",
                 help="What the log keeps of the archive of two objectives (all).",
             ),
+            click.option(
+                "--evaluators",
+                type=int,
+                help="Evaluations at the same time, in simulated time (none).",
+            ),
+            click.option(
+                "--clock", metavar="none|measured", help="Whether hits get their second (none)."
+            ),
         ]
     ):
         command = decorate(command)

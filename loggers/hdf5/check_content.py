@@ -88,12 +88,13 @@ def check_table(table: LogTable) -> None:
         _require(name.isprintable(), f"the name {name[:40]!r} is not printable")
     dimension = runs["dimension"].astype(np.int64)
     # compared by division: a product of two numbers of a stranger may overflow
-    seconds = lengths["hit_seconds"]
+    hits, rows = lengths["hit_seconds"], lengths["trajectory_seconds"]
     recommended, rest = np.divmod(lengths["recommended_solutions"], dimension)
     for name, fits in (
         ("best_solutions", np.isin(lengths["best_solutions"] / dimension, (0, 1))),
         ("objectives", np.isin(lengths["objectives"], (0, 2))),
-        ("hit_seconds", (seconds == 0) | (seconds == lengths["hits"])),
+        ("hit_seconds", (hits == 0) | (hits == lengths["hits"])),
+        ("trajectory_seconds", (rows == 0) | (rows == lengths["trajectory"])),
         ("origin", lengths["origin"] <= 1),
         ("target_unit", lengths["target_unit"] <= 1),
         ("recommended_solutions", (recommended == lengths["recommendations"]) & (rest == 0)),
@@ -113,6 +114,8 @@ def row_check(
     """
 
     def check(runs: slice, found: Ragged) -> None:
+        if name in ("hit_seconds", "trajectory_seconds"):
+            check_seconds(found)
         if name not in ("hits", "trajectory", "archive"):
             return
         owner = np.repeat(np.arange(len(found.lengths)), found.lengths)
@@ -126,6 +129,14 @@ def row_check(
             wrong[1:] |= within & (targets[1:] > targets[:-1])
         if wrong.any():
             raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
+
+    def check_seconds(found: Ragged) -> None:
+        seconds = found.rows["seconds"]
+        steps = np.diff(seconds, prepend=0.0)
+        first = found.offsets[:-1][found.lengths > 0]
+        steps[first] = seconds[first]
+        if not (np.isfinite(seconds).all() and (steps >= 0).all()):
+            raise LogFormatError.of(path, f"it is damaged: {name} are no times, or fall")
 
     return check
 

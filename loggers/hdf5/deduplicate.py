@@ -39,7 +39,7 @@ _OUTCOME = (
     "best_precision", "status", "record", "archive_kept",
 )  # fmt: skip
 """Facts that two copies of a run agree on; times and texts of errors may differ."""
-_CIRCUMSTANCES = ("hit_seconds", "origin")
+_CIRCUMSTANCES = ("hit_seconds", "trajectory_seconds", "origin")
 """Tables that two copies of a run need not agree on."""
 _RANK = np.array([(s in FAILED) + 2 * (s in UNFINISHED) for s in STATUSES])
 

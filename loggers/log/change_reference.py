@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...suites import ProblemId
 from ..hdf5.ragged import Ragged
-from ..records.dtypes import RECOMMENDATIONS, TABLES, TRAJECTORY, Rows, as_rows
+from ..records.dtypes import RECOMMENDATIONS, SECONDS, TABLES, TRAJECTORY, Rows, as_rows, no_rows
 from ..records.run_record import RECORDS
 from .log import Log
 from .recommended import improvements
@@ -83,7 +83,7 @@ def measured_from(
     run, point by point, so every improvement is known. Other runs stay as they are.
     """
     table, every = log._table, np.arange(len(log))
-    names = ("hits", "trajectory", "recommendations")
+    names = ("hits", "hit_seconds", "trajectory", "recommendations")
     parts: dict[str, list[Rows]] = {
         name: [table.ragged[name].of(run) for run in every.tolist()] for name in names
     }
@@ -94,6 +94,7 @@ def measured_from(
         shift = one.value - runs["reference_value"][row]
         hits, path = _measured(log, row, one.value)
         parts["hits"][row], parts["trajectory"][row] = hits, path
+        parts["hit_seconds"][row] = no_rows(SECONDS)  # the archive does not tell them
         old = parts["recommendations"][row]
         parts["recommendations"][row] = as_rows(
             RECOMMENDATIONS, old["evaluation"], old["precision"] + shift

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,16 @@ class FirstHitTimes(NamedTuple):
 
 
 def first_hits(
-    table: LogTable, rows: Indices, targets: Array, constraints_weight: float = 0.0
+    table: LogTable,
+    rows: Indices,
+    targets: Array,
+    constraints_weight: float = 0.0,
+    in_seconds: bool = False,
 ) -> FirstHitTimes:
     """First hits of ``targets``, shape ``(n_targets,)``, in the runs ``rows``, shape ``(n_rows,)``.
 
     With ``constraints_weight`` each evaluation of the constraints made by then counts as that part
-    of an evaluation; COCO counts it as 1.
+    of an evaluation; COCO counts it as 1. ``in_seconds`` gives the second of the hit instead.
     """
     precisions = np.asarray(targets, dtype=np.float64)
     evaluations = np.full((len(rows), len(precisions)), np.nan)
@@ -54,7 +58,9 @@ def first_hits(
             part = alike[start : start + _BLOCK_RUNS]
             block = _Block(table, rows[part], RECORDS[code])
             evaluations[part], exact[part] = block.first_hits(precisions)
-            if constraints_weight:
+            if in_seconds:
+                evaluations[part] = block.seconds_at(evaluations[part])
+            elif constraints_weight:
                 spent = block.constraints_at(evaluations[part])
                 evaluations[part] += constraints_weight * spent
     without_reference = np.isnan(table.runs["reference_value"][rows])
@@ -111,8 +117,19 @@ class _Block:
 
         The last row of a trajectory also counts those made after the last evaluation.
         """
-        at_hit, seen = (_constraints_at(part, evaluations) for part in (self.hits, self.path))
+        at_hit, seen = (
+            _found_at(part, part.rows["constraints"], evaluations)
+            for part in (self.hits, self.path)
+        )
         return np.nan_to_num(np.where(np.isnan(at_hit), seen, at_hit))
+
+    def seconds_at(self, evaluations: Array) -> Array:
+        """Seconds at these recorded evaluations, NaN without any."""
+        at_hit, seen = (
+            _found_at(part, self._table.ragged[name].pick(self._rows).rows["seconds"], evaluations)
+            for part, name in ((self.hits, "hit_seconds"), (self.path, "trajectory_seconds"))
+        )
+        return np.where(np.isnan(at_hit), seen, at_hit)
 
     def _recorded_targets(self, precisions: Array) -> Array:
         """The values of the grid of targets whose first hits are among the hits for certain.
@@ -179,8 +196,8 @@ def _first(part: Ragged, mask: NDArray[np.bool_]) -> _Found:
     return _Found(np.where(there, evaluation[place], np.nan), np.where(there, before, np.nan))
 
 
-def _constraints_at(part: Ragged, evaluations: Array) -> Array:
-    """See ``_Block``; NaN where no entry has this evaluation. Shape of ``evaluations``."""
+def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
+    """A column of entries at evaluations; NaN where no entry has this evaluation."""
     count = part.rows["evaluation"]
     span = int(count.max(initial=0)) + 2
     places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
@@ -188,7 +205,7 @@ def _constraints_at(part: Ragged, evaluations: Array) -> Array:
     wanted = np.minimum(wanted, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
     found = np.searchsorted(places, wanted)
     there = np.append(places, -1)[found] == wanted
-    return np.where(there, np.append(part.rows["constraints"], 0)[found], np.nan)
+    return np.where(there, np.append(column, 0)[found], np.nan)
 
 
 def _of_grid(hits: Ragged, targets: Array) -> Array:

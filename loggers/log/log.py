@@ -148,6 +148,18 @@ class Log:
         """Best precision of a run at the scheduled counts and its last evaluation."""
         return self._of("trajectory", run)
 
+    def hit_seconds(self, run: int) -> NDArray[np.float64]:
+        """Seconds of a run at its `hits`, shape ``(n_hits,)``; ``(0,)`` where nobody timed them."""
+        return np.array(self._of("hit_seconds", run)["seconds"])
+
+    def trajectory_seconds(self, run: int) -> NDArray[np.float64]:
+        """Likewise at the rows of its `trajectory`; the last one is that of its end."""
+        return np.array(self._of("trajectory_seconds", run)["seconds"])
+
+    def dropped(self, run: int) -> Rows:
+        """Evaluations in parallel that were under way at a restart, or when the run ended."""
+        return self._of("dropped", run)
+
     def restarts(self, run: int) -> Rows:
         """Restarts of a run."""
         return self._of("restarts", run)
@@ -191,7 +203,11 @@ class Log:
         return self._numbers("best_solutions", run)
 
     def first_hits(
-        self, rows: ArrayLike, targets: ArrayLike, constraints_weight: float = 0.0
+        self,
+        rows: ArrayLike,
+        targets: ArrayLike,
+        constraints_weight: float = 0.0,
+        in_seconds: bool = False,
     ) -> FirstHitTimes:
         """Evaluations at the first hit of target precisions.
 
@@ -201,6 +217,7 @@ class Log:
                 a value of the grid they mean that value.
             constraints_weight: How much of an evaluation each evaluation of the constraints made by
                 then counts as, on top; COCO counts both alike, weight 1.
+            in_seconds: Give the seconds of the run at its hits instead; see `seconds`.
 
         Returns:
             ``(evaluations, exact)``, both of shape ``(n_rows, n_targets)``. ``evaluations`` is
@@ -212,7 +229,31 @@ class Log:
             IndexError: There is no such run.
         """
         wanted = np.atleast_1d(targets)
-        return first_hits(self._table, self._positions(rows), wanted, constraints_weight)
+        index = self._positions(rows)
+        return first_hits(self._table, index, wanted, constraints_weight, in_seconds)
+
+    def seconds(self, rows: ArrayLike) -> NDArray[np.float64]:
+        """Seconds that runs took in all, ``(n_rows,)``; NaN where their hits have no seconds.
+
+        Simulated ones up to their last evaluation, or, of a run that was measured, those of the
+        wall clock up to its end.
+        """
+        index, tables = self._positions(rows), self._table.ragged
+        part = tables["trajectory_seconds"].pick(index)
+        is_timed = (part.lengths > 0) & (
+            tables["hit_seconds"].lengths[index] == tables["hits"].lengths[index]
+        )
+        last = np.append(part.rows["seconds"], np.nan)[np.where(is_timed, part.offsets[1:] - 1, -1)]
+        last[self.runs["evaluations"][index] == 0] = 0.0
+        is_measured = tables["origin"].lengths[index] > 0
+        return np.where(is_measured, np.maximum(last, self.runs["wall_seconds"][index]), last)
+
+    def hosts(self, rows: ArrayLike) -> NDArray[np.str_]:
+        """Name of the machine whose clock timed each run, ``(n_rows,)``; empty: simulated time."""
+        part = self._table.ragged["origin"].pick(self._positions(rows))
+        hosts = np.append(part.rows["host"], np.bytes_(b""))
+        found = hosts[np.where(part.lengths > 0, part.offsets[:-1], -1)]
+        return np.char.decode(found, "utf-8", "replace")
 
     def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
         """Best precision of runs after so many evaluations.

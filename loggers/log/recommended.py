@@ -29,7 +29,10 @@ def of_recommendations(table: LogTable) -> LogTable:
     ragged = {
         **table.ragged,
         "hits": Ragged.joined(hits, HITS),
-        "trajectory": nothing("trajectory", len(table)),
+        **{
+            name: nothing(name, len(table))
+            for name in ("trajectory", "hit_seconds", "trajectory_seconds")
+        },
     }
     return replace(table, runs=runs, ragged=ragged)
 

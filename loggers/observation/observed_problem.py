@@ -26,9 +26,11 @@ from ..indicators.registry import make_indicator, what_is_recorded
 from ..records.identity import RunIdentity
 from ..records.run_record import (
     ARCHIVES_KEPT,
+    CLOCKS,
     OBSERVED_RECORDS,
     STATUSES,
     ArchiveKept,
+    Clock,
     Record,
     RunRecord,
     Status,
@@ -95,6 +97,8 @@ class ObservedProblem(ProblemView):
         indicator: Name of what targets apply to; by default the suite's.
         archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
             the ``"final"`` ones, those that are left at the end, or ``"none"``.
+        clock: ``"measured"`` records the second of the run at which each hit was made; a function
+            says the second where time is simulated.
         memory: What is recorded into; by default memory of its own.
         monitor: Watches refusals; by default nobody does.
 
@@ -119,8 +123,8 @@ class ObservedProblem(ProblemView):
     __slots__ = (
         "__weakref__", "_best", "_clock", "_count", "_deadline", "_due", "_evaluate", "_facts",
         "_follows", "_has_constraints", "_keeps_archive", "_lock", "_look", "_mark", "_measured",
-        "_memory", "_monitor", "_pending", "_pid", "_recorder", "_shares_budget", "_stopped",
-        "failure", "identity", "record", "stop", "was_pickled",
+        "_memory", "_monitor", "_pending", "_pid", "_recorder", "_second", "_shares_budget",
+        "_stopped", "failure", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
@@ -134,11 +138,14 @@ class ObservedProblem(ProblemView):
         seed: int = 0,
         indicator: str | None = None,
         archive: ArchiveKept = "all",
+        clock: Clock | Callable[[], float] = "none",
         memory: RunMemory | None = None,
         monitor: Monitor | None = None,
     ) -> None:
         check_one_of(record, OBSERVED_RECORDS, "record")
         check_one_of(archive, ARCHIVES_KEPT, "archive")
+        if not callable(clock):
+            check_one_of(clock, CLOCKS, "clock")
         super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
         self.identity = identity
         self.stop = StopConditions() if stop is None else stop
@@ -161,7 +168,12 @@ class ObservedProblem(ProblemView):
         self._keeps_archive = self._measured.has_archive and archive != "none"
         grid = measure.grid
         rules = Rules(problem.dimension, reference, grid, final, every, self._keeps_archive)
-        self._recorder = Recorder(rules, self._memory)
+        self._clock = RunClock()
+        second = self._clock.seconds if clock == "measured" else clock
+        self._second = second if callable(second) else None
+        self._recorder = Recorder(rules, self._memory, self._second)
+        if clock == "measured":
+            self._recorder.note_host()
         timeout = self.stop.timeout_seconds
         self._deadline = np.inf if timeout is None else monotonic() + timeout
         self._evaluate = self._evaluation()
@@ -179,7 +191,6 @@ class ObservedProblem(ProblemView):
         # of this run: a process that an earlier one forked may still try to evaluate, in its name
         self._mark = 1 + (self._memory.run_number or 0)
         self._lock = threading.RLock()
-        self._clock = RunClock()
         watch(self)
         self._clock.start()
 
@@ -378,6 +389,26 @@ class ObservedProblem(ProblemView):
             if start is not None:
                 self._initial_solution = self._problem.as_point(start).copy()
 
+    def drop(self, count: int) -> None:
+        """Count evaluations whose values nobody will know; also after the end was raised.
+
+        They were under way, in parallel, when a start or the run ended. Constraints, where there
+        are some, were to be evaluated with them, and count as well.
+
+        Raises:
+            ObservationError: `finish` was called, or this is another process.
+        """
+        with self._lock:
+            self._check_process()
+            if isinstance(self._stopped, ObservationError):
+                raise ObservationError(*self._stopped.args)
+            self._in_memory(self._settle)
+            self._in_memory(self._recorder.reserve, count)
+            self._memory.counts[CONSTRAINTS] += count * self._has_constraints
+            self._count += count
+            self._in_memory(self._recorder.drop, self._count, count)
+            self._in_memory(self._settle)
+
     def note(self, **values: float) -> None:
         """Record parameters of the algorithm: now current, logged at hits and scheduled counts.
 
@@ -418,7 +449,8 @@ class ObservedProblem(ProblemView):
             if self.failure is not None:
                 status = "failed"
                 text = "; ".join(filter(None, (_unrecorded(evaluations, self.failure), text)))
-            ending = Ending(status, text, self._clock.times(now, evaluations))
+            second = None if self._second is None else self._second()
+            ending = Ending(status, text, self._clock.times(now, evaluations), second)
             record = record_of(self._memory, self._facts, ending)
             self._stopped = ObservationError(_OVER)
             return record
@@ -550,7 +582,7 @@ class ObservedProblem(ProblemView):
             if isinstance(error, OSError) and error.errno is None:
                 raise  # a signal's handler raised it: TimeoutError
             self.failure = error
-            self._halt(MemoryExhausted(_unrecorded(self._count, error)))
+            self.halt(MemoryExhausted(_unrecorded(self._count, error)))
 
     def _batch(self, x: ArrayLike) -> Vector:
         try:
@@ -617,18 +649,19 @@ class ObservedProblem(ProblemView):
 
     def _stop_at_target(self) -> None:
         if self._is_at_target:
-            self._halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
+            self.halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
 
     def _exhaust(self) -> NoReturn:
         budget = self.stop.budget_evaluations
-        self._halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
+        self.halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
         if monotonic() >= self._deadline:
             seconds = self.stop.timeout_seconds
-            self._halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
+            self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
 
-    def _halt(self, stop: RunStop) -> NoReturn:
+    def halt(self, stop: RunStop) -> NoReturn:
+        """End the run: ``stop`` is raised now, and by every evaluation from now on."""
         self._due = 0
         self._stopped = stop
         self._refused(stop)

@@ -21,8 +21,10 @@ from ..records.identity import RunIdentity, check_name
 from ..records.log_header import LogHeader
 from ..records.run_record import (
     ARCHIVES_KEPT,
+    CLOCKS,
     OBSERVED_RECORDS,
     ArchiveKept,
+    Clock,
     Record,
     Status,
     check_one_of,
@@ -64,6 +66,7 @@ class Observer:
         indicator: Name of what targets apply to; by default that of each suite.
         archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
             the ``"final"`` ones, those that are left at the end, or ``"none"``.
+        clock: ``"measured"`` records the wall second of its run at which each hit was made.
 
     Raises:
         LogExistsError: The log exists, and is neither to be continued nor to be replaced.
@@ -91,10 +94,12 @@ class Observer:
         setup: Mapping[str, str | float] | None = None,
         indicator: str | None = None,
         archive: ArchiveKept = "all",
+        clock: Clock = "none",
     ) -> None:
         self.algorithm = check_name(algorithm, "algorithm")
         check_one_of(record, OBSERVED_RECORDS, "record")
         check_one_of(archive, ARCHIVES_KEPT, "archive")
+        check_one_of(clock, CLOCKS, "clock")
         if resume and overwrite:
             raise ObservationError(
                 "an observer: resume=True continues the log, overwrite=True replaces it"
@@ -104,6 +109,7 @@ class Observer:
         self._record = record
         self._indicator = indicator
         self._archive = archive
+        self._clock = clock
         self._open: dict[int, ObservedProblem] = {}
         described = {self.algorithm: {"parameters": dict(parameters or {})}}
         header = LogHeader(described, tuning=tuning, setup=setup)
@@ -157,6 +163,7 @@ class Observer:
                 self._record,
                 indicator=self._indicator,
                 archive=self._archive,
+                clock=self._clock,
             )
             run.index = index
             self._open[id(run)] = run

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+import platform
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ObservationError
-from ..records.dtypes import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES
+from ..records.dtypes import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES, ORIGIN
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid
 from ..targets.schedule import evaluation_schedule
@@ -54,6 +55,8 @@ class Recorder:
     Args:
         rules: What is recorded.
         memory: Where. What one evaluation may add has room there before it is made: ``reserve``.
+        clock: Says the second of the run, which hits and scheduled counts get; None where they get
+            none.
 
     Attributes:
         best: Best finite indicator value, inf before.
@@ -66,16 +69,21 @@ class Recorder:
     """
 
     __slots__ = (
-        "_archive", "_every", "_grid", "_hits", "_memory", "_notes", "_origin", "_schedule",
-        "_threshold", "_thresholds", "_trajectory", "best", "final_threshold",
-        "next_scheduled", "sure",
+        "_archive", "_clock", "_every", "_grid", "_hit_seconds", "_hits", "_memory", "_notes",
+        "_origin", "_schedule", "_threshold", "_thresholds", "_trajectory", "_trajectory_seconds",
+        "best", "final_threshold", "next_scheduled", "sure",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules, memory: RunMemory) -> None:
+    def __init__(
+        self, rules: Rules, memory: RunMemory, clock: Callable[[], float] | None = None
+    ) -> None:
         known = math.isfinite(rules.reference)
         has_final = known and rules.final_target is not None
         self._memory = memory
+        self._clock = clock
         self._hits, self._trajectory = memory.table("hits"), memory.table("trajectory")
+        self._hit_seconds = memory.table("hit_seconds") if clock else None
+        self._trajectory_seconds = memory.table("trajectory_seconds") if clock else None
         self._archive = memory.table("archive") if rules.keeps_archive else None
         self._grid = rules.grid.values
         self._origin = rules.reference if known else 0.0
@@ -131,6 +139,8 @@ class Recorder:
         hits = evaluations if self._every else min(evaluations, len(self._thresholds))
         scheduled = min(evaluations, len(self._schedule))
         needed = [(self._hits, hits), (self._trajectory, scheduled + 1)]  # and one at the end
+        if self._hit_seconds is not None and self._trajectory_seconds is not None:
+            needed += [(self._hit_seconds, hits), (self._trajectory_seconds, scheduled + 1)]
         if self._notes:
             needed.append((self._memory.table("notes"), len(self._notes)))
         if self._archive is not None:
@@ -154,6 +164,7 @@ class Recorder:
             self.sure = 0
             # of two threads at the same count the later and better stands
             self._hits.drop_from(evaluation)
+            self._time(self._hits, self._hit_seconds, 1)
             self._hits.append(target, evaluation, value - self._origin, self._constraints)
             self._write_notes(evaluation)
             self._pass_targets(level)
@@ -215,6 +226,7 @@ class Recorder:
         constraints = np.full(len(levels), self._constraints)
         self.sure = 0
         self._hits.drop_from(int(evaluations[0]))
+        self._time(self._hits, self._hit_seconds, len(levels))
         self._hits.extend((targets, evaluations, values - self._origin, constraints))
         self._write_notes(after)
         self._pass_targets(int(levels[-1]))
@@ -236,10 +248,20 @@ class Recorder:
             return
         self.sure = 0
         self._trajectory.drop_from(counts[0])
+        self._time(self._trajectory, self._trajectory_seconds, len(counts))
         for count, precision in zip(counts, precisions, strict=True):
             self._trajectory.append(count, precision, self._constraints)
         self._write_notes(after)
         self.next_scheduled = self._schedule[bisect_right(self._schedule, counts[-1])]
+
+    def _time(self, table: Table, seconds: Table | None, rows: int) -> None:
+        """Write the second of rows that are to follow: first, as a row of the table may lack none.
+
+        The points of a batch get the second at which it was evaluated.
+        """
+        if seconds is not None and self._clock is not None:
+            seconds.cut(len(table))
+            seconds.extend((np.full(rows, self._clock()),))
 
     @property
     def archive_length(self) -> int:
@@ -313,6 +335,17 @@ class Recorder:
         restarts = self._memory.table("restarts")
         restarts.reserve(1)
         restarts.append(evaluations, seed, digest, text.encode())
+
+    def note_host(self) -> None:
+        """Write down whose clock gives the seconds."""
+        host = clean_text(platform.node(), ORIGIN["host"].itemsize)
+        self._memory.table("origin").append(host.encode(), b"")
+
+    def drop(self, evaluations: int, count: int) -> None:
+        """Take evaluations whose values nobody will know, the last of so many."""
+        dropped = self._memory.table("dropped")
+        dropped.reserve(1)
+        dropped.append(evaluations, count)
 
     def recommend(self, evaluations: int, value: float, x: Vector) -> None:
         """Take a recommended solution, after so many evaluations."""

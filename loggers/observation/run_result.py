@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
 from ..indicators.registry import what_is_recorded
-from ..records.dtypes import OBJECTIVES, TARGET_UNIT, Rows, as_rows, no_rows
+from ..records.dtypes import OBJECTIVES, SECONDS, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
 from ..records.run_record import ArchiveKept, Record, RunRecord, Status
 from ..records.suite_facts import SuiteFacts
@@ -22,6 +24,8 @@ class Ending:
     error: str
     seconds: tuple[float, float, float]
     """Wall, CPU, and in the problem."""
+    second: float | None = None
+    """When, by the clock that gives hits their seconds; None: at the last one recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         table.reserve(1)
         table.append(evaluations, best, constraints)
         trajectory = table.rows()
+    hit_seconds = memory.rows("hit_seconds")[: len(hits)]
     recommendations = memory.rows("recommendations")
     known = len(recommendations) * problem.dimension  # the last one may have been interrupted
     solutions = memory.rows("recommended_solutions")["x"][:known]
@@ -94,10 +99,25 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
         notes=memory.rows("notes"),
         archive=final_members(archive, problem) if facts.archive == "final" else archive,
         archive_kept=facts.archive,
+        hit_seconds=hit_seconds,
+        trajectory_seconds=_trajectory_seconds(memory, len(trajectory), hit_seconds, ending.second),
+        dropped=memory.rows("dropped"),
+        origin=memory.rows("origin"),
         objectives=_objectives(problem),
         target_unit=_target_unit(problem),
         best_solution=best_x,
     )
+
+
+def _trajectory_seconds(memory: RunMemory, rows: int, hit_seconds: Rows, end: float | None) -> Rows:
+    """When each row of the trajectory was; the last one may be that of the end of the run."""
+    seconds = memory.rows("trajectory_seconds")["seconds"][:rows]
+    known = np.concatenate(
+        [hit_seconds["seconds"][-1:], seconds[-1:], [] if end is None else [end]]
+    )
+    if len(known) and len(seconds) < rows:
+        seconds = np.append(seconds, known.max())
+    return as_rows(SECONDS, seconds)
 
 
 def _objectives(problem: Problem) -> Rows:
@@ -148,4 +168,6 @@ def lost_run_record(
     facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
     if memory is None or memory.run_number is None:
         memory = RunMemory()
-    return record_of(memory, facts, Ending(status, error, (memory.seconds, 0.0, 0.0)))
+    seconds = memory.seconds
+    second = seconds if len(memory.rows("origin")) else None
+    return record_of(memory, facts, Ending(status, error, (seconds, 0.0, 0.0), second))

@@ -47,15 +47,22 @@ OBJECTIVES = np.dtype(  # two rows a run, first objective first
     ]
 )
 NUMBERS = np.dtype([("x", "<f8")])
-HIT_SECONDS = np.dtype([("seconds", "<f8")])  # since the run's start; a row a hit, or none
+SECONDS = np.dtype([("seconds", "<f8")])  # since the run's start; a row a hit, or none
 ORIGIN = np.dtype(  # one row a run, or none
     [
-        ("host", "S64"),  # name of the machine
+        ("host", "S64"),  # name of the machine whose clock gave the seconds
         ("code", "S64"),  # SHA-256 of the optimizer's code, hexadecimal
     ]
 )
 
 TARGET_UNIT = np.dtype([("unit", "<f8")])  # one row a run, or none where it is 1
+
+DROPPED = np.dtype(  # of evaluations in parallel: at restarts, and at the end of the run
+    [
+        ("evaluation", "<i8"),  # number of the last of them: they count, their values are unknown
+        ("count", "<i8"),  # how many were under way
+    ]
+)
 
 TABLES: dict[str, np.dtype[Any]] = {
     "hits": HITS,
@@ -67,9 +74,11 @@ TABLES: dict[str, np.dtype[Any]] = {
     "best_solutions": NUMBERS,  # the best point of a run, or nothing
     "archive": ARCHIVE,
     "objectives": OBJECTIVES,  # ideal and nadir: two rows of a run, or none
-    "hit_seconds": HIT_SECONDS,
+    "hit_seconds": SECONDS,
     "origin": ORIGIN,
     "target_unit": TARGET_UNIT,  # what the suite's targets are multiplied by
+    "trajectory_seconds": SECONDS,  # as of hits
+    "dropped": DROPPED,
 }
 """What a run may have several of, by name, in the order of the log. A log may lack any of them."""
 

@@ -14,13 +14,14 @@ from ...suites import ProblemId
 from ..errors import ObservationError
 from .dtypes import (
     ARCHIVE,
-    HIT_SECONDS,
+    DROPPED,
     HITS,
     NOTES,
     OBJECTIVES,
     ORIGIN,
     RECOMMENDATIONS,
     RESTARTS,
+    SECONDS,
     TABLES,
     TARGET_UNIT,
     TRAJECTORY,
@@ -60,7 +61,13 @@ ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")
 MAX_TEXT_BYTES = 2000
 
 
-_TIMES = ("wall_seconds", "cpu_seconds", "problem_seconds")
+Clock = Literal["none", "measured"]
+CLOCKS: tuple[Clock, ...] = ("none", "measured")
+"""Whether hits get the second of the run at which they were made, besides their evaluation."""
+
+_TIMES = (
+    "wall_seconds", "cpu_seconds", "problem_seconds", "hit_seconds", "trajectory_seconds", "origin",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -88,19 +95,22 @@ class RunRecord:
         wall_seconds: From the start of the run to its end.
         cpu_seconds: CPU time of the process, likewise.
         problem_seconds: Wall time in the problem; sampled where evaluations are fast.
-        hits: First hits, or improvements, in the order of evaluations; rows as of ``rows.HITS``.
-        trajectory: Best so far at scheduled counts and at the last evaluation; ``rows.TRAJECTORY``.
-        restarts: Restarts that the algorithm or the runner announced; ``rows.RESTARTS``.
-        recommendations: Recommended solutions; ``rows.RECOMMENDATIONS``.
+        hits: First hits, or improvements, in the order of evaluations; rows as of ``dtypes.HITS``.
+        trajectory: Best so far at scheduled counts and the last evaluation; ``dtypes.TRAJECTORY``.
+        restarts: Restarts that the algorithm or the runner announced; ``dtypes.RESTARTS``.
+        recommendations: Recommended solutions; ``dtypes.RECOMMENDATIONS``.
         recommended_solutions: Where they are, float64 (n_recommendations, dimension).
-        notes: Parameters that the algorithm noted; ``rows.NOTES``.
+        notes: Parameters that the algorithm noted; ``dtypes.NOTES``.
         archive: Points that entered the archive of two objectives, in the order of evaluations, as
-            far as they were kept; ``rows.ARCHIVE``.
+            far as they were kept; ``dtypes.ARCHIVE``.
         archive_kept: One of ``ARCHIVES_KEPT``.
-        objectives: Ideal and nadir point of two objectives; ``rows.OBJECTIVES``, two rows, or none
+        objectives: Ideal and nadir point of two objectives; ``dtypes.OBJECTIVES``, two rows or none
             where nobody knows.
-        hit_seconds: When each hit was made; ``rows.HIT_SECONDS``, as many as hits, or none.
-        origin: Where the run was made, with which code; ``rows.ORIGIN``, one row or none.
+        hit_seconds: When each hit was made; ``dtypes.SECONDS``, as many as hits, or none.
+        trajectory_seconds: When each row of the trajectory was; likewise.
+        dropped: Evaluations that were under way, in parallel, at a restart or at the end: they
+            count, and nobody knows their values; ``dtypes.DROPPED``.
+        origin: Where the run was made, with which code; ``dtypes.ORIGIN``, one row or none.
         target_unit: What the suite's targets are multiplied by; ``dtypes.TARGET_UNIT``, one row, or
             none where it is 1.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
@@ -136,7 +146,9 @@ class RunRecord:
     archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
     archive_kept: ArchiveKept = "all"
     objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
-    hit_seconds: Rows = field(default_factory=partial(no_rows, HIT_SECONDS))
+    hit_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
+    trajectory_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
+    dropped: Rows = field(default_factory=partial(no_rows, DROPPED))
     origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
     target_unit: Rows = field(default_factory=partial(no_rows, TARGET_UNIT))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
@@ -166,10 +178,14 @@ class RunRecord:
             raise ObservationError(f"{self.identity}: targets of first hits must not rise")
         if len(self.objectives) not in (0, 2):
             raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
-        if len(self.hit_seconds) not in (0, len(self.hits)) or len(self.origin) > 1:
+        timed = (self.hit_seconds, self.hits), (self.trajectory_seconds, self.trajectory)
+        if len(self.origin) > 1 or any(len(s) not in (0, len(rows)) for s, rows in timed):
             raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
         if len(self.target_unit) > 1:
             raise ObservationError(f"{self.identity}: the unit of targets needs one row")
+        for seconds, _ in timed:
+            if not is_clock(seconds["seconds"]):
+                raise ObservationError(f"{self.identity}: seconds must be finite, and not fall")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)
         if len(self.best_solution) not in (0, dimension) or (
@@ -193,7 +209,10 @@ class RunRecord:
         return self.identity.key
 
     def same_outcome(self, other: RunRecord) -> bool:
-        """Whether both are the same run with the same result: everything but the times."""
+        """Whether both are the same run with the same result: everything but the times.
+
+        Seconds of hits are times: where they are simulated, they follow from the rest.
+        """
         return all(
             _same(getattr(self, item.name), getattr(other, item.name))
             for item in fields(self)
@@ -222,6 +241,11 @@ def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
     """Raise ObservationError where ``value`` is none of ``allowed``."""
     if value not in allowed:
         raise ObservationError(f"{what} is {value!r}; allowed are: {', '.join(allowed)}")
+
+
+def is_clock(seconds: NDArray[np.float64]) -> bool:
+    """Whether seconds, shape ``(n,)``, are finite, not negative, and never fall."""
+    return bool(np.isfinite(seconds).all() and (np.diff(seconds, prepend=0.0) >= 0).all())
 
 
 def clean_text(text: str, max_bytes: int) -> str:

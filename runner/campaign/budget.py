@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ..errors import CampaignError
 
 _NUMBER = r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
 _DIMENSION = r"(?:dimension|D)"
-_COUNT = r"(?:\s+(f\s*\+\s*g|f))?\s*"
+_COUNT = r"(?:\s+(f\s*\+\s*g|f|seconds))?\s*"
 _EXPRESSION = re.compile(
     rf"\s*(?:{_NUMBER}(?:\s*\*\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?){_COUNT}",
     re.ASCII,
@@ -25,23 +26,24 @@ _ITEM = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
 _MOST = 2**53
 _MOST_STAGES = 100
 _MOST_TEXT = 60
-_FORMS = "write a whole number, '1000*D', or null for no budget"
+_FORMS = "write a whole number, '1000*D', '60 seconds' of simulated time, or null for no budget"
 _LADDERS = "write stages as [100, 1000] or '[1, 2, 5]*D'"
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Evaluations a run may spend.
+    """Evaluations a run may spend, or seconds of simulated time.
 
     Attributes:
         factor: The number, or the multiple of the dimension.
         per_dimension: Whether ``factor`` is multiplied by the dimension.
-        count: Which evaluations count: ``"f"`` of the objective, ``"f+g"`` of the constraints, too.
+        count: What counts: evaluations ``"f"`` of the objective, ``"f+g"`` of the constraints, too;
+            or ``"seconds"``.
     """
 
     factor: float
     per_dimension: bool = False
-    count: Count = "f"
+    count: Count | Literal["seconds"] = "f"
 
     def evaluations(self, dimension: int) -> int:
         """The number for one dimension, rounded down after removing the rounding of the product."""
@@ -75,8 +77,8 @@ def parse_budget(value: object) -> Budget | Stages | None:
     """Read a budget: a number, ``"100*D"``, ``"1e3 * dimension"``; None is no budget.
 
     Stages are a list of these, or a text: ``"[1, 2, 5]*D"``. Nothing is evaluated:
-    numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g`` or ``f`` at the end, which says
-    what is counted (``f``, where nothing is said), are all there is.
+    numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g``, ``f`` or ``seconds`` at the
+    end, which says what is counted (``f``, where nothing is said), are all there is.
 
     Raises:
         CampaignError: Anything else, less than one evaluation, or stages that do not ascend.
@@ -110,7 +112,7 @@ def _stages(budgets: Sequence[Budget]) -> Budget | Stages:
         count = "no" if not budgets else f"more than {_MOST_STAGES}"
         raise CampaignError(f"budget has {count} stages; {_LADDERS}")
     if len({budget.count for budget in budgets}) > 1:
-        raise CampaignError("budget stages count both f and f+g; end all of them with f+g, or none")
+        raise CampaignError("budget stages count different things; end all of them alike")
     for earlier, later in pairwise(budgets):
         if earlier.per_dimension == later.per_dimension and earlier.factor >= later.factor:
             raise CampaignError(f"budget stages must ascend; '{later}' comes after '{earlier}'")
@@ -123,6 +125,10 @@ def _single(value: object) -> Budget:
     budget = _from_text(value) if isinstance(value, str) else _from_number(value)
     if not 0 < budget.factor <= _MOST:
         raise CampaignError(f"budget {_cut(value)} is out of range; {_FORMS}")
+    if budget.count == "seconds" and budget.per_dimension:
+        raise CampaignError(f"budget {_cut(value)}: seconds are not multiplied by the dimension")
+    if budget.count == "seconds":
+        return budget
     if not budget.per_dimension and budget.factor != int(budget.factor):
         raise CampaignError(f"budget {_cut(value)} is no whole number; {_FORMS}")
     return budget
@@ -133,9 +139,10 @@ def _from_text(text: str) -> Budget:
     if match is None:
         raise CampaignError(f"budget {text[:_MOST_TEXT]!r} is not understood; {_FORMS}")
     number, after, before, factor, count = match.groups()
-    return Budget(
-        float(number or factor or 1), bool(after or before), "f+g" if "g" in (count or "") else "f"
-    )
+    counted: Count | Literal["seconds"] = "f+g" if "g" in (count or "") else "f"
+    if count == "seconds":
+        counted = "seconds"
+    return Budget(float(number or factor or 1), bool(after or before), counted)
 
 
 def _from_number(value: object) -> Budget:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from ...loggers import LogHeader, RunIdentity
 from ...loggers.observation.stops import Count
-from ...loggers.records.run_record import ArchiveKept, Record
+from ...loggers.records.run_record import ArchiveKept, Clock, Record
 from ...suites import Problem, ProblemId, Suite, problem_of
 from ...suites.suite import SuiteDefinition
+from ..errors import CampaignError
 from ..executors.executor import ExecutorConfig, Isolation
+from ..optimizers.parallel import Parallel
 from ..optimizers.resolve import OptimizerRef
 from ..optimizers.restarts import RestartScheme, scheme_of
 from .batches import Batch
@@ -58,6 +61,8 @@ class RunRules:
         indicator: What runs are measured by; None: what each suite says.
         archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or
             ``"none"``.
+        clock: ``"measured"`` records the wall second of its run at which each hit was made.
+        parallel: Evaluations in parallel, in simulated time; None: one after the other.
     """
 
     budget: Budget | Stages | None = None
@@ -68,6 +73,17 @@ class RunRules:
     record: Record = "targets"
     indicator: str | None = None
     archive: ArchiveKept = "all"
+    clock: Clock = "none"
+    parallel: Parallel | None = None
+
+    def __post_init__(self) -> None:
+        if self.parallel is None and self.stages[0] and self.stages[0].count == "seconds":
+            raise CampaignError(
+                f"budget '{self.budget}': seconds are of simulated time, for evaluations in "
+                "parallel; give 'parallel', or 'timeout' for wall time"
+            )
+        if self.parallel is not None and self.clock == "measured":
+            raise CampaignError("clock is measured, but with 'parallel' seconds are simulated")
 
     @property
     def stages(self) -> tuple[Budget | None, ...]:
@@ -89,6 +105,7 @@ class RunRules:
         return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
+            "parallel": None if self.parallel is None else self.parallel.description(),
         }
 
 
@@ -196,6 +213,7 @@ class RunSpec:
         return (
             isinstance(self.problem, ProblemId)
             and isinstance(self.optimizer.use, str)
+            and not (self.rules.parallel and callable(self.rules.parallel.duration))
             and self.suite is None
         )
 
@@ -219,12 +237,21 @@ class RunSpec:
     def budget_evaluations(self) -> int | None:
         """Evaluations it may spend, None for no limit."""
         budget = self.budget
-        return None if budget is None else budget.evaluations(self.problem_id.dimension)
+        if budget is None or budget.count == "seconds":
+            return None
+        return budget.evaluations(self.problem_id.dimension)
+
+    @property
+    def budget_seconds(self) -> float:
+        """Seconds of simulated time it may spend, inf for no limit."""
+        budget = self.budget
+        return inf if budget is None or budget.count != "seconds" else budget.factor
 
     @property
     def budget_count(self) -> Count:
         """Which evaluations its budget counts."""
-        return "f" if self.budget is None else self.budget.count
+        budget = self.budget
+        return "f" if budget is None or budget.count == "seconds" else budget.count
 
     @property
     def restarts(self) -> RestartScheme:

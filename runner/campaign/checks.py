@@ -53,8 +53,13 @@ def check_fit(
 
 
 def check_call(ref: OptimizerRef, rules: RunRules) -> None:
-    """Raise OptimizerError where an optimizer cannot be called as given, or never ends."""
-    optimizer = resolve_optimizer(ref)
+    """Raise OptimizerError where an optimizer cannot be called as given, or never ends.
+
+    Likewise where nothing says how long an evaluation lasts.
+    """
+    if rules.parallel is not None:
+        rules.parallel.law()
+    optimizer = resolve_optimizer(ref, rules.parallel is not None)
     if optimizer.needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
 

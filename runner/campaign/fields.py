@@ -14,6 +14,7 @@ from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tun
 from ...suites import FirsthitError, parse_selection
 from ...suites.errors import unknown_name
 from ..executors.executor import available_processors
+from ..optimizers.parallel import MOST_EVALUATORS, Parallel
 from ..optimizers.restarts import RestartScheme
 from .budget import Budget, Stages, parse_budget
 from .yaml_tree import Node, Place, node_of
@@ -250,6 +251,34 @@ def selection(
     return read
 
 
+@_kind(
+    {
+        "type": ["object", "null"],
+        "properties": {
+            "evaluators": {"type": "integer", "minimum": 1, "maximum": MOST_EVALUATORS},
+            "duration": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "string"}]},
+        },
+        "additionalProperties": False,
+    }
+)
+def parallel(node: Node, what: str) -> Parallel | None:
+    """``{evaluators, duration}``."""
+    if node.value is None or isinstance(node.value, Parallel):
+        return node.value
+    if not isinstance(node.value, dict):
+        form = "a mapping such as {evaluators: 8, duration: 1}"
+        raise Wrong(f"{what} must be {form}; {came(node)}", node.place)
+    for key in node.value:
+        if key not in _PARALLEL:
+            sentence = f"in {what}: {unknown_name('key', key, _PARALLEL)}"
+            raise Wrong(sentence, node.keys.get(key))
+    try:
+        return Parallel(**{key: one.plain() for key, one in node.value.items()})
+    except FirsthitError as error:
+        raise Wrong(f"{what}: {error}", node.place) from error
+
+
+_PARALLEL = ("evaluators", "duration")
 _most_restarts = or_none(whole_number(0))
 _SCHEME = {
     "type": "object",

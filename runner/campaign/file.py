@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,12 @@ def load_campaign(
     errors = ErrorList(str(source) if Path(source) == path else path.name)
     root = _root(path, errors)
     options = {key: Node(value, None) for key, value in (overrides or {}).items()}
+    evaluators = options.pop("evaluators", None)
     nodes: dict[str, Node] = {**root.value, **options}
+    if evaluators is not None:  # with the file's duration
+        given = nodes.get("parallel", Node(None, None))
+        parts = given.value if isinstance(given.value, dict) else {}
+        nodes["parallel"] = replace(given, value={**parts, "evaluators": evaluators})
     folder = str(path.parent.absolute())
     errors.unknown_keys(root, CAMPAIGN_KEYS, "")
 
@@ -57,7 +63,7 @@ def load_campaign(
     modules = value("imports")
     if imports:  # they may register suites and indicators
         import_all(modules, folder, nodes.get("imports"), errors)
-    rules = RunRules(*(value(key) for key in RUN_RULES))
+    rules = _rules({key: value(key) for key in RUN_RULES}, folder, nodes, errors)
     workers = value("workers")
     workers = available_processors() if workers is None else workers
     cluster, isolation = value("cluster"), value("isolation")
@@ -99,6 +105,21 @@ def load_campaign(
         errors.add(str(error), node.place)
         errors.raise_if_any()
     return campaign
+
+
+def _rules(
+    values: dict[str, Any], folder: str, nodes: Mapping[str, Node], errors: ErrorList
+) -> RunRules:
+    """The rules of all runs; raises where two of them contradict each other."""
+    if values["parallel"] is not None:
+        values["parallel"] = replace(values["parallel"], folder=folder)
+    try:
+        return RunRules(*values.values())
+    except CampaignError as error:
+        key = "clock" if "clock" in str(error) else "budget"
+        errors.add(str(error), nodes[key].place, f"option --{key}")
+        errors.raise_if_any()
+        raise
 
 
 def _check_indicator(

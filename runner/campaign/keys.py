@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...loggers.records.run_record import ARCHIVES_KEPT, OBSERVED_RECORDS
+from ...loggers.records.run_record import ARCHIVES_KEPT, CLOCKS, OBSERVED_RECORDS
 from ..errors import CampaignError
 from ..executors.executor import ISOLATIONS
 from . import fields
@@ -65,6 +65,16 @@ RULES: Mapping[str, Key] = {
         fields.one_of(ARCHIVES_KEPT),
         "what is kept of the archive of two objectives: all points that entered, the final ones",
         "all",
+    ),
+    "clock": Key(
+        fields.one_of(CLOCKS),
+        "measured: the log keeps the wall second of its run at which each hit was made",
+        "none",
+    ),
+    "parallel": Key(
+        fields.parallel,
+        "evaluations in parallel, in simulated time: "
+        "{evaluators: 8, duration: 'lognormal(0, 0.5)'}",
     ),
     "repetitions": Key(fields.whole_number(1), "runs of each optimizer on each problem", 1),
     "workers": Key(

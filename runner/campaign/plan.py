@@ -76,7 +76,8 @@ def check_runs(runs: list[RunSpec]) -> None:
 
 
 def _check_budget(rules: RunRules, dimension: int) -> None:
-    given = [budget for budget in rules.stages if budget is not None]
+    stages = (budget for budget in rules.stages if budget is not None)
+    given = [budget for budget in stages if budget.count != "seconds"]
     evaluations = [budget.evaluations(dimension) for budget in given]
     for budget, number in zip(given, evaluations, strict=True):
         if not 1 <= number <= _MOST_EVALUATIONS:

@@ -14,7 +14,16 @@ from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
 from ...loggers.hdf5.deduplicate import different
 from ..errors import CampaignError
 
-_MUST_STAY = ("seed", "restarts", "final_target", "record", "indicator", "archive")
+_MUST_STAY = (
+    "seed",
+    "restarts",
+    "final_target",
+    "record",
+    "indicator",
+    "archive",
+    "clock",
+    "parallel",
+)
 
 
 def open_log(

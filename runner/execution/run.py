@@ -29,6 +29,7 @@ from ...suites import EvaluationError, Problem, ProblemId, definition, suite_nam
 from ...suites.suite import register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
+from ..optimizers.parallel import ParallelProblem, SimulatedClock
 from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
@@ -82,7 +83,7 @@ def load(spec: RunSpec) -> Optimizer:
         register_definition(spec.suite)
     if isinstance(spec.problem, ProblemId):
         definition(spec.problem.suite)
-    optimizer = resolve_optimizer(spec.optimizer)
+    optimizer = resolve_optimizer(spec.optimizer, spec.rules.parallel is not None)
     optimizer.prepare()
     return optimizer
 
@@ -126,11 +127,14 @@ def make_run(
         ObservationError: The run was handed in by a thread of the optimizer.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
+    second = SimulatedClock()
     sequence = seeds.run_sequence(identity)
     seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
-        status, text = _ending(spec, observed, monitor, error, words, end)
+        status, text = _ending(spec, used, monitor, error, words, end)
+        if isinstance(used, ParallelProblem):
+            used.drop()
         return observed.finish(status, text)
 
     def give_up() -> None:
@@ -149,13 +153,18 @@ def make_run(
         seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
+        clock=second if rules.parallel else rules.clock,
         memory=memory,
         monitor=monitor,
     )
     monitor.evaluations = lambda: observed.evaluations
+    used: ObservedProblem | ParallelProblem = observed
     error, words, end = None, "", ""
     try:
-        words, end = _make_starts(spec, optimizer, problem, observed, sequence)
+        if rules.parallel is not None:
+            rng = seeds.duration_generator(sequence)
+            used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
+        words, end = _make_starts(spec, optimizer, problem, used, sequence)
     except RunStop:
         pass
     except BaseException as raised:
@@ -172,7 +181,7 @@ def _make_starts(
     spec: RunSpec,
     optimizer: Optimizer,
     problem: Problem,
-    observed: ObservedProblem,
+    observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
     """Start until nothing more is to be done; the last words, and why it is not started again."""
@@ -203,7 +212,11 @@ def _make_starts(
 
 
 def _offered(
-    name: str, observed: ObservedProblem, run: np.random.SeedSequence, start: int, seed: int
+    name: str,
+    observed: ObservedProblem | ParallelProblem,
+    run: np.random.SeedSequence,
+    start: int,
+    seed: int,
 ) -> Any:
     """What an optimizer is given that asks for this name, see ``OFFERED``."""
     match name:
@@ -240,7 +253,7 @@ def _last_words(result: object, made: int) -> str:
 
 def _ending(
     spec: RunSpec,
-    observed: ObservedProblem,
+    observed: ObservedProblem | ParallelProblem,
     monitor: RunMonitor,
     error: BaseException | None,
     words: str,

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ...loggers import RunIdentity
 from ...suites import Problem
 
-_PROPOSALS = 2**32 - 1
-"""The child from which ``initial_solution_proposal`` draws, in the whole run."""
+_PROPOSALS, _DURATIONS = 2**32 - 1, 2**32 - 2
+"""The children from which ``initial_solution_proposal`` and durations draw, in the whole run."""
 
 
 def run_sequence(run: RunIdentity) -> np.random.SeedSequence:
@@ -42,6 +42,11 @@ def start_generator(run: np.random.SeedSequence, start: int) -> np.random.Genera
 def proposal_generator(run: np.random.SeedSequence) -> np.random.Generator:
     """What draws the start points that an optimizer itself asks for."""
     return np.random.default_rng(_child(run, _PROPOSALS))
+
+
+def duration_generator(run: np.random.SeedSequence) -> np.random.Generator:
+    """What draws how long evaluations last in simulated time."""
+    return np.random.default_rng(_child(run, _DURATIONS))
 
 
 def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
 from .import_string import file_of, importing, is_file_reference, load_object
+from .parallel import ParallelProblem, drive_in_parallel
 from .restarts import RestartScheme, scheme_of
 
 _ADAPTERS = [
@@ -126,7 +127,8 @@ class Optimizer:
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
         if is_ask_tell(result) and problem.evaluations == before:
-            return _drive(result, problem)
+            drive = drive_in_parallel if isinstance(problem, ParallelProblem) else _drive
+            return drive(result, problem)
         return result
 
 
@@ -237,8 +239,15 @@ def _named(name: object, given: object) -> OptimizerRef:
     return optimizer_ref(given["use"], name=name, parameters=given.get("parameters"))
 
 
-def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer:
+def resolve_optimizer(
+    ref: OptimizerRef | str | Callable[..., Any], in_parallel: bool = False
+) -> Optimizer:
     """Find an optimizer and check that it can be called as given. Imports what a text names.
+
+    Args:
+        ref: The optimizer.
+        in_parallel: Whether evaluations are made in parallel: then a built-in one that can be asked
+            and told point by point is.
 
     Raises:
         OptimizerError: It is unknown, its package is missing, importing it fails, it requires an
@@ -251,7 +260,10 @@ def resolve_optimizer(ref: OptimizerRef | str | Callable[..., Any]) -> Optimizer
             f"optimizer {ref.use!r} needs the package {package.distribution!r}: "
             f"pip install {package.install}"
         )
-    function = _find(ref) if built_in is None else built_in.solve
+    if built_in is None:
+        function = _find(ref)
+    else:
+        function = (built_in.ask_tell if in_parallel else None) or built_in.solve
     if not callable(function):
         raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
     call = plan_call(function, ref.parameters, ref.name)

@@ -27,11 +27,11 @@ from firsthit.loggers import (
 from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.records.dtypes import (
     ARCHIVE,
-    HIT_SECONDS,
     HITS,
     NOTES,
     OBJECTIVES,
     ORIGIN,
+    SECONDS,
     as_rows,
 )
 from firsthit.loggers.records.run_record import RunRecord
@@ -207,7 +207,7 @@ def test_the_second_of_a_hit_and_the_origin_of_a_run_have_their_place(tmp_path):
     seconds = np.linspace(0.1, 3.0, len(record.hits))
     for name, host, digest in (("a", "here", "ab" * 32), ("b", "there", "cd" * 32)):
         known = {
-            "hit_seconds": as_rows(HIT_SECONDS, seconds + (name == "b")),
+            "hit_seconds": as_rows(SECONDS, seconds + (name == "b")),
             "origin": as_rows(ORIGIN, [host.encode()], [digest.encode()]),
         }
         write(tmp_path / f"{name}.h5", replace(record, **known))
@@ -215,7 +215,7 @@ def test_the_second_of_a_hit_and_the_origin_of_a_run_have_their_place(tmp_path):
         np.testing.assert_array_equal(file["hit_seconds"]["seconds"], seconds + 1)
         assert file["origin"][0].tolist() == (b"there", b"cd" * 32)
     assert len(read_log(tmp_path)) == 1
-    for wrong in ({"hit_seconds": as_rows(HIT_SECONDS, [1.0])}, {"origin": np.zeros(2, ORIGIN)}):
+    for wrong in ({"hit_seconds": as_rows(SECONDS, [1.0])}, {"origin": np.zeros(2, ORIGIN)}):
         with pytest.raises(ObservationError, match="seconds need a row a hit, an origin one row"):
             replace(record, **wrong)
 

@@ -98,6 +98,9 @@ def test_whole_multiples_are_exact(factor, dimension):
         ("100 * dimension f", "f", "100*D"),
         ("[1, 2] * D f+g", "f+g", "[1, 2]*D f+g"),
         (["10 f+g", "20 f+g"], "f+g", "[10 f+g, 20 f+g]"),
+        ("60 seconds", "seconds", "60 seconds"),
+        ("0.5 seconds", "seconds", "0.5 seconds"),
+        ("[1, 2.5] seconds", "seconds", "[1 seconds, 2.5 seconds]"),
     ],
 )
 def test_a_budget_says_what_it_counts(text, count, shown):
@@ -113,6 +116,12 @@ def test_a_budget_of_other_counts_is_refused(text):
         parse_budget(text)
 
 
+@pytest.mark.parametrize("text", ["10*D seconds", "seconds", "D seconds", "[1, 2]*D seconds"])
+def test_seconds_are_a_plain_number(text):
+    with pytest.raises(CampaignError, match=r"not multiplied by the dimension|not understood"):
+        parse_budget(text)
+
+
 def test_stages_count_the_same():
-    with pytest.raises(CampaignError, match=r"stages count both f and f\+g"):
+    with pytest.raises(CampaignError, match="stages count different things"):
         parse_budget(["10", "20 f+g"])

@@ -133,10 +133,11 @@ def test_the_documentation_lists_them_all():
     for name, built_in in BUILT_IN.items():
         (line,) = [line for line in text.splitlines() if line.startswith(f"| `{name}`")]
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        _, about, batch, restarts, ends, integers, bits, constraints, objectives = cells
+        _, about, batch, parallel, restarts, ends, integers, bits, constraints, objectives = cells
         assert about == built_in.about
         assert batch == (built_in.batch if built_in.batch in ("yes", "no") else
                          f"with `{built_in.batch}`")  # fmt: skip
+        assert parallel.replace("`", "") == built_in.parallel
         assert restarts == ("announced" if built_in.restarts else "no")
         assert ends == ("budget" if built_in.needs_budget else "itself")
         assert integers == ("yes" if built_in.integers else "no")

@@ -66,6 +66,9 @@ class BuiltIn:
             ``"no"``, or ``"only"``, where it takes nothing else.
         constraints: It is given the values of the constraints, or needs none.
         objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
+        ask_tell: Takes what ``solve`` takes and makes an object with ``ask()``, which gives a
+            point, and ``tell(point, value)``, in any order: for evaluations in parallel. None where
+            it must be told a whole generation first.
     """
 
     solve: Solver
@@ -78,6 +81,14 @@ class BuiltIn:
     bits: Literal["yes", "no", "only"] = "no"
     constraints: bool = False
     objectives: tuple[int, ...] = (1,)
+    ask_tell: Solver | None = None
+
+    @property
+    def parallel(self) -> str:
+        """How it uses evaluators in parallel: ``asynchronous``, in ``batches``, or ``one``."""
+        if self.ask_tell is not None:
+            return "asynchronous"
+        return {"yes": "batches", "no": "one"}.get(self.batch, f"batches with {self.batch}")
 
     @property
     def missing(self) -> tuple[Package, ...]:

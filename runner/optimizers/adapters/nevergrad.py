@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -31,20 +33,70 @@ def solve(
     Integer variables are cast to integers, bits are choices, which begin where nevergrad does; some
     are told violated constraints with the value.
     """
+    optimizer = _optimizer(name, problem, x0, seed, budget, num_workers)
+    with _quiet():
+        while budget is None or optimizer.num_tell < budget:
+            left = num_workers if budget is None else min(num_workers, budget - optimizer.num_tell)
+            _generation(optimizer, problem, left)
+    return Ended("budget", int(optimizer.num_tell))
+
+
+class AskTell:
+    """The same, asked and told point by point, in any order.
+
+    ``num_workers``, for which some prepare, is by default the number of evaluators.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        problem: Any,
+        x0: Vector,
+        seed: int,
+        budget: int | None = None,
+        *,
+        num_workers: int | None = None,
+    ) -> None:
+        workers = num_workers or problem.evaluators
+        self._optimizer = _optimizer(name, problem, x0, seed, budget, workers)
+        self._problem = problem
+        self._candidates: dict[int, Any] = {}
+
+    def ask(self) -> Vector:
+        """The point of a new candidate."""
+        with _quiet():
+            candidate = self._optimizer.ask()
+        point: Vector = np.hstack(candidate.value).astype(np.float64)
+        self._candidates[id(point)] = candidate
+        return point
+
+    def tell(self, point: Vector, value: Any) -> None:
+        """The value of a point that was asked for; that very object."""
+        told = [self._candidates.pop(id(point)), value]
+        if self._problem.number_of_constraints:
+            told.append(np.maximum(self._problem.constraint(point), 0.0))
+        with _quiet():
+            self._optimizer.tell(*told)
+
+
+def _optimizer(
+    name: str, problem: Any, x0: Vector, seed: int, budget: int | None, num_workers: int
+) -> Any:
     import nevergrad as ng
 
     space = space_of(problem, x0, f"nevergrad:{name}")
     space.random_state.seed(seed)
-    optimizer = ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
+    return ng.optimizers.registry[name](space, budget=budget, num_workers=num_workers)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         # pycma's, about how nevergrad uses it: one for almost every generation
         warnings.filterwarnings("ignore", message="orphanated injected solution")
         # of two objectives, before nevergrad has chosen a reference point
         warnings.filterwarnings("ignore", message="Updating fitness with inf value")
-        while budget is None or optimizer.num_tell < budget:
-            left = num_workers if budget is None else min(num_workers, budget - optimizer.num_tell)
-            _generation(optimizer, problem, left)
-    return Ended("budget", int(optimizer.num_tell))
+        yield
 
 
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
@@ -87,6 +139,7 @@ def _registered(name: str, about: str) -> BuiltIn:
         method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", integers=True,
         bits="only" if "Discrete" in name else "yes",
         constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _OF_TWO else (1,),
+        ask_tell=Method(AskTell, name, {"num_workers": None}),
     )  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .built_in import BuiltIn, Method, Package, finite_bounds
+from .built_in import BuiltIn, Method, Package, Vector, finite_bounds
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -19,19 +20,43 @@ TORCH = Package("torch", "torch", "BSD-3-Clause", "torch")
 
 def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
     """A study with the sampler ``name``, for ever; the samplers choose their first points."""
-    import optuna
+    study = Study(name, problem, seed, **options)
+    while True:
+        point = study.ask()
+        study.tell(point, problem(point))
 
-    space = space_of(problem, f"optuna:{name}")
-    with _silent(optuna.logging):
+
+class Study:
+    """The same, asked and told point by point, in any order."""
+
+    def __init__(self, name: str, problem: Any, seed: int, **options: Any) -> None:
+        import optuna
+
+        self._problem = problem
+        self._space = space_of(problem, f"optuna:{name}")
+        self._trials: dict[int, Any] = {}
+        self._silent = partial(_silent, optuna.logging)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = getattr(optuna.samplers, name)(seed=seed, **options)
         directions: Any = ["minimize"] * problem.number_of_objectives
-        study = optuna.create_study(sampler=sampler, directions=directions)
-        while True:
-            trial = study.ask(space)
-            point = np.array([trial.params[axis] for axis in space], dtype=np.float64)
-            study.tell(trial, evaluated(problem, trial, point))
+        with self._silent():
+            self._study = optuna.create_study(sampler=sampler, directions=directions)
+
+    def ask(self) -> Vector:
+        """The point of a new trial."""
+        with self._silent():
+            trial = self._study.ask(self._space)
+        point = np.array([trial.params[axis] for axis in self._space], dtype=np.float64)
+        self._trials[id(point)] = trial
+        return point
+
+    def tell(self, point: Vector, value: Any) -> None:
+        """The value of a point that was asked for; that very object."""
+        trial = self._trials.pop(id(point))
+        _tell_constraints(self._problem, trial, point)
+        with self._silent():
+            self._study.tell(trial, np.ravel(value).tolist())
 
 
 def space_of(problem: Any, who: str) -> dict[str, Any]:
@@ -51,11 +76,15 @@ def space_of(problem: Any, who: str) -> dict[str, Any]:
 def evaluated(problem: Any, trial: Any, point: NDArray[np.float64]) -> list[float]:
     """The values of a trial's point, one for each objective; the trial is told the constraints."""
     value = problem(point)
+    _tell_constraints(problem, trial, point)
+    values: list[float] = np.ravel(value).tolist()
+    return values
+
+
+def _tell_constraints(problem: Any, trial: Any, point: NDArray[np.float64]) -> None:
     if problem.number_of_constraints:
         for number, violation in enumerate(problem.constraint(point).tolist()):
             trial.set_constraint(f"g{number}", violation)
-    values: list[float] = np.ravel(value).tolist()
-    return values
 
 
 @contextmanager
@@ -80,6 +109,7 @@ def _sampler(
     return BuiltIn(
         Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
         bits="yes", constraints=constraints, objectives=objectives,
+        ask_tell=Method(Study, name, options),
     )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ import inspect
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ...errors import OptimizerError
 from .built_in import BuiltIn, Solver
 
@@ -34,6 +36,21 @@ class PenalizedProblem:
         return self
 
 
+class PenalizedAskTell:
+    """An object that is asked for points and told their penalized values."""
+
+    def __init__(self, optimizer: Any, problem: Any, weight: float) -> None:
+        self.ask = optimizer.ask
+        self._tell = optimizer.tell
+        self._problem = problem
+        self._weight = weight
+
+    def tell(self, point: Any, value: float) -> None:
+        """The objective's value of a point just evaluated."""
+        violations = np.maximum(self._problem.constraint(point), 0.0)
+        self._tell(point, value + self._weight * float(violations.sum()))
+
+
 @dataclass(frozen=True)
 class WithPenalty:
     """An adapter with one parameter more: ``penalty``, the weight of violated constraints.
@@ -52,11 +69,12 @@ class WithPenalty:
         Raises:
             OptimizerError: There are constraints and no ``penalty``.
         """
-        if problem.number_of_constraints:
-            if penalty is None:
-                raise OptimizerError("it does not know constraints; give its parameter 'penalty'")
-            problem = PenalizedProblem(problem, penalty)
-        return self.solve(problem, *offered, **named)
+        if not problem.number_of_constraints:
+            return self.solve(problem, *offered, **named)
+        if penalty is None:
+            raise OptimizerError("it does not know constraints; give its parameter 'penalty'")
+        made = self.solve(PenalizedProblem(problem, penalty), *offered, **named)
+        return PenalizedAskTell(made, problem, penalty) if hasattr(made, "tell") else made
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -72,4 +90,5 @@ def with_penalty(optimizer: BuiltIn) -> BuiltIn:
     """
     if optimizer.constraints or 1 not in optimizer.objectives:
         return optimizer
-    return replace(optimizer, solve=WithPenalty(optimizer.solve))
+    asked = None if optimizer.ask_tell is None else WithPenalty(optimizer.ask_tell)
+    return replace(optimizer, solve=WithPenalty(optimizer.solve), ask_tell=asked)

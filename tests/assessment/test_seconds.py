@@ -1,0 +1,246 @@
+"""Answers in seconds, against plain loops over raw traces."""
+
+import heapq
+import math
+
+import numpy as np
+import pytest
+
+import firsthit
+from firsthit.assessment import AssessmentError, PrecisionScale
+from firsthit.assessment.data.runs import Runs
+from firsthit.loggers import (
+    LogHeader,
+    LogWriter,
+    ObservedProblem,
+    RunIdentity,
+    StopConditions,
+    read_log,
+)
+from firsthit.loggers.targets.grid import grid
+from firsthit.suites import problem_from
+
+TARGETS = "1e1,1,1e-1"
+AIMS = (10.0, 1.0, 0.1)
+TRACES = {}
+"""Algorithm and instance to the second and the value of each evaluation, in order."""
+
+
+def sphere(instance):
+    return problem_from(lambda x: float(x @ x), 2, name="sphere", instance=instance,
+                        optimal_value=0.0)  # fmt: skip
+
+
+class Narrowing:
+    """Points nearer and nearer to the optimum, whatever it is told."""
+
+    def __init__(self, x0, rng, pace=0.97):
+        self.rng, self.size, self.pace = rng, 4.0, pace
+
+    def ask(self):
+        self.size *= self.pace
+        return self.rng.uniform(-self.size, self.size, 2)
+
+    def tell(self, point, value):
+        pass
+
+
+@pytest.fixture(scope="module")
+def log():
+    """Two algorithms on three instances, 8 evaluators; the traces come from the durations."""
+
+    def noting(name):
+        def duration(x, rng):
+            lasting = rng.lognormal(0, 0.5)
+            ASKED.append((name, x.copy(), lasting))
+            return lasting
+
+        return duration
+
+    ASKED = []
+    problems = [sphere(instance) for instance in (1, 2, 3)]
+    log = firsthit.benchmark(
+        {"fast": {"use": Narrowing, "parameters": {"pace": 0.95}}, "slow": Narrowing},
+        problems, budget=70, restarts=0, final_target=False, record="improvements",
+        parallel=firsthit.Parallel(8, noting("any")),
+    ).log  # fmt: skip
+    runs = [ASKED[start : start + 70] for start in range(0, len(ASKED), 70)]
+    for (problem, name), asked in zip(
+        ((p, n) for p in problems for n in ("fast", "slow")), runs, strict=True
+    ):
+        free, ends = [0.0] * 8, []
+        for number, (_, x, lasting) in enumerate(asked):
+            start = heapq.heappop(free)
+            heapq.heappush(free, start + lasting)
+            ends.append((start + lasting, number, float(x @ x)))
+        TRACES[name, problem.instance] = [(second, y) for second, _, y in sorted(ends)]
+    return log
+
+
+def hit(trace, target):
+    return next((second for second, y in trace if y <= target), math.nan)
+
+
+def best(trace, second):
+    return min((y for when, y in trace if when <= second), default=math.inf)
+
+
+def test_hits_and_spent_are_those_of_the_traces(log):
+    run_sets, _ = Runs(log, count="seconds").at_targets(TARGETS, None)
+    assert [one.algorithm for one in run_sets] == ["fast", "slow"]
+    for one in run_sets:
+        traces = [TRACES[one.algorithm, instance] for instance in one.instances.tolist()]
+        np.testing.assert_allclose(one.hits, [[hit(t, aim) for aim in AIMS] for t in traces])
+        np.testing.assert_allclose(one.spent, [trace[-1][0] for trace in traces])
+
+
+def test_average_runtimes_are_in_seconds(log):
+    table = firsthit.assessment.Results(log).art(targets=TARGETS, count="seconds")
+    rows = list(zip(table["algorithm"], table["target"], table["art"], strict=True))
+    assert len(rows) == 6
+    for algorithm, target, art in rows:
+        traces = [TRACES[algorithm, instance] for instance in (1, 2, 3)]
+        hits = [hit(trace, target) for trace in traces]
+        spent = [t[-1][0] if math.isnan(h) else h for t, h in zip(traces, hits, strict=True)]
+        assert art == pytest.approx(sum(spent) / sum(not math.isnan(h) for h in hits))
+    assert any("seconds of simulated time" in note for note in table.notes)
+
+
+def test_profiles_have_a_column_of_seconds_and_nothing_is_divided(log):
+    results = firsthit.assessment.Results(log)
+    table = results.ecdf(targets=TARGETS, count="seconds", runtimes="runs")
+    assert table.names == ("algorithm", "suite", "dimension", "group", "seconds", "fraction")
+    for algorithm, second, fraction in zip(
+        table["algorithm"], table["seconds"], table["fraction"], strict=True
+    ):
+        hits = [hit(TRACES[algorithm, i], aim) for i in (1, 2, 3) for aim in AIMS]
+        assert fraction == pytest.approx(np.mean([h <= second * (1 + 1e-12) for h in hits]))
+
+
+def test_bands_references_and_areas_of_profiles_are_in_seconds_too(log):
+    """As if evaluations were seconds: what is divided by the dimension would be half as large."""
+    results = firsthit.assessment.Results(log)
+    shown = {"targets": TARGETS, "count": "seconds", "runtimes": "runs"}
+    plain = results.ecdf(**shown)
+    band = results.ecdf(**shown, interval=0.9)
+    assert band["seconds"].tolist() == plain["seconds"].tolist()
+    inside = (band["low"] <= plain["fraction"]) & (plain["fraction"] <= band["high"])
+    assert inside.all()
+    profiles = results.ecdf(**shown, reference="best").profiles
+    assert [one.axis for one in profiles] == ["seconds"] * 3
+    (best,) = [one for one in profiles if one.reference]
+    (fast,) = [one for one in profiles if one.algorithm == "fast"]
+    assert best.budgets[-1] <= fast.budgets[-1]
+
+
+def test_precisions_within_seconds_are_those_of_the_traces(log):
+    budgets = [0.3, 1.0, 2.5, 7.0, 1000.0]
+    for one in Runs(log, count="seconds").at_budgets(budgets, "evaluations/dimension"):
+        assert one.budgets.tolist() == one.evaluations.tolist() == budgets
+        assert one.exact.all()
+        expected = [
+            [best(TRACES[one.algorithm, instance], second) for second in budgets]
+            for instance in one.instances.tolist()
+        ]
+        np.testing.assert_allclose(one.precision, expected)
+        ends = [TRACES[one.algorithm, i][-1][0] for i in one.instances.tolist()]
+        assert one.ended.tolist() == [sum(end < b for end in ends) for b in budgets]
+
+
+def test_areas_are_means_over_seconds(log):
+    """Against a sum over a fine grid of seconds."""
+    seconds, scale = (np.arange(200_000) + 0.5) * 12.0 / 200_000, PrecisionScale()
+    for one in Runs(log, count="seconds").areas(12.0, "evaluations/dimension", scale):
+        assert one.budget == 12.0
+        for instance, least, most in zip(one.instances, one.least, one.most, strict=True):
+            trace = TRACES[one.algorithm, instance]
+            values = np.minimum.accumulate([y for _, y in trace])
+            place = np.searchsorted([second for second, _ in trace], seconds, side="right")
+            merit = scale.merit(np.append(np.inf, values)[place]).mean()
+            assert least == pytest.approx(merit, abs=1e-4)
+            assert most == pytest.approx(least)
+
+
+def test_curves_fall_at_the_seconds_of_improvements(log):
+    for one in Runs(log, count="seconds").curves():
+        for instance, (seconds, precision) in zip(one.instances.tolist(), one.curves, strict=True):
+            trace, least, expected = TRACES[one.algorithm, instance], math.inf, []
+            for second, y in trace:
+                if y < least:
+                    least = y
+                    expected.append((second, y))
+            np.testing.assert_allclose(np.column_stack([seconds, precision]), expected)
+
+
+def test_runs_that_record_first_hits_alone_have_bounds_in_seconds(log):
+    """The precision within a second lies between what is told and its bound."""
+    problem = sphere(1)
+    made = firsthit.benchmark(
+        Narrowing, [problem], budget=70, restarts=0, final_target=False,
+        parallel=firsthit.Parallel(8, "lognormal(0, 0.5)"),
+    ).log  # fmt: skip
+    every = firsthit.benchmark(
+        Narrowing, [problem], budget=70, restarts=0, final_target=False, record="improvements",
+        parallel=firsthit.Parallel(8, "lognormal(0, 0.5)"),
+    ).log  # fmt: skip
+    budgets = np.linspace(0.2, 12, 60).tolist()
+    (some,), (all_,) = (
+        list(Runs(one, count="seconds").at_budgets(budgets)) for one in (made, every)
+    )
+    assert (some.precision >= all_.precision).all()
+    same = some.precision == all_.precision
+    assert same[some.exact].all()
+    assert some.exact.any()
+
+
+def test_budgets_that_are_multiples_of_the_dimension_are_refused(log):
+    with pytest.raises(AssessmentError, match="of the dimension, and the axis is in seconds"):
+        list(Runs(log, count="seconds").at_budgets("10*D"))
+    with pytest.raises(AssessmentError, match="of areas over seconds, name one"):
+        Runs(log, count="seconds").areas(None, "evaluations", PrecisionScale())
+
+
+def measured(path, host, monkeypatch, algorithm="a", clock="measured"):
+    monkeypatch.setattr("platform.node", lambda: host)
+    problem = sphere(1)
+    run = ObservedProblem(
+        problem, RunIdentity(algorithm, problem.problem_id), StopConditions(50), clock=clock
+    )
+    for k in range(20):
+        run(np.full(2, 0.7**k))
+    with LogWriter(path, LogHeader({algorithm: {}})) as writer:
+        writer.add(run.finish("terminated"))
+
+
+def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
+    measured(tmp_path / "a.h5", "one", monkeypatch)
+    measured(tmp_path / "b.h5", "two", monkeypatch, "b")
+    log = read_log([tmp_path / "a.h5", tmp_path / "b.h5"])
+    with pytest.raises(AssessmentError, match="are of the clock of one and of the clock of two"):
+        Runs(log, count="seconds").at_targets(TARGETS, None)
+    run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
+    assert [one.clocks for one in run_sets] == [("the clock of one",), ("the clock of two",)]
+    for one in run_sets:
+        assert (np.diff(one.hits[0]) > 0).all()
+        assert one.total[0] == log.runs.wall_seconds[log.runs.algorithm == one.algorithm][0]
+    table = firsthit.assessment.Results(read_log(tmp_path / "a.h5")).art(
+        targets=TARGETS, count="seconds"
+    )
+    assert any("seconds of the clock of one and belong to it" in note for note in table.notes)
+
+
+def test_runs_without_seconds_are_refused(tmp_path, monkeypatch):
+    measured(tmp_path / "a.h5", "one", monkeypatch, clock="none")
+    log = read_log(tmp_path)
+    with pytest.raises(AssessmentError, match="1 of 1 runs have none; campaigns with 'parallel'"):
+        Runs(log, count="seconds").at_targets(TARGETS, None)
+
+
+def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log):
+    between = float(grid()[150]) * 1.01
+    run_sets, _ = Runs(log, count="seconds").at_targets([between], None)
+    for one in run_sets:
+        for instance, found in zip(one.instances.tolist(), one.hits[:, 0], strict=True):
+            assert found == pytest.approx(
+                hit(TRACES[one.algorithm, instance], between), nan_ok=True
+            )
