@@ -23,7 +23,7 @@ from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
     from ..assessment.report.fingerprint import Fingerprint
-    from ..runner import Campaign, OptimizerRef, SuiteChoice
+    from ..runner import Campaign, OptimizerRef, Parallel, SuiteChoice
 
 _MOST_NAMED = 10
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
@@ -122,7 +122,9 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     if not isinstance(facts, dict) or not isinstance(algorithms, dict) or not algorithms:
         raise _Damaged("campaign and algorithms must be mappings")
     imports = _imports(facts.get("imports"), trust, code)
-    rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
+    parallel = _parallel(facts.get("parallel"), trust, code)
+    known = {**facts, "parallel": parallel}
+    rules = RunRules(*(_value(known, key) for key in RUN_RULES))
     refs = tuple(_optimizer(name, one, trust, code) for name, one in algorithms.items())
     suites = tuple(_suites(facts.get("suites")))
     check_fit(refs, first_problems(suites), rules)
@@ -149,6 +151,21 @@ def _imports(texts: Any, trust: bool, code: str) -> tuple[str, ...]:
     for text in texts:
         import_text(text, code)
     return tuple(texts)
+
+
+def _parallel(told: Any, trust: bool, code: str) -> Parallel | None:
+    """Evaluators and durations; a function that says how long they last is code."""
+    from ..runner.optimizers.durations import read_duration
+
+    keys = ("evaluators", "duration")
+    if isinstance(told, dict):
+        told = {key: value for key, value in told.items() if key in keys}
+    parallel: Parallel | None = _value({"parallel": told}, "parallel")
+    if parallel is None:
+        return None
+    if isinstance(reference := read_duration(parallel.duration), str):
+        _check_trusted(trust, reference)
+    return replace(parallel, folder=code)
 
 
 def _suites(listed: Any) -> Iterator[SuiteChoice]:
@@ -238,7 +255,9 @@ def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
         for one in campaign.suites
     )
     budget = campaign.rules.budget or "none"
-    yield f"campaign {campaign.name}: {runs} runs on {suites}; budget: {budget}"
+    parallel = campaign.rules.parallel
+    at_once = f"; {parallel.evaluators} evaluators, {parallel.duration}" if parallel else ""
+    yield f"campaign {campaign.name}: {runs} runs on {suites}; budget: {budget}{at_once}"
     for ref in campaign.optimizers:
         yield f"  {ref.name}: {ref.use} {json.dumps(ref.parameters)}"
 

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
+import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import read_report
@@ -113,6 +114,29 @@ def test_code_of_strangers_is_named_and_not_run(made, tmp_path, use):
     assert isinstance(done.exception, FirsthitError)
     assert use in str(done.exception)
     assert "--trust" in str(done.exception)
+    assert not (tmp_path / "again").exists()
+
+
+def test_evaluations_in_parallel_are_run_again(tmp_path):
+    benchmark(
+        "random-search", "bbob", functions=1, dimensions=2, instances="1-2", budget="20*D",
+        parallel=firsthit.Parallel(4, "uniform(1, 2)"), output=tmp_path / "a.h5",
+    )  # fmt: skip
+    page = write_report(page_of(read_log(tmp_path), "t", Choices()), tmp_path / "page.html")
+    done = rerun(page, "-o", tmp_path / "again")
+    assert done.exit_code == 0, done.output
+    one, other = read_log(tmp_path / "a.h5"), read_log(tmp_path / "again")
+    assert one.hit_seconds(1).tolist() == other.hit_seconds(1).tolist() != []
+
+
+@pytest.mark.parametrize("duration", ["os:getpid", "evil.py:lasting"])
+def test_a_duration_that_is_code_of_strangers_is_not_run(made, tmp_path, duration):
+    [content] = read_report(made / "log.html").headers
+    content["campaign"]["parallel"] = {"evaluators": 2, "duration": duration}
+    file = changed(made, tmp_path, headers=[{"title": "t", "content": content}])
+    done = rerun(file, "-o", tmp_path / "again")
+    assert isinstance(done.exception, FirsthitError)
+    assert duration in str(done.exception)
     assert not (tmp_path / "again").exists()
 
 
