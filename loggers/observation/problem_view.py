@@ -1,4 +1,9 @@
-"""What an algorithm may know of its problem: by COCO's rule its identity, but not its optimum."""
+"""What an algorithm is given of its problem.
+
+By COCO's rule (Hansen et al. 2016, arXiv:1603.08776) it may use the dimension, the region, where to
+start, and the numbers of objectives and constraints. It must not use the identity, which is there
+as loops print it, nor the optimum, which is not there.
+"""
 
 from __future__ import annotations
 
