@@ -79,6 +79,8 @@ def _number(value: float | None) -> str:
 def _contour(problem: Any) -> str:
     if problem.suite == "user" or problem.dimension < 2 or problem.number_of_objectives != 1:
         return ""
+    if problem.is_binary:
+        return ""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -153,7 +153,7 @@ def _of_suites(
 def _on_or_above(target: float) -> float:
     """The target with nine digits, upwards, so that a precision that is equal hits it.
 
-    In floating point 0.58 * 50 is below 29, and thirds have no end.
+    In floating point (1 - 40/50) * 15 is below 3, and thirds have no end.
     """
     near = float(f"{target:.8e}")
     return near if near >= target * (1 - 1e-12) else float(f"{target * (1 + 1e-8):.8e}")

@@ -151,3 +151,10 @@ def test_check_suite_finds_what_takes_other_numbers_than_bits():
     careless = honest.wrapped((Careless, ()), evaluate_point=rounded)
     with pytest.raises(SuiteError, match=r"a point with 0\.5 among its bits is not refused"):
         check_suite([careless])
+
+
+def test_notebooks_show_facts_and_no_picture():
+    """A contour plot would evaluate what is no bit."""
+    page = Suite("pbo", 1, 16, 1)[0]._repr_html_()
+    assert "OneMax" in page
+    assert "<img" not in page
