@@ -410,3 +410,32 @@ def test_laws_have_their_means(law, mean):
     drawn = [lasting(np.zeros(2), rng) for _ in range(20_000)]
     assert np.mean(drawn) == pytest.approx(mean, rel=0.03)
     assert min(drawn) > 0
+
+
+DIES = """
+import os
+import numpy as np
+
+
+class Dies:
+    def __init__(self, rng):
+        self.rng, self.told = rng, 0
+
+    def ask(self):
+        return self.rng.uniform(-5, 5, 2)
+
+    def tell(self, point, value):
+        self.told += 1
+        if self.told == 20:
+            os._exit(1)
+"""
+
+
+def test_a_run_whose_process_dies_keeps_what_it_had_with_its_seconds(tmp_path):
+    (tmp_path / "dies.py").write_text(DIES)
+    optimizer, one = f"{tmp_path}/dies.py:Dies", {"functions": 1, "instances": 1}
+    with pytest.warns(firsthit.runner.FirsthitWarning, match="1 of 1 runs failed"):
+        log = made(optimizer, Parallel(4, 2), workers=1, record="improvements", **one)
+    assert log.runs.evaluations.tolist() == [20]
+    assert log.hit_seconds(0).tolist() == (2 * np.ceil(log.hits(0).evaluation / 4)).tolist()
+    assert len(log.trajectory_seconds(0)) == len(log.trajectory(0))
