@@ -160,7 +160,7 @@ def regression_table(
     base: Iterable[RunSet],
     new: Iterable[RunSet],
     targets: TargetSet,
-    options: RegressionOptions,
+    options: RegressionOptions | None = None,
 ) -> RegressionTable:
     """Compare two versions on every function and dimension that both were run on.
 
@@ -173,12 +173,13 @@ def regression_table(
         new: Likewise. With one algorithm on either side, they are compared whatever their names;
             else those of equal name.
         targets: Their precisions.
-        options: See there.
+        options: None: the defaults.
 
     Raises:
         AssessmentError: No function and dimension was run with both.
     """
     old, now = list(base), list(new)
+    options = options or RegressionOptions()
     rows: list[list[Value]] = []
     matched = list(_matched(old, now))
     of_base = {id(one): (one, other) for one, other in matched}

@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
 from .data.choice import Selectors, choose, refuse_two_references
-from .data.fronts.hypervolume import measured_by, references_table
 from .data.target_choice import Counted, Reference, asked_run_sets
 from .errors import AssessmentError
-from .regression import RegressionOptions, RegressionTable, regression_table
 from .tables.table import Table
 from .targets.defaults import decades
 from .targets.parse import Targets
@@ -23,6 +21,7 @@ from .targets.parse import Targets
 if TYPE_CHECKING:
     from ..loggers import Log
     from .explorer import Explorer
+    from .regression import RegressionOptions, RegressionTable
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -150,11 +149,15 @@ class Results(Questions):
         Raises:
             AssessmentError: No run has two objectives, or one of them kept no whole archive.
         """
+        from .data.fronts.hypervolume import measured_by
+
         rows = choose(self.log, **selectors)
         return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
+        from .data.fronts.hypervolume import references_table
+
         return references_table(self.log, choose(self.log, **selectors))
 
     def regressions(
@@ -166,11 +169,13 @@ class Results(Questions):
         **selectors: Unpack[Counted],
     ) -> RegressionTable:
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
+        from .regression import regression_table
+
         new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
         old, _ = asked_run_sets(base.log, targets, decades, **selectors)
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
-        return regression_table(old, new, wanted, options or RegressionOptions())
+        return regression_table(old, new, wanted, options)
 
 
 def _what(results: Results) -> str:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
+from ..entry_points import entry_points
 from .errors import SelectionError, SuiteError, UnknownNameError
 from .identity import ProblemId
 from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
 from .selection import Selection, coco_filters, parse_selection
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Make = Callable[[int, int, int], Problem]
 PROBLEM_ID = "{suite}_f{function:03d}_i{instance:02d}_d{dimension:02d}"
@@ -181,14 +185,29 @@ def suite_names() -> tuple[str, ...]:
 
 
 def definition(name: str) -> SuiteDefinition:
-    """The registered suite of that name.
+    """The registered suite of that name, or the one that an installed package registers.
 
     Raises:
         UnknownNameError: Nobody registered it.
+        SuiteError: The package's module cannot be imported.
     """
     if name not in _REGISTRY:
-        raise UnknownNameError.of("suite", name, suite_names())
+        added = entry_points("firsthit.suites")
+        if name in added:
+            _import(added[name])
+        if name not in _REGISTRY:
+            raise UnknownNameError.of("suite", name, sorted({*_REGISTRY, *added}))
     return _REGISTRY[name]
+
+
+def _import(added: EntryPoint) -> None:
+    try:
+        added.load()
+    except Exception as error:
+        raise SuiteError(
+            f"suite {added.name!r}: importing {added.value!r} ends in "
+            f"{type(error).__name__}: {error}"
+        ) from error
 
 
 def problem_of(suite: str, function: int, dimension: int, instance: int) -> Problem:

@@ -98,7 +98,7 @@ class Section:
     """One section of the report, which a script of the same name draws.
 
     Attributes:
-        id: As the script calls it; with ``_`` for ``-`` the folder of its ``section.js``.
+        id: As the script calls it; with ``_`` for ``-`` the name of its script.
         title: Its heading.
         caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
         data: Makes what the script draws; its keys become those of the page's data.

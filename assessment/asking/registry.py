@@ -10,12 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...entry_points import entry_points
+
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from .declaration import Figure, Question, Section
 
-ENTRY_POINTS = "firsthit.questions"
 INDEX = Path(__file__).with_name("index.json")
 _OWN = f"{__package__.rpartition('.')[0]}.questions"
 
@@ -42,7 +43,7 @@ def question(name: str) -> Question[Any, Any] | None:
     called = name.replace("-", "_")
     if own := index()["questions"].get(called.replace("_", "-")):
         import_module(f"{_OWN}.{own['module']}")
-    elif called not in QUESTIONS and (entry := entry_points().get(called)):
+    elif called not in QUESTIONS and (entry := of_packages().get(called)):
         return _checked(entry.load(), entry.value)
     return QUESTIONS.get(called)
 
@@ -74,19 +75,9 @@ def question_of_file(place: str) -> Question[Any, Any]:
     return _checked(getattr(module, name, None), place)
 
 
-def entry_points() -> dict[str, EntryPoint]:
-    """Those of installed packages, by name with ``_``."""
-    # importlib.metadata takes 0.05 s to import, half of what a list of questions may take
-    declared = (
-        ENTRY_POINTS in file.read_text(encoding="utf-8", errors="replace")
-        for folder in sys.path
-        for file in Path(folder).glob("*-info/entry_points.txt")
-    )
-    if not any(declared):
-        return {}
-    from importlib.metadata import entry_points as all_entry_points
-
-    return {one.name.replace("-", "_"): one for one in all_entry_points(group=ENTRY_POINTS)}
+def of_packages() -> dict[str, EntryPoint]:
+    """Entry points of installed packages, by name with ``_``."""
+    return {name.replace("-", "_"): one for name, one in entry_points("firsthit.questions").items()}
 
 
 def names() -> list[str]:

@@ -1,7 +1,8 @@
 """The interactive report: one HTML file that answers, offline, what the logs say.
 
-`build` gathers what the page says from the ``sections``, one folder each; `page` makes the file;
-`source` reads back what a report was made of. Add a section in ``sections``.
+`build` gathers what the page says from the sections of all questions; `page` makes the file;
+`source` reads back what a report was made of. A section is declared by its question, and drawn by
+the script of its name in ``scripts``, with the functions of ``page/core.js``.
 """
 
 from .build import report

@@ -21,11 +21,11 @@ from ..data.notes import broken_notes, reference_notes
 from ..data.target_choice import Reference
 from ..figures.style import COLOURS, DASHES
 from ..targets.parse import Targets
+from .answer import answers, how, standings
+from .answer.words import Wording
 from .choices import said
 from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
-from .sections.answer import answers, how, standings
-from .sections.answer.words import Wording
 
 if TYPE_CHECKING:
     from ...loggers import Log

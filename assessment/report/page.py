@@ -221,7 +221,7 @@ def _json_in_html(value: Any) -> str:
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
     ids = ["answer", *(section.id.replace("-", "_") for section in all_sections())]
-    own = [_text("sections", one, "section.js") for one in ids]
+    own = [_text("scripts", f"{one}.js") for one in ids]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

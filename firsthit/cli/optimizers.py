@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from ..entry_points import entry_points
 from .doctor import chosen, package_of, tried, what_is_missing
 from .listing import format_option, print_rows
 
@@ -36,6 +37,9 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
         found = tried(wanted, _SECONDS) if really else {}
         rows = [_facts(name, found.get(name)) for name in wanted]
     print_rows(rows or [{"optimizer": "", "parameter": "", "default": ""}], form)
+    if not names and form == "table":
+        for added in sorted(entry_points("firsthit.optimizers")):
+            click.echo(f"of an installed package: {added}")
 
 
 def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int | None]:

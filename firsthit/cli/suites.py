@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..entry_points import entry_points
 from .listing import format_option, print_rows
 
 
@@ -44,6 +45,9 @@ def command(name: str | None, form: str) -> None:
             for number, problem in ((f, suite.problem(f, *first)) for f in suite.functions)
         ]
     print_rows(rows, form)
+    if name is None and form == "table":
+        for added in sorted(entry_points("firsthit.suites")):
+            click.echo(f"of an installed package: {added}")
 
 
 def _final_target(precision: float | None) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...entry_points import entry_points
 from ...suites.errors import unknown_name
 from ..errors import OptimizerError
 from . import adapters
@@ -44,7 +45,8 @@ class OptimizerRef:
 
     Attributes:
         name: Algorithm's name in logs and tables.
-        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, or the callable.
+        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, the name of an
+            installed package's entry point ``firsthit.optimizers``, or the callable.
         parameters: Passed by name.
         restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
         folder: What relative paths in ``use`` are relative to; absolute, as workers of a cluster
@@ -276,8 +278,11 @@ def _find(ref: OptimizerRef) -> Any:
         return ref.use
     package_name, colon, _ = ref.use.partition(":")
     siblings = [name for name in BUILT_IN if name.startswith(f"{package_name}:")]
+    added = entry_points("firsthit.optimizers")
+    if ref.use in added:
+        return load_object(added[ref.use].value, Path(ref.folder))
     if not colon or package_name == "scipy":
-        raise OptimizerError(_unknown(ref.use, siblings or BUILT_IN))
+        raise OptimizerError(_unknown(ref.use, siblings or [*BUILT_IN, *added]))
     try:
         return load_object(ref.use, Path(ref.folder))
     except OptimizerError as error:

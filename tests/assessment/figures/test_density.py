@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
@@ -14,6 +15,7 @@ from firsthit.assessment.questions.density import (
     draw_runtime_density,
 )
 from firsthit.assessment.tables.table import table_of
+from firsthit.cli import group
 
 SHAPES = ("density", "mass", "density-nrd0")
 NAMES = ("algorithm", "suite", "function", "dimension")
@@ -114,3 +116,16 @@ def test_where_nothing_is_distributed_the_figures_say_why(results):
     few = {"functions": 1, "dimensions": 2, "instances": 1}
     with pytest.raises(AssessmentError, match=r"there is none\. .* fewer than two values differ"):
         list(drawings("runtime-density", results.log, few))
+
+
+def test_the_command_draws_the_shape_and_the_unit_that_it_prints(log_folder, tmp_path):
+    place = ["--functions", "1", "--dimensions", "2", "--shape", "mass"]
+    words = ["assess", "precision-density", str(log_folder), "--axis", "evaluations", *place]
+    file = tmp_path / "a.svg"
+    done = CliRunner().invoke(group, [*words, "--budgets", "20", "--plot", str(file)])
+    assert done.exit_code == 0, done.output
+    assert file.exists()
+    axes = firsthit.load(log_folder).plot.precision_density(
+        20, axis="evaluations", shape="mass", functions=1, dimensions=2
+    )
+    assert axes.get_title(loc="left") == "20"

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.report import report
-from firsthit.assessment.report.sections.answer import answers, how
-from firsthit.assessment.report.sections.answer.shares import shares_of
-from firsthit.assessment.report.sections.answer.words import Wording
+from firsthit.assessment.report.answer import answers, how
+from firsthit.assessment.report.answer.shares import shares_of
+from firsthit.assessment.report.answer.words import Wording
 from firsthit.suites import ProblemId
 
 INSTANCES = 15

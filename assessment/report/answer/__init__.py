@@ -1,6 +1,6 @@
 """The answer: who solves most within a budget, by how much, how sure; as a map and in words.
 
-`shares` counts, `standings` compares, `words` says it. ``section.js`` draws the map with the
+`shares` counts, `standings` compares, `words` says it. ``scripts/answer.js`` draws the map with the
 evidence of the chosen cell; the sentences are in the page's text.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ....asking.context import Positions
-from ....data.run_sets import RunSet
+from ...asking.context import Positions
+from ...data.run_sets import RunSet
 from .shares import DRAWS
 from .standings import ALL, Standing, in_dimensions, standings_of
 from .words import Wording, sentence

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....data.run_sets import RunSet
-from ....statistics.quantiles import Floats
+from ...data.run_sets import RunSet
+from ...statistics.quantiles import Floats
 from .shares import Shares, budgets_up_to, grouped_shares
 
 _TAIL = 0.025

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....asking.context import LEVEL
-from ....data.run_sets import RunSet
-from ....statistics.bands import band
-from ....statistics.hits import runtimes_of_runs
-from ....statistics.intervals import Resampling
-from ....statistics.quantiles import Floats
-from ....statistics.uncertainty.resampled_profiles import Resampled, resampled_shares
+from ...asking.context import LEVEL
+from ...data.run_sets import RunSet
+from ...statistics.bands import band
+from ...statistics.hits import runtimes_of_runs
+from ...statistics.intervals import Resampling
+from ...statistics.quantiles import Floats
+from ...statistics.uncertainty.resampled_profiles import Resampled, resampled_shares
 
 DRAWS = 400
 PER_DECADE = 20
