@@ -394,6 +394,15 @@ def test_what_cannot_be_is_one_sentence(folder, old, new, sentence):
         campaign_of(folder, text=text)
 
 
+def test_check_says_how_many_evaluators_there_are(folder, tmp_path, cli):
+    text = CAMPAIGN.replace("20 * D", "30 seconds") + f"output: {tmp_path / 'c.h5'}\n"
+    (folder / "c.yaml").write_text(text)
+    code, out, _ = cli("check", folder / "c.yaml", "--evaluators", 5)
+    assert code == 0
+    assert "evaluators: 5; duration: lognormal(0, 0.5)" in out
+    assert "16 runs, 480 seconds of simulated time at most" in out
+
+
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
 def test_a_duration_that_is_none_fails_the_run(bad):
     with pytest.warns(firsthit.runner.FirsthitWarning, match="it must be a number > 0"):
