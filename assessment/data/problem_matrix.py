@@ -15,6 +15,7 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
 from ..targets.defaults import hardest
+from .counting import is_seconds
 from .notes import notes_on_targets
 from .run_areas import RunAreas, notes_on_areas
 from .run_sets import RunSet
@@ -161,8 +162,9 @@ def area_matrices(
     areas = runs.areas(budget, axis, scale)
     budgets = {one.dimension: one.budget for one in areas}
     until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
+    counted = "seconds" if is_seconds(runs.count) else "evaluations"
     value = (
-        f"value: mean area over the convergence curve up to the budget (evaluations: {until}); "
+        f"value: mean area over the convergence curve up to the budget ({counted}: {until}); "
         "larger is better."
     )
     return matrices(of_areas(areas), is_merit=True), (value, *notes_on_areas(areas, scale))

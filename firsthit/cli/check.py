@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -59,8 +60,10 @@ def _print_facts(loaded: Campaign, runs: Sequence[RunSpec]) -> None:
         click.echo(f"evaluators: {said['evaluators']}; duration: {said['duration']}")
     stages = len(loaded.rules.stages)
     staged = f" in {stages} stages" if stages > 1 else ""
-    most = "unlimited" if total is None else total
-    click.echo(f"{len(runs)} runs{staged}, {most} evaluations at most")
+    most = f"{'unlimited' if total is None else total} evaluations"
+    if all(run.budget_seconds < math.inf for run in runs):
+        most = f"{sum(run.budget_seconds for run in runs):g} seconds of simulated time"
+    click.echo(f"{len(runs)} runs{staged}, {most} at most")
 
 
 _HELP = {

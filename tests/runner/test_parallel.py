@@ -394,6 +394,15 @@ def test_what_cannot_be_is_one_sentence(folder, old, new, sentence):
         campaign_of(folder, text=text)
 
 
+def test_check_says_how_many_evaluators_there_are(folder, tmp_path, cli):
+    text = CAMPAIGN.replace("20 * D", "30 seconds") + f"output: {tmp_path / 'c.h5'}\n"
+    (folder / "c.yaml").write_text(text)
+    code, out, _ = cli("check", folder / "c.yaml", "--evaluators", 5)
+    assert code == 0
+    assert "evaluators: 5; duration: lognormal(0, 0.5)" in out
+    assert "16 runs, 480 seconds of simulated time at most" in out
+
+
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
 def test_a_duration_that_is_none_fails_the_run(bad):
     with pytest.warns(firsthit.runner.FirsthitWarning, match="it must be a number > 0"):
@@ -410,3 +419,32 @@ def test_laws_have_their_means(law, mean):
     drawn = [lasting(np.zeros(2), rng) for _ in range(20_000)]
     assert np.mean(drawn) == pytest.approx(mean, rel=0.03)
     assert min(drawn) > 0
+
+
+DIES = """
+import os
+import numpy as np
+
+
+class Dies:
+    def __init__(self, rng):
+        self.rng, self.told = rng, 0
+
+    def ask(self):
+        return self.rng.uniform(-5, 5, 2)
+
+    def tell(self, point, value):
+        self.told += 1
+        if self.told == 20:
+            os._exit(1)
+"""
+
+
+def test_a_run_whose_process_dies_keeps_what_it_had_with_its_seconds(tmp_path):
+    (tmp_path / "dies.py").write_text(DIES)
+    optimizer, one = f"{tmp_path}/dies.py:Dies", {"functions": 1, "instances": 1}
+    with pytest.warns(firsthit.runner.FirsthitWarning, match="1 of 1 runs failed"):
+        log = made(optimizer, Parallel(4, 2), workers=1, record="improvements", **one)
+    assert log.runs.evaluations.tolist() == [20]
+    assert log.hit_seconds(0).tolist() == (2 * np.ceil(log.hits(0).evaluation / 4)).tolist()
+    assert len(log.trajectory_seconds(0)) == len(log.trajectory(0))
