@@ -13,7 +13,7 @@ from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
 from .data.choice import Selectors, choose, refuse_two_references
 from .data.fronts.hypervolume import measured_by, references_table
-from .data.target_choice import Counted, Reference, asked_run_sets
+from .data.target_choice import Asked, Counted, Reference, asked_run_sets
 from .errors import AssessmentError
 from .regression import RegressionOptions, RegressionTable, regression_table
 from .tables.table import Table
@@ -82,7 +82,7 @@ class Results(Questions):
 
     def explore(
         self,
-        targets: Targets | None = None,
+        targets: Asked = None,
         *,
         title: str = "Benchmark report",
         seed: int = 1,

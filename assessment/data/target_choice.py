@@ -21,7 +21,7 @@ from ..targets.defaults import Default
 from ..targets.parse import Targets, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, common_runs, measurement_of
+from .choice import Selectors, choose, measurement_of
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
@@ -149,26 +149,6 @@ def asked_run_sets(
     rows = choose(log, **selectors)
     wanted = wanted_targets(log, rows, targets, default)
     return run_sets_of(log, rows, wanted, count or "f+g"), wanted
-
-
-def joined_run_sets(
-    log: Log,
-    targets: Asked,
-    default: Default,
-    unequal: bool,
-    count: str | None = None,
-    **selectors: Unpack[Selectors],
-) -> tuple[list[RunSet], TargetSet]:
-    """As `asked_run_sets`, for a question that lays algorithms side by side over many functions.
-
-    Unless ``unequal``, only what all algorithms were run on takes part (`common_runs`); the notes
-    of the targets say what does not.
-    """
-    rows = choose(log, **selectors)
-    common, notes = (rows, ()) if unequal else common_runs(log, rows)
-    wanted = wanted_targets(log, common, targets, default)
-    run_sets = run_sets_of(log, common, wanted, count or "f+g")
-    return run_sets, replace(wanted, notes=(*wanted.notes, *notes))
 
 
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:

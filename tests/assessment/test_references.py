@@ -42,7 +42,7 @@ SURE = make_trials("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
 def test_the_best_by_hand():
     """aRT of fast: 3, 30, never; of sure: 10, 30, (50 + 70) / 1. Equal ones: first by name."""
     entries = best_of_algorithms([SURE, FAST], TARGETS)
-    table = best_table(entries)
+    table = best_table(entries, TARGETS)
     assert table["art"].tolist() == [3.0, 30.0, 120.0]
     assert table["algorithm"].tolist() == ["fast", "fast", "sure"]
     assert table["successes"].tolist() == [2, 2, 1]
@@ -67,7 +67,7 @@ def test_runtimes_of_the_best_are_those_of_the_winners_runs():
 def test_nobody_has_what_nobody_reached():
     never = make_trials("never", [[np.nan] * 3], [100])
     entries = best_of_algorithms([never], TARGETS)
-    table = best_table(entries)
+    table = best_table(entries, TARGETS)
     assert table["art"].tolist() == [np.inf] * 3
     assert set(table["algorithm"]) == {""}
     assert len(shares_table(entries)) == 0
