@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
@@ -571,7 +571,7 @@ class Questions:
             A `LossTable`; its columns are there.
         """
 
-    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., output: OutputFile | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Smallest average runtime to each target, and whose it is.
 
         Of algorithms that are equal, it is the first by name. With ``shares``, on how many
@@ -582,6 +582,8 @@ class Questions:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
             shares: Count the function-target pairs that each algorithm is best on.
             reference: None: none; run-length targets need one.
+            output: Write the averages to COCO's targets (five per decade), or to ``targets``, into this
+                CSV file, which ``reference`` of any question takes. None: nothing is written.
 
         Returns:
             A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
@@ -589,7 +591,8 @@ class Questions:
             pairs that anybody reached.
 
         Raises:
-            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then; or
+                ``output`` does not end in .csv, or something else than f+g is counted.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ...suites.names import natural
 from ..asking.declaration import question
-from ..asking.options import Reference, Targets
+from ..asking.options import OutputFile, Reference, Targets
 from ..data.notes import notes_on_targets
+from ..data.reference_files import TABLE_SUFFIX
 from ..data.references import BestOf, best_of_algorithms
 from ..data.runs import Runs
+from ..data.targets_from_runs import log_reference
 from ..errors import AssessmentError
 from ..statistics.hits import successes
 from ..tables.table import Table, Value, table_of, text
@@ -60,6 +63,7 @@ def best(
     *,
     shares: bool = False,
     reference: Reference | None = None,
+    output: OutputFile | None = None,
 ) -> Table:
     """Smallest average runtime to each target, and whose it is.
 
@@ -71,6 +75,8 @@ def best(
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         shares: Count the function-target pairs that each algorithm is best on.
         reference: None: none; run-length targets need one.
+        output: Write the averages to COCO's targets (five per decade), or to ``targets``, into this
+            CSV file, which ``reference`` of any question takes. None: nothing is written.
 
     Returns:
         A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
@@ -78,7 +84,8 @@ def best(
         pairs that anybody reached.
 
     Raises:
-        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then; or
+            ``output`` does not end in .csv, or something else than f+g is counted.
     """
     if runs.unequal and not shares:
         raise AssessmentError("unequal: nothing is joined but shares; ask for both or none")
@@ -86,7 +93,21 @@ def best(
     run_sets, wanted = shown.at_targets(targets, decades, reference)
     entries = best_of_algorithms(run_sets, wanted)
     notes = notes_on_targets(run_sets, wanted)
+    if output is not None:
+        notes += (_frozen(shown, entries if targets is not None else None, output),)
     return shares_table(entries, notes) if shares else best_table(entries, wanted, notes)
+
+
+def _frozen(runs: Runs, entries: Sequence[BestOf] | None, output: str | Path) -> str:
+    """Write the best as a reference, to COCO's targets for None; a sentence on it."""
+    if Path(output).suffix != TABLE_SUFFIX:
+        raise AssessmentError(f"output: {str(output)!r} must end in {TABLE_SUFFIX}")
+    if runs.count != "f+g":
+        raise AssessmentError("output: a reference counts all evaluations; leave count out")
+    every = tuple(log_reference(runs.log, runs.rows) if entries is None else entries)
+    own = {(one.suite, one.function, one.dimension): tuple(one.targets.tolist()) for one in every}
+    best_table(every, TargetSet("of the reference", own=own)).to_csv(output)
+    return f"{output}: a reference of {len(every)} functions and dimensions was written."
 
 
 def best_table(
