@@ -167,7 +167,7 @@ def test_the_best_of_some_is_that_of_a_log_of_these(three, make_log, random_runs
     asked = three.art("1e1,1", reference="best:b,c", algorithms="a")
     known = two.best("1e1,1")
     assert columns(asked, "reference") == columns(known, "art")
-    assert any("by that of the best of b, c." in note for note in asked.notes)
+    assert any("by that of the best of b, c;" in note for note in asked.notes)
     of_coco = three.coco_table("1e1,1", reference="best:b, c", algorithms="a")
     assert (of_coco["reference"] > 0).all()
     one = three.art("1e1", reference="best:b")
@@ -257,7 +257,7 @@ def test_a_reference_of_cocopp_goes_by_its_name(three, shipped):
 
 def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
     monkeypatch.setattr(reference_files, "find_spec", lambda name: None)
-    with pytest.raises(AssessmentError, match="pip install cocopp.*best2009-bbob.tar.gz from"):
+    with pytest.raises(AssessmentError, match=r"pip install cocopp.*best2009-bbob\.tar\.gz from"):
         three.art("1e1", reference="best2009-bbob")
 
 
