@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
 from .data.choice import Selectors, choose, refuse_two_references
-from .data.target_choice import Counted, Reference, asked_run_sets
+from .data.target_choice import Asked, Counted, Reference, asked_run_sets
 from .errors import AssessmentError
 from .tables.table import Table
 from .targets.defaults import decades
@@ -81,7 +81,7 @@ class Results(Questions):
 
     def explore(
         self,
-        targets: Targets | None = None,
+        targets: Asked = None,
         *,
         title: str = "Benchmark report",
         seed: int = 1,

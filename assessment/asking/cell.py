@@ -20,6 +20,7 @@ _FORMS = {
     "dimension": "d{:02d}".format,
     "instance": "i{:02d}".format,
     "target": target_text,
+    "budget": "{:g}D".format,
 }
 
 

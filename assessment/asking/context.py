@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.choice import choose, common_runs, measurement_of
+from ..data.choice import choose, measurement_of
 from ..data.references import Entries
 from ..data.run_sets import RunSet
 from ..data.runs import Runs
-from ..data.target_choice import BEST, Reference, asked_run_sets, joined_run_sets, reference_at
+from ..data.target_choice import BEST, Asked, Reference, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
+from ..targets.budgets import Budgets
 from ..targets.defaults import Default, all_targets, report_targets
-from ..targets.parse import Targets
+from ..targets.runlength import PROFILE_BUDGETS, TABLE_BUDGETS
 from ..targets.target_sets import TargetSet
 
 if TYPE_CHECKING:
@@ -64,14 +65,14 @@ class Choices:
 
     Attributes:
         seed: Of all that is random.
-        targets: Precisions, as for `parse_targets`; None: those of each suite.
+        targets: As for `Results.ecdf`; None: those of each suite.
         unequal: Whether profiles show what not all algorithms were run on, too.
         count: What an evaluation is, see `RunSet`; None: COCO's.
         reference: What algorithms are measured against, as for `Results.art`; None for nothing.
     """
 
     seed: int = 1
-    targets: Targets | None = None
+    targets: Asked = None
     unequal: bool = False
     count: str | None = None
     reference: Reference | None = None
@@ -109,29 +110,32 @@ class Context:
     @cached_property
     def asked(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
-        return self.run_sets(all_targets)
+        return self._at_targets(self.runs, all_targets, PROFILE_BUDGETS)
 
     @cached_property
     def averaged(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of the few targets whose average runtimes are shown."""
-        return self.run_sets(report_targets)
+        return self._at_targets(self.runs, report_targets, TABLE_BUDGETS)
 
     @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:
         """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
-        own = self.choices
         try:
-            if own.unequal or not common_runs(self.log, choose(self.log))[1]:
+            shared = self.runs.common()
+            if not shared.notes:
                 return self.asked  # the same, and not looked up again
-            return joined_run_sets(self.log, own.targets, all_targets, False, own.count)
+            return self._at_targets(shared, all_targets, PROFILE_BUDGETS)
         except AssessmentError:
             run_sets, targets = self.asked
             note = "algorithms share no function and dimension: profiles show each on its own."
             return run_sets, replace(targets, notes=(*targets.notes, note))
 
-    def run_sets(self, default: Default) -> tuple[list[RunSet], TargetSet]:
-        """All runs with their hits of the chosen targets, of ``default`` where none were chosen."""
-        return asked_run_sets(self.log, self.choices.targets, default, self.choices.count)
+    def _at_targets(
+        self, runs: Runs, default: Default, budgets: Budgets
+    ) -> tuple[list[RunSet], TargetSet]:
+        """Runs with their hits of the chosen targets, of ``default`` where none were chosen."""
+        targets = runs.made_targets(self.choices.targets, self.choices.reference, budgets)
+        return runs.at_targets(targets, default)
 
     @cached_property
     def reference(self) -> tuple[Entries, str] | None:

@@ -60,7 +60,8 @@ class Figure:
         draw: Takes the table, its own options, and `frame.Shown`; returns a matplotlib figure.
         cells: Columns of which a figure shows one value, or what makes the cells of a table.
         caption: Of a cell: text, in which ``{place}`` is where, or a function of the `Cell`.
-        options: Options of the question that it takes; None for all.
+        options: Options of the question that it takes; None for all. With ``targets`` goes
+            ``reference``, of run-length targets alone unless it is named.
         defaults: Options whose default differs from the question's.
         several: Likewise, where all figures of a kind are drawn: they make more of them.
         curated: Whether it is drawn where no kinds are named.
@@ -87,9 +88,17 @@ class Figure:
         return {one.name: one for one in named[1:]}
 
     @property
+    def measures(self) -> bool:
+        """Whether it shows a reference; else it takes one to make run-length targets from."""
+        asked = self.question.keywords if self.options is None else self.options
+        return "reference" in asked
+
+    @property
     def taken(self) -> list[str]:
         """Names of all options: of the question as far as it takes them, and its own."""
         asked = self.question.keywords if self.options is None else self.options
+        if "targets" in asked and "reference" in self.question.parameters and not self.measures:
+            asked = (*asked, "reference")
         return [*asked, *(name for name in self.own if name not in asked)]
 
 

@@ -19,6 +19,7 @@ from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.files import Drawing, check_plot_path, file_part, write_figure
 from ..tables.table import Table
+from ..targets.target_sets import key_of
 from . import registry
 from .cell import Cell, part_of_name
 from .declaration import Figure
@@ -149,7 +150,7 @@ def _values(figure: Figure, table: Table) -> list[dict[str, Any]]:
     """The values of the columns that a figure shows one of, for each figure."""
     if callable(figure.cells):
         return figure.cells(table)
-    names = figure.cells.split()
+    names = [key_of(table.columns) if name == "target" else name for name in figure.cells.split()]
     if "group" in table.columns and set(table["group"].tolist()) != {"all"}:
         names = list(dict.fromkeys([*names, "group"]))  # the table tells groups apart
     values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))

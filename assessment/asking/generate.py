@@ -98,6 +98,7 @@ def _of_figure(figure: Figure) -> dict[str, Any]:
         "unasked": figure.unasked,
         "counts": "count" in figure.taken,
         "joins": "unequal" in figure.taken,
+        "measures": figure.measures,
         "options": [*(asked[name] for name in figure.taken if name in asked), *own],
     }
 

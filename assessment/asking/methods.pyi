@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
@@ -67,7 +67,7 @@ class Questions:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
             interval: Add the confidence interval of each average, such as 0.95.
             seed: Of the intervals.
-            reference: None: none; ratios to its aRT are added; run-length targets need one.
+            reference: Ratios to its aRT are added; run-length targets are made from it. None: none.
 
         Returns:
             An `ArtTable`; its columns are there.
@@ -98,7 +98,8 @@ class Questions:
             seed: Of simulated restarts, and of bands.
             samples: At least so many simulated runtimes of each function.
             interval: Add the confidence interval of each fraction, such as 0.95.
-            reference: None: none; its curves are added, thick in figures; run-length targets need one.
+            reference: Its curves are added, thick in figures; run-length targets are made from it.
+                None: none.
 
         Returns:
             An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
@@ -231,7 +232,8 @@ class Questions:
             reference: None: none; run-length targets need one.
 
         Returns:
-            Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
+            Columns: ``algorithm, suite, function``; of run-length targets ``budget``; ``target,
+            dimension``; all in evaluations / dimension:
             ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
             ``interval``; ``q25, median, q75`` of single runtimes, their dispersion (`usual_quantiles`);
             ``longest``, the longest run; ``unsuccessful``, the median length of the runs that missed
@@ -275,7 +277,8 @@ class Questions:
             reference: None: none; run-length targets need one.
 
         Returns:
-            Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
+            Columns: ``algorithm, suite, function, dimension, instance, repetition``; of
+            run-length targets ``budget`` (evaluations / dimension); ``target``;
             ``runtime``, the evaluation of the first hit, inf where the run missed the target;
             ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
         """
@@ -292,7 +295,8 @@ class Questions:
             reference: None: none; run-length targets need one.
 
         Returns:
-            Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations);
+            Columns: ``algorithm, suite, function, dimension``; of run-length targets ``budget``
+            (evaluations / dimension); ``target, runtime`` (evaluations);
             ``density`` per decade of runtime (`kernel_density`); with ``"mass"`` ``probability``
             instead (`probability_mass`), with ``"density-nrd0"`` ``density`` per evaluation
             (`kernel_density_of_r`).
@@ -569,7 +573,7 @@ class Questions:
             A `LossTable`; its columns are there.
         """
 
-    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def best(self, targets: Targets | None = ..., *, shares: bool = ..., reference: Reference | None = ..., output: OutputFile | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Smallest average runtime to each target, and whose it is.
 
         Of algorithms that are equal, it is the first by name. With ``shares``, on how many
@@ -580,6 +584,8 @@ class Questions:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
             shares: Count the function-target pairs that each algorithm is best on.
             reference: None: none; run-length targets need one.
+            output: Write the averages to COCO's targets (five per decade), or to ``targets``, into this
+                CSV file, which ``reference`` of any question takes. None: nothing is written.
 
         Returns:
             A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
@@ -587,7 +593,8 @@ class Questions:
             pairs that anybody reached.
 
         Raises:
-            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+            AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then; or
+                ``output`` does not end in .csv, or something else than f+g is counted.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -601,7 +608,8 @@ class Questions:
             reference: None: none; run-length targets need one.
 
         Returns:
-            Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
+            Columns: ``suite, function, dimension``; of run-length targets ``budget`` (evaluations /
+            dimension); ``target, first, second``; ``art_first, art_second`` in
             evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of
             the longest run.
 
@@ -622,14 +630,15 @@ class Questions:
             reference: None: none; run-length targets need one.
 
         Returns:
-            Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of
+            Columns: ``suite, dimension, target, first, second, ratio``, of run-length targets
+            ``budget`` (evaluations / dimension) instead of ``target``; ``fraction``, the share of
             pairs of runs whose ratio (first by second) is at most ``ratio``, each function weighing the
             same; ``pairs``, how many there are.
 
         Raises:
             UnknownNameError: ``pairs`` is neither.
             AssessmentError: They share no function and dimension, or functions have targets of their
-                own.
+                own that no budgets chose.
         """
 
     def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
@@ -798,7 +807,7 @@ class Figures:
 
     def __init__(self, results: object) -> None: ...
 
-    def art(self, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def art(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw aRT against the target precision, easy targets left, one curve for each algorithm.
 
         A curve ends where no run reached the target.
@@ -808,7 +817,7 @@ class Figures:
             **shown: ``suite``, ``function``, ``dimension``.
         """
 
-    def heatmap(self, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def heatmap(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw functions × algorithms, a panel for each target: aRT divided by the least.
 
         A cell is white where the algorithm is the best, darker the more it takes, and hatched where it
@@ -819,7 +828,7 @@ class Figures:
             **shown: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
         """
 
-    def ecdf(self, *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
         The cross marks the median over functions of the longest unsuccessful runs. The dot ends a
@@ -832,7 +841,7 @@ class Figures:
             **shown: ``suite``, ``dimension``, ``group``.
         """
 
-    def ecdf_functions(self, *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw a panel for each function of a group, and at last one for the group.
 
         Args:
@@ -863,7 +872,7 @@ class Figures:
             UnknownNameError: There is no such column.
         """
 
-    def scaling(self, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def scaling(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw aRT / dimension against the dimension, one curve for each algorithm.
 
         Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
@@ -873,7 +882,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``target``.
+            **shown: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
         """
 
     def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -889,7 +898,7 @@ class Figures:
             **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
         """
 
-    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
 
         As `draw_precision_density`; the share beside a ridge is that of the runs that hit the target.
@@ -1000,7 +1009,7 @@ class Figures:
             **shown: ``suite``, ``dimension``.
         """
 
-    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw aRT of one algorithm against that of another, a point for each target and dimension.
 
         A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
@@ -1012,7 +1021,7 @@ class Figures:
             **shown: ``suite``; ``function``, without which all are shown at once.
         """
 
-    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the distribution of runtime ratios of two algorithms, a curve for each target.
 
         Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
@@ -1024,7 +1033,7 @@ class Figures:
             **shown: ``suite``, ``dimension``.
         """
 
-    def critical_difference(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def critical_difference(self, targets: Targets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
         A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from ..data import target_choice
@@ -64,8 +65,9 @@ Reference = Annotated[
     target_choice.Reference,
     Option(
         "NAME",
-        "An algorithm of LOGS, 'best' for the best of them on each target, or a file of COCO's "
-        "reference data",
+        "An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of some; "
+        "best2009-bbob and others that cocopp brings; a file of such data or of `assess best "
+        "--output`",
     ),
 ]
 Budgets = Annotated[
@@ -88,6 +90,7 @@ Alpha = Annotated[float, Option("LEVEL")]
 """Of tests, such as 0.05."""
 Groupings = Annotated[str | Sequence[str], Option(choices=("all", "group", "function"))]
 """What curves span; several in Python."""
+OutputFile = Annotated[str | Path, Option("FILE")]
 Seed = Annotated[int, Option("INTEGER")]
 Samples = Annotated[int, Option("INTEGER")]
 Number = Annotated[float, Option("NUMBER")]

@@ -93,6 +93,7 @@ class Runs:
         targets: Asked | Default,
         default: Default,
         reference: Reference | None = None,
+        budgets: Budgets | None = None,
     ) -> tuple[list[RunSet], TargetSet]:
         """First hits of targets, by algorithm, function and dimension; and the targets.
 
@@ -100,36 +101,36 @@ class Runs:
             targets: What was asked for, see `Results`; or another default.
             default: Where that is None.
             reference: What run-length targets are made from.
+            budgets: Of run-length targets that come without.
 
         Raises:
             AssessmentError: There is a reference, and the targets are not made from it; or as of
                 `wanted_targets` and `run_sets_of`.
         """
         given = None if callable(targets) else targets
-        wanted, left = self.resolved(given, reference)
-        if left is not None:
+        if reference is not None and not is_runlength(given):
             raise AssessmentError(
                 "reference: it is what --targets runlength are made from; give both or none"
             )
         usual = targets if callable(targets) else default
+        wanted = self.made_targets(given, reference, budgets)
         found = wanted_targets(self.log, self.rows, wanted, usual)
         run_sets = run_sets_of(self.log, self.rows, found, self.count)
         return run_sets, replace(found, notes=(*found.notes, *self.notes))
 
-    def resolved(
+    def made_targets(
         self, targets: Asked, reference: Reference | None, budgets: Budgets | None = None
-    ) -> tuple[Asked, Reference | None]:
-        """Targets, read or made if they are a file or run-length targets, and the reference left.
+    ) -> Asked:
+        """Targets, read if they are a file, made if they are run-length targets of a reference.
 
-        A reference that run-length targets are made from is none to measure algorithms against.
         ``budgets`` are those of run-length targets that come without.
         """
         if isinstance(targets, str) and targets.endswith(".csv"):
-            return read_targets(targets), reference
+            return read_targets(targets)
         if not is_runlength(targets):
-            return targets, reference
+            return targets
         own = str(targets).partition(":")[2] or budgets
-        return chosen_targets(self.log, self.chosen, RUNLENGTH, reference, own), None
+        return chosen_targets(self.log, self.chosen, RUNLENGTH, reference, own)
 
     def reference_at(
         self, reference: Reference, targets: TargetSet

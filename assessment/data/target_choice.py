@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loggers import read_reference
 from ...loggers.formats.data_files import is_archive
 from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
 from ..targets.defaults import Default
-from ..targets.parse import Targets, parse_targets, target_text
+from ..targets.parse import Targets, items_of, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, common_runs, measurement_of, notes_on_unknown
+from .choice import Selectors, choose, measurement_of, notes_on_unknown
 from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
+from .reference_files import TABLE_SUFFIX, entries_of_file, of_cocopp, reference_file
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
 from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data
@@ -70,7 +69,7 @@ def chosen_targets(
     if reference is None:
         raise AssessmentError(
             "targets: run-length targets need a reference: an algorithm of the logs, 'best' for "
-            "the best of them, or a file of COCO's reference data"
+            "the best of them, a name such as best2009-bbob, or a file"
         )
     wanted = TABLE_BUDGETS if budgets is None else parse_budgets(budgets)
     entries, name = reference_entries(log, rows, reference)
@@ -183,26 +182,6 @@ def asked_run_sets(
     return run_sets_of(log, rows, wanted, count or "f+g"), wanted
 
 
-def joined_run_sets(
-    log: Log,
-    targets: Asked,
-    default: Default,
-    unequal: bool,
-    count: str | None = None,
-    **selectors: Unpack[Selectors],
-) -> tuple[list[RunSet], TargetSet]:
-    """As `asked_run_sets`, for a question that lays algorithms side by side over many functions.
-
-    Unless ``unequal``, only what all algorithms were run on takes part (`common_runs`); the notes
-    of the targets say what does not.
-    """
-    rows = choose(log, **selectors)
-    common, notes = (rows, ()) if unequal else common_runs(log, rows)
-    wanted = wanted_targets(log, common, targets, default)
-    run_sets = run_sets_of(log, common, wanted, count or "f+g")
-    return run_sets, replace(wanted, notes=(*wanted.notes, *notes))
-
-
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
     names, codes = log.runs.codes("suite")
     return [names[code] for code in np.unique(codes[rows]).tolist()]
@@ -220,7 +199,10 @@ def reference_entries(
         AssessmentError: The reference is a file, which counts f + g, and something else is counted.
     """
     if isinstance(reference, str | Path):
-        return _named(log, rows, str(reference), count)
+        names = _algorithms_named(log, str(reference))
+        if names is None:
+            return _of_file(log, rows, str(reference), count)
+        return _of_algorithms(log, rows, names, count), _called(str(reference), names)
     given: list[Any] = list(reference)
     names = [one for one in given if isinstance(one, str)]
     if names and len(names) == len(given):
@@ -243,8 +225,8 @@ def reference_at(
     """
     known = log.runs.codes("algorithm")[0]
     names: list[Any] = [reference] if isinstance(reference, str | Path) else list(reference)
-    if names == [BEST] and BEST not in known:
-        names = list(known)
+    if isinstance(reference, str | Path):
+        names = _algorithms_named(log, str(reference)) or names
     if not all(isinstance(name, str) and name in known for name in names):
         entries, name = reference_entries(log, rows, reference, count)
         return by_cell(entries), name
@@ -254,49 +236,62 @@ def reference_at(
     return by_cell(best), called
 
 
-def _named(
+def _algorithms_named(log: Log, name: str) -> list[str] | None:
+    """The algorithms of the log that a reference is: a name, ``best`` of all, or ``best:A,B``.
+
+    None where it is something else.
+
+    Raises:
+        UnknownNameError: One of ``best:A,B`` is not there.
+    """
+    known = log.runs.codes("algorithm")[0]
+    if name in known:
+        return [name]
+    if name == BEST:
+        return list(known)
+    if not name.startswith(f"{BEST}:"):
+        return None
+    own = name.removeprefix(f"{BEST}:")
+    names = [own] if own in known else list(dict.fromkeys(items_of(own)))
+    for one in names:
+        if one not in known:
+            raise UnknownNameError.of("algorithm", one, known)
+    return names
+
+
+def _called(name: str, algorithms: Sequence[str]) -> str:
+    """A name for people of a reference that is some algorithms."""
+    return algorithms[0] if algorithms == [name] else f"the best of {', '.join(algorithms)}"
+
+
+def _of_file(
     log: Log, rows: NDArray[np.intp], name: str, count: str | None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    algorithms = log.runs.codes("algorithm")[0]
-    if name in algorithms:
-        return _of_algorithms(log, rows, [name], count), name
-    if name == BEST:
-        return _of_algorithms(log, rows, algorithms, count), f"the best of {', '.join(algorithms)}"
+    """Entries of a file, which is named by its path or as cocopp names it; and its name."""
     if Path(name).suffix == ".h5":
         raise AssessmentError(
             f"reference {name!r}: a log is no reference; give it among the logs, and here the name "
             "of its algorithm"
         )
-    if Path(name).exists():
-        called = Path(name).name.partition(".")[0]
+    file = reference_file(name)
+    if file is not None:
+        called = file.name.partition(".")[0]
         if is_seconds(count or ""):
             raise AssessmentError(
-                f"reference {called}: COCO's data count evaluations, and seconds are asked for; "
+                f"reference {called}: such files count evaluations, and seconds are asked for; "
                 "take an algorithm of the logs"
             )
         if count not in (None, "f+g") and log.runs["evaluations_constraints"][rows].any():
             raise AssessmentError(
-                f"reference {called}: COCO's data count evaluations of the objective and of the "
+                f"reference {called}: such files count evaluations of the objective and of the "
                 f"constraints (f+g), and {count} is asked for; leave count out, or take an "
                 "algorithm of the logs"
             )
-        return list(_read(Path(name))), called
-    if is_archive(Path(name)) or len(Path(name).parts) > 1:
+        return list(entries_of_file(file)), called
+    if is_archive(Path(name)) or Path(name).suffix == TABLE_SUFFIX or len(Path(name).parts) > 1:
         raise AssessmentError(f"reference {name!r}: there is no such file, nor such an algorithm")
-    raise UnknownNameError.of("reference", name, [*algorithms, BEST])
-
-
-def _read(path: Path) -> Sequence[ReferenceRuntimes]:
-    """A file of reference data; an archive that was just read and is the same is not read again."""
-    if path.is_file():
-        facts = path.stat()
-        return _of_archive(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
-    return read_reference(path)
-
-
-@lru_cache(maxsize=2)
-def _of_archive(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceRuntimes]:
-    return read_reference(path)
+    known = [*log.runs.codes("algorithm")[0], BEST, *of_cocopp()]
+    raise UnknownNameError.of("reference", name, known)
 
 
 def _of_algorithms(

@@ -37,6 +37,7 @@ class Shown(TypedDict, total=False):
     dimension: int | None
     instance: int | None
     target: float | None
+    budget: float | None
     name: str | None
     width: str
     algorithms: Sequence[str] | None
@@ -192,4 +193,6 @@ def title_of(rows: Rows, names: Sequence[str], how: Shown) -> str:
         parts.append(f"{shown['dimension']}-D")
     if "target" in shown:
         parts.append(f"target {target_text(shown['target'])}")
+    if "budget" in shown:
+        parts.append(f"target of {shown['budget']:g}D")
     return ", ".join(parts)

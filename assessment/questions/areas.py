@@ -17,6 +17,7 @@ from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
 from ..targets.budgets import one_budget
 from ..targets.defaults import all_targets
+from ..targets.runlength import PROFILE_BUDGETS
 
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",
@@ -62,8 +63,8 @@ def areas(
         runtimes, those beyond the budget counting as it (`capped_geometric_mean`); ``solved`` of
         ``pairs``, by one run at least.
     """
-    targets, left = runs.resolved(targets, reference, "0.5..50/15")
-    run_sets, wanted = runs.common().at_targets(targets, all_targets, left)
+    shown = runs.common()
+    run_sets, wanted = shown.at_targets(targets, all_targets, reference, PROFILE_BUDGETS)
     options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
     end = one_budget(budget, axis)
     rows: list[list[Value]] = []

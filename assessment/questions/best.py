@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ...suites.names import natural
 from ..asking.declaration import question
-from ..asking.options import Reference, Targets
+from ..asking.options import OutputFile, Reference, Targets
 from ..data.notes import notes_on_targets
+from ..data.reference_files import TABLE_SUFFIX
 from ..data.references import BestOf, best_of_algorithms
 from ..data.runs import Runs
+from ..data.targets_from_runs import log_reference
 from ..errors import AssessmentError
 from ..statistics.hits import successes
 from ..tables.table import Table, Value, table_of, text
 from ..targets.defaults import decades
-from ..targets.parse import target_text
+from ..targets.target_sets import TargetSet, key_of, key_text
 
 BEST_COLUMNS = (
     "suite", "function", "dimension", "target", "art", "algorithm", "successes", "runs",
@@ -28,7 +31,8 @@ _SHARE_COLUMNS = ("suite", "dimension", "algorithm", "targets", "share")
 class BestTable(Table):
     """The best algorithm on each target; as text, one line for each function and dimension.
 
-    Columns: ``suite, function, dimension, target``; ``art`` in evaluations, inf where nobody
+    Columns: ``suite, function, dimension``; of run-length targets ``budget`` (evaluations /
+    dimension); ``target``; ``art`` in evaluations, inf where nobody
     reached the target; ``algorithm``, whose it is; its ``successes`` of ``runs``.
 
     Attributes:
@@ -39,12 +43,17 @@ class BestTable(Table):
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
-        targets = sorted(set(self["target"].tolist()), reverse=True)
-        lines = [
-            [text(one.suite), str(one.function), str(one.dimension), *_cells(one, targets)]
-            for one in self.entries
+        by = key_of(self.names)
+        keys = sorted(set(self[by].tolist()), reverse=by == "target")
+        lines: dict[tuple[Value, ...], dict[float, str]] = {}
+        for row in self._records():
+            line = lines.setdefault(tuple(row[name] for name in BEST_COLUMNS[:3]), {})
+            line[row[by]] = f"{text(row['art'])} {text(row['algorithm'])}".rstrip()
+        shown = [
+            [*map(text, line), *(found.get(key, "") for key in keys)]
+            for line, found in lines.items()
         ]
-        return [*BEST_COLUMNS[:3], *map(target_text, targets)], lines
+        return [*BEST_COLUMNS[:3], *(key_text(by, key) for key in keys)], shown
 
 
 @question("Algorithms against each other, function by function", 40, joins=True)
@@ -54,6 +63,7 @@ def best(
     *,
     shares: bool = False,
     reference: Reference | None = None,
+    output: OutputFile | None = None,
 ) -> Table:
     """Smallest average runtime to each target, and whose it is.
 
@@ -65,6 +75,8 @@ def best(
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         shares: Count the function-target pairs that each algorithm is best on.
         reference: None: none; run-length targets need one.
+        output: Write the averages to COCO's targets (five per decade), or to ``targets``, into this
+            CSV file, which ``reference`` of any question takes. None: nothing is written.
 
     Returns:
         A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
@@ -72,7 +84,8 @@ def best(
         pairs that anybody reached.
 
     Raises:
-        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then.
+        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then; or
+            ``output`` does not end in .csv, or something else than f+g is counted.
     """
     if runs.unequal and not shares:
         raise AssessmentError("unequal: nothing is joined but shares; ask for both or none")
@@ -80,20 +93,36 @@ def best(
     run_sets, wanted = shown.at_targets(targets, decades, reference)
     entries = best_of_algorithms(run_sets, wanted)
     notes = notes_on_targets(run_sets, wanted)
-    return shares_table(entries, notes) if shares else best_table(entries, notes)
+    if output is not None:
+        notes += (_frozen(shown, entries if targets is not None else None, output),)
+    return shares_table(entries, notes) if shares else best_table(entries, wanted, notes)
 
 
-def best_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> BestTable:
+def _frozen(runs: Runs, entries: Sequence[BestOf] | None, output: str | Path) -> str:
+    """Write the best as a reference, to COCO's targets for None; a sentence on it."""
+    if Path(output).suffix != TABLE_SUFFIX:
+        raise AssessmentError(f"output: {str(output)!r} must end in {TABLE_SUFFIX}")
+    if runs.count != "f+g":
+        raise AssessmentError("output: a reference counts all evaluations; leave count out")
+    every = tuple(log_reference(runs.log, runs.rows) if entries is None else entries)
+    own = {(one.suite, one.function, one.dimension): tuple(one.targets.tolist()) for one in every}
+    best_table(every, TargetSet("of the reference", own=own)).to_csv(output)
+    return f"{output}: a reference of {len(every)} functions and dimensions was written."
+
+
+def best_table(
+    entries: Sequence[BestOf], targets: TargetSet, notes: tuple[str, ...] = ()
+) -> BestTable:
     """The best algorithm on each target, of a reference by function and dimension."""
     rows: list[list[Value]] = []
     for entry in entries:
-        head: list[Value] = [entry.suite, entry.function, entry.dimension]
-        for j, target in enumerate(entry.targets.tolist()):
+        cell = entry.suite, entry.function, entry.dimension
+        for j, key in enumerate(targets.keys(*cell)):
             hits, _ = entry.runs_of(j)
             counts: list[Value] = [int(successes(hits)), len(hits)]
             art = float(entry.average_runtimes[j])
-            rows.append([*head, target, art, entry.algorithms[j], *counts])
-    return BestTable(table_of(BEST_COLUMNS, rows), notes, tuple(entries))
+            rows.append([*cell, *key, art, entry.algorithms[j], *counts])
+    return BestTable(table_of(targets.named(BEST_COLUMNS), rows), notes, tuple(entries))
 
 
 def shares_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> Table:
@@ -108,13 +137,3 @@ def shares_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> Tabl
         for name, n in sorted(counted.items(), key=lambda item: (-item[1], natural(item[0])))
     ]
     return Table(table_of(_SHARE_COLUMNS, rows), notes)
-
-
-def _cells(entry: BestOf, targets: Sequence[float]) -> list[str]:
-    known = {
-        target: f"{text(art)} {text(name)}".rstrip()
-        for target, art, name in zip(
-            entry.targets.tolist(), entry.average_runtimes.tolist(), entry.algorithms, strict=True
-        )
-    }
-    return [known.get(target, "") for target in targets]

@@ -30,7 +30,7 @@ from ..tables.table import Table, Value, table_of, written
 from ..targets.defaults import coco_table_targets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, key_of, key_text
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -43,7 +43,8 @@ _ALPHA = 0.05
 class CocoTable(Table):
     """aRT of all algorithms by function and target, in COCO's layout.
 
-    Columns: ``suite, dimension, function, target, algorithm``; ``art``, in evaluations;
+    Columns: ``suite, dimension, function``; of run-length targets ``budget`` (evaluations /
+    dimension); ``target, algorithm``; ``art``, in evaluations;
     ``reference``, the reference's aRT (NaN without); ``ratio`` of the two (the ``art`` where there
     is no finite reference); ``q10, q90``, percentiles of single runtimes
     (`usual_quantiles`), divided by ``art``; ``successes`` of ``runs``; ``best``, whether no other
@@ -57,13 +58,15 @@ class CocoTable(Table):
 
         A cell is the ratio with its dispersion (10 and 90 % relative to the average); ``\ast``
         marks an algorithm that is better than each other, with ``-log10 p``; the last column has
-        the successes at the hardest target.
+        the successes at the hardest target. Run-length targets stand in columns by their budgets,
+        their precisions beside each function.
         """
         cells: dict[tuple[str, int], dict[int, list[dict[str, Any]]]] = {}
         for row in self._records():
             block = cells.setdefault((row["suite"], row["dimension"]), {})
             block.setdefault(row["function"], []).append(row)
-        return written("\n".join(_dimension(*key, cells[key]) for key in cells), path)
+        by = key_of(self.names)
+        return written("\n".join(_dimension(*key, cells[key], by) for key in cells), path)
 
 
 @question("Algorithms against each other, function by function", 20)
@@ -85,7 +88,7 @@ def coco_table(
     Returns:
         A `CocoTable`; its columns are there.
     """
-    targets, _ = runs.resolved(targets, reference)
+    targets = runs.made_targets(targets, reference)
     run_sets, wanted = runs.at_targets(targets, coco_table_targets)
     data = ranked_runs(runs.log, run_sets)
     if reference is None:
@@ -122,13 +125,13 @@ def art_ratios_table(
             cells[suite, dimension, function], key=lambda one: natural(one.run_set.algorithm)
         )
         aims = targets.of(suite, function, dimension)
+        keys = targets.keys(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
         known = np.full(len(aims), np.nan)
         if entry:
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-        lines = _rows(here, aims, known, tests[suite, dimension])
+        lines = _rows(here, keys, known, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
-    rows.sort(key=lambda row: (*row[:3], -float(row[3]), natural(str(row[4]))))
     data_sets = [one.run_set for one in ranked]
     notes = (
         *notes_on_targets(data_sets, targets),
@@ -138,17 +141,20 @@ def art_ratios_table(
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions.",
     )
-    return CocoTable(table_of(COCO_COLUMNS, rows), notes)
+    return CocoTable(table_of(targets.named(COCO_COLUMNS), rows), notes)
 
 
 def _rows(
-    ranked: Sequence[RankedRuns], targets: Sequence[float], reference: Floats, functions: int
+    ranked: Sequence[RankedRuns],
+    targets: Sequence[tuple[float, ...]],
+    reference: Floats,
+    functions: int,
 ) -> list[list[Value]]:
     """A row for each target and algorithm, of one function in one dimension.
 
     Args:
         ranked: Of each algorithm.
-        targets: Of their hits.
+        targets: Of their hits, as `TargetSet.keys`.
         reference: Average runtimes of the reference to them; NaN where it is not known.
         functions: How many functions p-values are corrected for.
     """
@@ -172,7 +178,7 @@ def _rows(
             relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
             known = float(reference[j])
             ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
-            head: list[Value] = [target, one.algorithm, float(art[i, j]), known, float(ratio)]
+            head: list[Value] = [*target, one.algorithm, float(art[i, j]), known, float(ratio)]
             counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
             ends = [float(end) for end in relative]
             found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
@@ -187,9 +193,11 @@ def _significance(tests: Sequence[Difference], functions: int) -> float:
     return min(largest * functions, 1.0)
 
 
-def _dimension(suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]]) -> str:
-    """The table of one suite and dimension."""
-    of = {f: sorted({row["target"] for row in rows}, reverse=True) for f, rows in functions.items()}
+def _dimension(
+    suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]], by: str
+) -> str:
+    """The table of one suite and dimension, its columns by target or by budget."""
+    of = {f: list(dict.fromkeys(row[by] for row in rows)) for f, rows in functions.items()}
     is_common = len(set(map(tuple, of.values()))) == 1
     most = max(map(len, of.values()))
     lines: list[list[str]] = []
@@ -197,20 +205,21 @@ def _dimension(suite: str, dimension: int, functions: dict[int, list[dict[str, A
     for i, (function, rows) in enumerate(functions.items()):
         targets = of[function]
         blank = [""] * (most - len(targets))
-        names = [latex_cell(target_text(target)) for target in targets]
+        precisions = {row[by]: latex_cell(target_text(row["target"])) for row in rows}
+        names = [precisions[target] for target in targets]
         title = rf"\textbf{{f{function}}}"
         lines += [[""]] if i else []
         if is_common:
-            heads = ["", *names, r"\#succ"]
-            lines.append([title])
+            heads = ["", *(latex_cell(key_text(by, target)) for target in targets), r"\#succ"]
+            lines.append([title] if by == "target" else [title, *names, ""])
         else:
             lines.append([title, *names, *blank, r"\#succ"])
-        known = {row["target"]: row["reference"] for row in rows}
+        known = {row[by]: row["reference"] for row in rows}
         if not all(np.isnan(value) for value in known.values()):
             best = [number(known[target]) for target in targets]
             lines.append(["reference", *best, *blank, ""])
         for name in natural_order(row["algorithm"] for row in rows):
-            mine = {row["target"]: row for row in rows if row["algorithm"] == name}
+            mine = {row[by]: row for row in rows if row["algorithm"] == name}
             last = mine[targets[-1]]
             cells = [_cell(mine[target]) for target in targets]
             count = f"{last['successes']}/{last['runs']}"

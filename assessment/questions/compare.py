@@ -32,7 +32,7 @@ from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written
 from ..targets.defaults import hardest
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, key_of, key_text
 
 Against = Annotated[str, Option("NAME")]
 Correction = Literal["holm", "bonferroni", "none"]
@@ -74,15 +74,15 @@ class Decision:
 class CompareTable(Table):
     """Pairs of algorithms; one row for each pair, function, dimension and target.
 
-    Columns: ``suite, dimension, function, target, first, second``; ``ratio``, aRT of the first by
-    that of the second, above 1 where the second is faster (NaN where neither succeeded), in
-    ``low`` … ``high``, its confidence interval, where it was asked for (`ratio_interval`, drawn out
-    to 1 where the test does not say that this one is faster); ``art_*``, ``successes_*``,
-    ``runs_*`` of each; ``superiority``, the probability that a run of the first
-    beats one of the second; ``p`` of the two-sided rank-sum test and ``p_corrected`` for all rows
-    of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
-    ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
-    decided, inf where there is none.
+    Columns: ``suite, dimension, function``; of run-length targets ``budget`` (evaluations /
+    dimension); ``target, first, second``; ``ratio``, aRT of the first by that of the second, above
+    1 where the second is faster (NaN where neither succeeded), in ``low`` … ``high``, its
+    confidence interval, where it was asked for (`ratio_interval`, drawn out to 1 where the test
+    does not say that this one is faster); ``art_*``, ``successes_*``, ``runs_*`` of each;
+    ``superiority``, the probability that a run of the first beats one of the second; ``p`` of the
+    two-sided rank-sum test and ``p_corrected`` for all rows of the pair; ``better``, the name of
+    the one that is faster, empty where the runs do not decide; ``more_runs`` that each would need
+    to decide, if the superiority seen is the true one: 0 where decided, inf where there is none.
 
     Attributes:
         within: Of each row, whether ``more_runs`` are runs on the same instances, within which runs
@@ -97,14 +97,15 @@ class CompareTable(Table):
         Bold with ``\ast`` where the test decides; see `Table.to_latex`. With more than twelve
         targets, such as different ones for each function, rows are those of the text.
         """
-        targets = sorted(set(self["target"].tolist()), reverse=True)
+        by = key_of(self.names)
+        targets = sorted(set(self[by].tolist()), reverse=by == "target")
         if len(targets) > _MOST_COLUMNS:
             return super().to_latex(path)
         blocks: dict[tuple[Value, ...], dict[Value, dict[float, str]]] = {}
         for row in self._records():
             block = tuple(row[name] for name in ("suite", "dimension", "first", "second"))
             found = blocks.setdefault(block, {}).setdefault(row["function"], {})
-            found[row["target"]] = _ratio(row)
+            found[row[by]] = _ratio(row)
         pieces = []
         for (suite, dimension, first, second), functions in blocks.items():
             lines = [
@@ -112,19 +113,22 @@ class CompareTable(Table):
                 for function, found in functions.items()
             ]
             title = f"{suite}, {dimension}-D: aRT of {first} / aRT of {second}"
-            heads = ["", *(cell(target_text(target)) for target in targets)]
+            heads = ["", *(cell(key_text(by, target)) for target in targets)]
             pieces.append(pages(heads, lines, "l" + "r" * len(targets), 1, escaped(title)))
         return written("\\medskip\n".join(pieces), path)
 
     def shown(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         interval = ["interval"] if "low" in self.names else []
-        heads = [*COMPARE_COLUMNS[:6], "ratio", *interval, "successes", "p corrected", "conclusion"]
+        keys = ["budget"] if key_of(self.names) == "budget" else []
+        names = [*COMPARE_COLUMNS[:3], *keys, *COMPARE_COLUMNS[3:6]]
+        heads = [*names, "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
         for one, within in zip(self._records(), self.within, strict=True):
             lines.append(
                 [
                     *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
+                    *(text(one[name]) for name in keys),
                     target_text(one["target"]),
                     text(one["first"]),
                     text(one["second"]),
@@ -245,7 +249,8 @@ def compare_table(
         raise AssessmentError(
             "nothing to compare: no two algorithms were run on the same function and dimension"
         )
-    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[3])))
+    place = 3 + len(targets.budgets[:1])
+    rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[place]), row[3]))
     within = tuple(bool(row.pop()) for row in rows)
     run_sets = [one.run_set for one in ranked]
     notes = (
@@ -254,7 +259,8 @@ def compare_table(
         *_notes(decision, run_sets),
     )
     ends = ("low", "high") if decision.resampling is None else ()
-    columns = table_of([name for name in COMPARE_COLUMNS if name not in ends], rows)
+    shown = [name for name in COMPARE_COLUMNS if name not in ends]
+    columns = table_of(targets.named(shown), rows)
     return CompareTable(columns, notes, within)
 
 
@@ -273,23 +279,21 @@ def _pair_rows(
 
     At their end, whether runs were exchanged within instances.
     """
-    places = [
-        (pair, j, target) for pair in pairs for j, target in enumerate(targets.of(*pair[0].cell))
-    ]
+    places = [(pair, j, key) for pair in pairs for j, key in enumerate(targets.keys(*pair[0].cell))]
     tests = run_tests([(*pair, j) for pair, j, _ in places])
     p = np.array([test.p for test in tests])
     corrected = _CORRECTIONS[decision.correction](p)
     level = decision.alpha / (1 if decision.correction == "none" else max(len(tests), 1))
     rows = []
     for place, test, p_corrected in zip(places, tests, corrected.tolist(), strict=True):
-        (first, second), j, target = place
+        (first, second), j, key = place
         decided = p_corrected <= decision.alpha
         names = (first.run_set.algorithm, second.run_set.algorithm)
         better = names[0 if test.superiority > 0.5 else 1] if decided else ""
         more = 0.0 if decided else max(runs_needed(test.superiority, level) - min(test.sizes), 1.0)
         values = _values(first, second, j, decision.resampling, better)
         suite, function, dimension = first.cell
-        head = [suite, dimension, function, target, *names]
+        head = [suite, dimension, function, *key, *names]
         instances = first.run_set.instances, second.run_set.instances
         within = any(map(repeats, instances)) and mostly_shared(*instances)
         outcome = [test.superiority, test.p, p_corrected, better, more]

@@ -33,7 +33,7 @@ from ..statistics.densities import kernel_density, kernel_density_of_r, probabil
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.defaults import decades, pair_targets
-from ..targets.parse import target_text
+from ..targets.target_sets import key_of, key_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,7 +103,8 @@ def runtime_density(
         reference: None: none; run-length targets need one.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, target, runtime`` (evaluations);
+        Columns: ``algorithm, suite, function, dimension``; of run-length targets ``budget``
+        (evaluations / dimension); ``target, runtime`` (evaluations);
         ``density`` per decade of runtime (`kernel_density`); with ``"mass"`` ``probability``
         instead (`probability_mass`), with ``"density-nrd0"`` ``density`` per evaluation
         (`kernel_density_of_r`).
@@ -113,12 +114,12 @@ def runtime_density(
     """
     run_sets, wanted = runs.at_targets(targets, decades, reference)
     samples: list[tuple[list[Value], Floats]] = [
-        ([one.algorithm, one.suite, one.function, one.dimension, target], one.hits[:, j])
+        ([one.algorithm, one.suite, one.function, one.dimension, *key], one.hits[:, j])
         for one in run_sets
-        for j, target in enumerate(wanted.of(*one.cell))
+        for j, key in enumerate(wanted.keys(*one.cell))
     ]
     notes = notes_on_targets(run_sets, wanted, _HITS)
-    return _table(samples, ("target", "runtime"), shape, notes)
+    return _table(samples, wanted.named(("target", "runtime")), shape, notes)
 
 
 @question("Precision within budgets", 30)
@@ -158,7 +159,7 @@ def precision_density(
 
 def _table(
     samples: Sequence[tuple[list[Value], Floats]],
-    columns: tuple[str, str],
+    columns: Sequence[str],
     shape: str,
     notes: tuple[str, ...],
     axis: str = AXIS,
@@ -219,7 +220,7 @@ def draw_runtime_density(table: DensityTable, **shown: Unpack[Shown]) -> Figure:
         table: The table.
         **shown: ``suite``, ``function``, ``dimension``.
     """
-    return _draw(table, ("target", "runtime"), shown)
+    return _draw(table, (key_of(table.columns), "runtime"), shown)
 
 
 def _caption_of_precisions(cell: Cell) -> str:
@@ -269,7 +270,7 @@ def _draw(table: DensityTable, columns: tuple[str, str], shown: Shown) -> Figure
     for axes, (at, own) in zip(every, panels, strict=True):
         for name, one in split(own, "algorithm").items():
             _draw_ridge(axes, one, what, table.shape, order.index(name))
-        axes.set_title(target_text(at) if by == "target" else f"{at:g}{unit}", fontsize=7)
+        axes.set_title(key_text(by, at) if what == "runtime" else f"{at:g}{unit}", fontsize=7)
         if linear:
             axes.locator_params(axis="x", nbins=3)
             axes.ticklabel_format(axis="x", scilimits=(-2, 4))

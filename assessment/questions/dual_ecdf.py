@@ -84,7 +84,7 @@ def dual_ecdf(
         AssessmentError: Functions have targets of their own.
     """
     check_grouping(group_by)
-    targets, reference = runs.resolved(targets, reference)
+    targets = runs.made_targets(targets, reference)
     runs = runs.common()
     run_sets, wanted = runs.at_targets(targets, pair_targets)
     if wanted.own:

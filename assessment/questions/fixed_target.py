@@ -98,7 +98,8 @@ class _Options:
 class FixedTargetTable(Table):
     """One row for each algorithm, function, dimension and target; runtimes in evaluations.
 
-    Columns of all conventions: ``algorithm, suite, function, dimension, target``.
+    Columns of all conventions: ``algorithm, suite, function, dimension``; of run-length
+    targets ``budget`` (evaluations / dimension); ``target``.
 
     ``restarts``: ``successes`` of ``runs``, ``success_rate``; ``evaluations`` of all runs until
     they hit or ended; ``art``, their quotient; ``geometric_mean`` and quantiles ``2%`` … ``98%``
@@ -172,13 +173,13 @@ def fixed_target(
     end = None if budget is None else one_budget(budget, axis)
     options = _Options(convention, end, axis, penalty, balance)
     blocks: list[list[Value | NDArray[Any]]] = []
-    names: tuple[str, ...] = _NAMES
+    names = wanted.named(_NAMES)
     for one in run_sets:
         statistics = _statistics(one, options)
-        names = (*_NAMES, *statistics)
-        aims = np.array(wanted.of(*one.cell))
+        names = (*wanted.named(_NAMES), *statistics)
+        keys = np.array(wanted.keys(*one.cell)).T
         name = (one.algorithm, one.suite, one.function, one.dimension)
-        blocks.append([*name, aims, *statistics.values()])
+        blocks.append([*name, *keys, *statistics.values()])
     notes = notes_on_targets(run_sets, wanted, _convention(run_sets, options))
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)

@@ -23,8 +23,7 @@ from ..statistics.quantiles import Floats
 from ..statistics.ratios import known_ratios, runtime_ratios
 from ..tables.table import Table, Value, table_of
 from ..targets.defaults import pair_targets
-from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, key_of, key_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,17 +71,18 @@ def ratios(
         reference: None: none; run-length targets need one.
 
     Returns:
-        Columns: ``suite, dimension, target, first, second, ratio``; ``fraction``, the share of
+        Columns: ``suite, dimension, target, first, second, ratio``, of run-length targets
+        ``budget`` (evaluations / dimension) instead of ``target``; ``fraction``, the share of
         pairs of runs whose ratio (first by second) is at most ``ratio``, each function weighing the
         same; ``pairs``, how many there are.
 
     Raises:
         UnknownNameError: ``pairs`` is neither.
         AssessmentError: They share no function and dimension, or functions have targets of their
-            own.
+            own that no budgets chose.
     """
     run_sets, aims = runs.of_two(first, second).at_targets(targets, pair_targets, reference)
-    if aims.own:
+    if aims.own and not aims.budgets:
         raise AssessmentError("ratios over functions need targets that all functions share")
     if pairs not in get_args(Pairs):
         raise UnknownNameError.of("kind of pairs", pairs, get_args(Pairs))
@@ -91,11 +91,12 @@ def ratios(
         cells.setdefault((a.suite, a.dimension), []).append((a, b))
     rows: list[list[Value]] = []
     for (suite, dimension), both in sorted(cells.items()):
-        for j, target in enumerate(aims.shared(suite)):
-            head: list[Value] = [suite, dimension, target, first, second]
+        for j, key in enumerate(aims.budgets or aims.shared(suite)):
+            head: list[Value] = [suite, dimension, key, first, second]
             rows += [[*head, *row] for row in _distribution(both, j, pairs)]
     convention = f"of {_WORDS[pairs]}, every function weighing the same; without restarts"
-    return RatioTable(table_of(_COLUMNS, rows), notes_on_targets(run_sets, aims, convention), aims)
+    names = ["budget" if aims.budgets and name == "target" else name for name in _COLUMNS]
+    return RatioTable(table_of(names, rows), notes_on_targets(run_sets, aims, convention), aims)
 
 
 def _distribution(
@@ -121,7 +122,10 @@ def _of_function(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
 
 def _caption(cell: Cell) -> str:
     assert isinstance(cell.table, RatioTable)
-    targets = ", ".join(map(target_text, cell.table.targets.shared(cell.values["suite"])))
+    aims = cell.table.targets
+    key = key_of(cell.table.names)
+    each = aims.budgets or aims.shared(cell.values["suite"])
+    targets = ", ".join(key_text(key, one) for one in each)
     pairs = _WORDS[cell.options.get("pairs", "all")]
     return (
         f"Distribution of the runtime of {cell.rows['first'][0]} divided by that of "
@@ -147,14 +151,15 @@ def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     figure, axes, rows = frame(table, ("suite", "dimension"), shown)
     first, second = label(rows["first"][0]), label(rows["second"][0])
-    targets = list(reversed(split(rows, "target").items()))
+    by = key_of(rows)
+    targets = list(split(rows, by).items())[:: -1 if by == "target" else 1]
     darker = colormaps["viridis_r"](np.linspace(0.25, 1.0, len(targets)))
     finite = [r[np.isfinite(r) & (r > 0)] for r in (own["ratio"] for _, own in targets)]
     reach = max([_LEAST_REACH, *(float(np.max(np.maximum(r, 1 / r))) for r in finite if len(r))])
     reach = min(10.0 ** np.ceil(np.log10(reach)), _MOST_REACH)
     for place, ((target, own), colour) in enumerate(zip(targets, darker, strict=True)):
         style: dict[str, Any] = {"color": tuple(colour), "linestyle": DASHES[place % len(DASHES)]}
-        name = f"target {target_text(target)}"
+        name = f"target {key_text(by, target)}"
         axes.plot(own["ratio"], own["fraction"], drawstyle="steps-post", label=name, **style)
         at_one = own["fraction"][own["ratio"] <= 1.0]
         axes.plot(1.0, at_one[-1] if len(at_one) else 0.0, "o", color=style["color"], markersize=3)

@@ -34,18 +34,21 @@ def runtimes(
         reference: None: none; run-length targets need one.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, instance, repetition, target``;
+        Columns: ``algorithm, suite, function, dimension, instance, repetition``; of
+        run-length targets ``budget`` (evaluations / dimension); ``target``;
         ``runtime``, the evaluation of the first hit, inf where the run missed the target;
         ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
     """
     run_sets, wanted = runs.at_targets(targets, decades, reference)
     blocks: list[list[Value | NDArray[Any]]] = []
     for one in run_sets:
-        aims = np.array(wanted.of(*one.cell))
-        which = [np.repeat(column, len(aims)) for column in (one.instances, one.repetitions)]
+        keys = np.array(wanted.keys(*one.cell)).T
+        which = [np.repeat(column, keys.shape[1]) for column in (one.instances, one.repetitions)]
         hits = runtimes_of_runs(one.hits).ravel()
-        spent = np.repeat(one.spent.astype(np.int64), len(aims))
+        spent = np.repeat(one.spent.astype(np.int64), keys.shape[1])
         name = (one.algorithm, one.suite, one.function, one.dimension)
-        every = np.tile(aims, len(one.spent))
-        blocks.append([*name, *which, every, hits, spent, one.exact.ravel()])
-    return Table(stacked(_COLUMNS, blocks), notes_on_targets(run_sets, wanted, SINGLE_RUNS))
+        every = np.tile(keys, len(one.spent))
+        blocks.append([*name, *which, *every, hits, spent, one.exact.ravel()])
+    return Table(
+        stacked(wanted.named(_COLUMNS), blocks), notes_on_targets(run_sets, wanted, SINGLE_RUNS)
+    )

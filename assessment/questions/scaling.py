@@ -25,6 +25,7 @@ from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets.defaults import allows_restarts, decades, pair_targets
 from ..targets.parse import target_text
+from ..targets.target_sets import key_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +60,8 @@ def scaling(
         reference: None: none; run-length targets need one.
 
     Returns:
-        Columns: ``algorithm, suite, function, target, dimension``; all in evaluations / dimension:
+        Columns: ``algorithm, suite, function``; of run-length targets ``budget``; ``target,
+        dimension``; all in evaluations / dimension:
         ``art`` in ``low`` … ``high``, its confidence interval (`art_interval`), these two only with
         ``interval``; ``q25, median, q75`` of single runtimes, their dispersion (`usual_quantiles`);
         ``longest``, the longest run; ``unsuccessful``, the median length of the runs that missed
@@ -67,7 +69,9 @@ def scaling(
     """
     run_sets, wanted = runs.at_targets(targets, decades, reference)
     resampling = None if interval is None else Resampling(interval, seed)
-    names = [n for n in _COLUMNS if resampling is not None or n not in ("low", "high")]
+    names = [
+        n for n in wanted.named(_COLUMNS) if resampling is not None or n not in ("low", "high")
+    ]
     rows: list[list[Value]] = []
     intervals: list[Floats] = [np.empty((0, one.hits.shape[1])) for one in run_sets]
     if resampling is not None:
@@ -79,15 +83,16 @@ def scaling(
         ends = own / d
         quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
         count = successes(one.hits)
-        for j, target in enumerate(wanted.of(*one.cell)):
+        for j, key in enumerate(wanted.keys(*one.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
             missed = one.spent[~np.isfinite(one.hits[:, j])] / d
             longest = float(one.spent.max()) / d
             unsuccessful = median(missed.tolist()) if missed.size else np.nan
             counts: list[Value] = [int(count[j]), len(one.spent), longest, unsuccessful]
-            head: list[Value] = [one.algorithm, one.suite, one.function, target, d]
+            head: list[Value] = [one.algorithm, one.suite, one.function, *key, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
-    rows.sort(key=lambda row: (natural(str(row[0])), row[1], row[2], -float(row[3]), row[4]))
+    sign, d = (1, 5) if wanted.budgets else (-1, 4)
+    rows.sort(key=lambda row: (natural(str(row[0])), *row[1:3], sign * float(row[3]), row[d]))
     convention = (
         f"{EACH_RUN}; quartiles are those {runtimes_said(run_sets, 'suite', SINGLE_RUNTIMES)}"
     )
@@ -97,8 +102,11 @@ def scaling(
 
 def _caption(cell: Cell) -> str:
     restarts = allows_restarts(measurement_of(cell.runs.log, cell.values["suite"]))
+    aim = "the target that the reference just misses within {budget:g} * dimension evaluations"
+    if "target" in cell.values:
+        aim = f"precision {target_text(cell.values['target'])}"
     return (
-        f"aRT / dimension to precision {target_text(cell.values['target'])} on {cell.place} "
+        f"aRT / dimension to {aim.format(**cell.values)} on {cell.place} "
         f"against the dimension. Bars: 25 and 75 % "
         f"{SINGLE_RUNTIMES['expected' if restarts else 'runs']}. Numbers: successes where not all "
         "runs succeeded. Crosses: median length of unsuccessful runs / dimension."
@@ -124,9 +132,9 @@ def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``target``.
+        **shown: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "target"), shown)
+    figure, axes, rows = frame(table, ("suite", "function", key_of(table.columns)), shown)
     for name, own, style in by_algorithm(rows):
         _draw_algorithm(axes, own, name, style)
     dimensions = sorted(set(rows["dimension"].tolist()))

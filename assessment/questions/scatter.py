@@ -16,7 +16,7 @@ from ..figures.style import add_legend, label, logarithmic, style_of, styled
 from ..statistics.average_runtime import average_runtime
 from ..tables.table import Table, Value, table_of
 from ..targets.defaults import all_targets
-from ..targets.target_sets import common_set
+from ..targets.target_sets import common_set, key_of, key_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,7 +48,8 @@ def scatter(
         reference: None: none; run-length targets need one.
 
     Returns:
-        Columns: ``suite, function, dimension, target, first, second``; ``art_first, art_second`` in
+        Columns: ``suite, function, dimension``; of run-length targets ``budget`` (evaluations /
+        dimension); ``target, first, second``; ``art_first, art_second`` in
         evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of
         the longest run.
 
@@ -60,15 +61,18 @@ def scatter(
     for a, b in matched(run_sets, first, second):
         art = [average_runtime(one.hits, one.spent).tolist() for one in (a, b)]
         longest = [float(a.spent.max()), float(b.spent.max())]
-        for j, target in enumerate(aims.of(*a.cell)):
-            head: list[Value] = [a.suite, a.function, a.dimension, target, first, second]
+        for j, key in enumerate(aims.keys(*a.cell)):
+            head: list[Value] = [a.suite, a.function, a.dimension, *key, first, second]
             rows.append([*head, art[0][j], art[1][j], *longest])
-    return Table(table_of(_COLUMNS, rows), notes_on_targets(run_sets, aims))
+    return Table(table_of(aims.named(_COLUMNS), rows), notes_on_targets(run_sets, aims))
 
 
 def _caption(cell: Cell) -> str:
     first, second = cell.rows["first"][0], cell.rows["second"][0]
-    targets = common_set(sorted(set(cell.rows["target"].tolist()), reverse=True)).label
+    by = key_of(cell.rows)
+    aims = sorted(set(cell.rows[by].tolist()), reverse=by == "target")
+    span = f"{key_text(by, aims[0])} … {key_text(by, aims[-1])}"
+    targets = common_set(aims).label if by == "target" else f"the run-length targets of {span}"
     return (
         f"aRT of {first} against aRT of {second} on {cell.place}: a mark for each of {targets}, in "
         "each dimension; at an edge: not reached."

@@ -18,9 +18,8 @@ from ..asking.registry import sections
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
-from ..data.target_choice import Reference
+from ..data.target_choice import Asked, Reference
 from ..figures.style import COLOURS, DASHES
-from ..targets.parse import Targets
 from .answer import answers, how, standings
 from .answer.words import Wording
 from .choices import said
@@ -37,7 +36,7 @@ def report(
     *,
     title: str = "Benchmark report",
     seed: int = 1,
-    targets: Targets | None = None,
+    targets: Asked = None,
     unequal: bool = False,
     count: str | None = None,
     reference: Reference | None = None,
@@ -50,12 +49,13 @@ def report(
         output: The file, ``NAME.html``; replaced if it exists.
         title: Its heading.
         seed: Of simulated restarts and of bootstraps.
-        targets: Precisions, as for `Results.ecdf`; None: those of each suite.
+        targets: As for `Results.ecdf`; None: those of each suite.
         unequal: Whether profiles and the answer use all runs, and mark by ``*`` who lacks what
             another has; else only what all algorithms were run on.
         count: What counts as an evaluation, as for `Results.ecdf`.
         reference: What algorithms are measured against, as for `Results.art`: a thick line in
-            profiles, and ratios in the table of average runtimes.
+            profiles, and ratios in the table of average runtimes; run-length targets are made from
+            it.
         hypervolume_reference: What runs on two objectives are measured from, as
             `Results.measured_from` takes it; None: what the logs say.
 

@@ -21,6 +21,8 @@ from .parse import FINAL_TARGET
 
 TABLE_BUDGETS = (0.5, 1.2, 3.0, 10.0, 50.0)
 """The paper's five budgets, in evaluations / dimension."""
+PROFILE_BUDGETS = "0.5..50/15"
+"""The 31 of cocopp's runtime profiles, in evaluations / dimension."""
 STEP = 10.0**0.2
 """Ratio of neighbouring targets of COCO."""
 _ROUNDING = 1e-12

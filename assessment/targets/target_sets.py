@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +28,8 @@ class TargetSet:
         own: Precisions of each (suite, function, dimension), easiest first, where these differ;
             equal ones may follow each other and count each.
         notes: Sentences on where they come from.
+        budgets: Evaluations / dimension that each of ``own`` was chosen by, ascending, the same for
+            all functions; empty for targets that no budget chose.
     """
 
     label: str
@@ -35,6 +37,7 @@ class TargetSet:
     of_suites: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     own: Mapping[Cell, tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    budgets: tuple[float, ...] = ()
 
     def of(self, suite: str, function: int, dimension: int) -> tuple[float, ...]:
         """Targets of one function in one dimension.
@@ -58,6 +61,31 @@ class TargetSet:
         """What the targets of a suite are, for people."""
         return common_set(self.of_suites[suite]).label if suite in self.of_suites else self.label
 
+    def keys(self, suite: str, function: int, dimension: int) -> list[tuple[float, ...]]:
+        """Of each target of a function what a table says of it: its budget, if any, precision."""
+        precisions = self.of(suite, function, dimension)
+        return list(zip(self.budgets, precisions, strict=True) if self.budgets else zip(precisions))
+
+    def named(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """Columns of a table with the names of `keys` in place of ``target``."""
+        names = ("budget", "target") if self.budgets else ("target",)
+        place = list(columns).index("target")
+        return (*columns[:place], *names, *columns[place + 1 :])
+
+
+def key_of(columns: Container[str]) -> str:
+    """Which column tells the targets of one function apart; equal precisions may have budgets."""
+    return "budget" if "budget" in columns else "target"
+
+
+def key_text(key: str, value: float) -> str:
+    """A value of the column `key_of`, for people.
+
+    >>> key_text("budget", 0.5), key_text("target", 1e-8)
+    ('0.5D', '1e-8')
+    """
+    return f"{value:g}D" if key == "budget" else target_text(value)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TargetTable(Table):
@@ -74,15 +102,47 @@ class TargetTable(Table):
 
     @property
     def target_set(self) -> TargetSet:
-        """The targets by function."""
-        own: dict[Cell, list[float]] = {}
+        """The targets by function.
+
+        Raises:
+            AssessmentError: Budgets differ between functions, or a larger one has an easier target.
+        """
+        own: dict[Cell, list[tuple[float, float]]] = {}
+        budgets = self["budget"] if "budget" in self.names else np.full(len(self), np.nan)
         names = ("suite", "function", "dimension", "target")
-        for suite, function, dimension, target in zip(
-            *(self[name].tolist() for name in names), strict=True
+        for suite, function, dimension, target, budget in zip(
+            *(self[name].tolist() for name in names), budgets.tolist(), strict=True
         ):
-            own.setdefault((suite, function, dimension), []).append(target)
-        fixed = {cell: tuple(sorted(each, reverse=True)) for cell, each in own.items()}
-        return TargetSet(self.label, own=fixed, notes=self.notes)
+            own.setdefault((suite, function, dimension), []).append((budget, target))
+        if np.isnan(budgets).any():
+            fixed = {
+                c: tuple(sorted((t for _, t in each), reverse=True)) for c, each in own.items()
+            }
+            return TargetSet(self.label, own=fixed, notes=self.notes)
+        return _by_budget(own, self.label, self.notes)
+
+
+def _by_budget(
+    own: Mapping[Cell, Sequence[tuple[float, float]]], label: str, notes: tuple[str, ...]
+) -> TargetSet:
+    """Targets that each function has one of for each budget; see `TargetTable.target_set`."""
+    fixed: dict[Cell, tuple[float, ...]] = {}
+    common: tuple[float, ...] = ()
+    for (suite, function, dimension), pairs in own.items():
+        where = f"targets: f{function} of {suite} in {dimension}-D"
+        budgets, targets = zip(*sorted(pairs), strict=True)
+        if tuple(sorted(targets, reverse=True)) != targets or len(set(budgets)) < len(budgets):
+            raise AssessmentError(
+                f"{where} must have one target for each budget, a larger one no easier target"
+            )
+        common = common or budgets
+        if budgets != common:
+            raise AssessmentError(
+                f"{where} has budgets {', '.join(f'{b:g}' for b in budgets)}, others have "
+                f"{', '.join(f'{b:g}' for b in common)}; give all the same, or leave the column out"
+            )
+        fixed[suite, function, dimension] = targets
+    return TargetSet(label, own=fixed, notes=notes, budgets=common)
 
 
 def common_set(targets: Sequence[float]) -> TargetSet:
@@ -122,23 +182,27 @@ def target_table(
 def read_targets(path: str | Path) -> TargetTable:
     """Targets from a CSV file with the columns suite, function, dimension and target.
 
+    And, of run-length targets, ``budget``.
+
     Raises:
         AssessmentError: The file cannot be read, lacks a column, or holds what is no target.
     """
     try:
-        _, lines = read_csv(path)
+        header, lines = read_csv(path)
     except (OSError, ValueError) as error:
         raise AssessmentError(f"targets: cannot read {path}: {error}") from error
     names = ("suite", "function", "dimension", "target")
+    budgets = ("budget",) if "budget" in header else ()
     rows: list[list[Value]] = []
     for number, line in enumerate(lines, 2):
         try:
             cell = [line["suite"], int(line["function"]), int(line["dimension"])]
-            rows.append([*cell, *parse_targets([float(line["target"])])])
+            own = [float(line[name]) for name in budgets]
+            rows.append([*cell, *parse_targets([float(line["target"])]), *own])
         except (KeyError, TypeError, ValueError) as error:
             raise AssessmentError(
                 f"targets: {path}, line {number}: {error}; needed are {', '.join(names)}"
             ) from error
     if not rows:
         raise AssessmentError(f"targets: {path} holds none; needed are {', '.join(names)}")
-    return TargetTable(table_of(names, rows), (), f"targets of {Path(path).name}")
+    return TargetTable(table_of((*names, *budgets), rows), (), f"targets of {Path(path).name}")

@@ -27,8 +27,11 @@ KINDS = tuple(_FIGURES)
 DEFAULT_KINDS = tuple(name for name, one in _FIGURES.items() if one["curated"])
 
 
-def _users(option: str) -> list[str]:
-    """The kinds that have a use for an option."""
+def _users(option: str, runlength: bool = False) -> list[str]:
+    """The kinds that have a use for an option; run-length targets have one for a reference."""
+    if option == "reference":
+        takers = _users("targets") if runlength else []
+        return [name for name, one in _FIGURES.items() if one["measures"] or name in takers]
     more = {"unequal": "joins", "count": "counts"}
     return [
         name
@@ -83,6 +86,7 @@ def command(
     none of them is drawn.
     """
     from ..assessment.asking.drawing import drawings
+    from ..assessment.data.target_choice import is_runlength
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import save
     from ..suites.errors import UnknownNameError
@@ -97,7 +101,8 @@ def command(
     for name in chosen:
         if name not in KINDS:
             raise UnknownNameError.of("kind of figure", name, KINDS)
-    _check_uses(chosen)
+    runlength = is_runlength(wishes.get("targets"))
+    _check_uses(chosen, runlength)
     of_all = {name for name in _FIGURES if not _question(name)["recommended"]}
     if results.log.recommended and (wrong := set(chosen) & of_all):
         raise click.UsageError(
@@ -116,7 +121,8 @@ def command(
     tolerated = {name for name in _FIGURES if _unasked(name) == "where it applies"}
     for name in chosen:
         try:
-            for drawing in drawings(name, results.log, {**selectors, **_taken(name, given)}, width):
+            taken = _taken(name, given, runlength)
+            for drawing in drawings(name, results.log, {**selectors, **taken}, width):
                 save(drawing, folder, format, again)
                 made.append(drawing)
         except AssessmentError as error:
@@ -128,9 +134,9 @@ def command(
     click.echo(f"wrote {len(made)} figures to {folder}", err=True)
 
 
-def _taken(kind: str, given: dict[str, Any]) -> dict[str, Any]:
+def _taken(kind: str, given: dict[str, Any], runlength: bool) -> dict[str, Any]:
     """Those of the options on the command line that a kind has a use for."""
-    return {name: one for name, one in given.items() if kind in _users(name)}
+    return {name: one for name, one in given.items() if kind in _users(name, runlength)}
 
 
 def _question(kind: str) -> dict[str, Any]:
@@ -144,7 +150,7 @@ def _unasked(kind: str) -> str:
     return found
 
 
-def _check_uses(kinds: Sequence[str]) -> None:
+def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
     """Refuse options that none of the kinds has a use for.
 
     Raises:
@@ -152,7 +158,7 @@ def _check_uses(kinds: Sequence[str]) -> None:
     """
     every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
     for option in (*every, "unequal", "count"):
-        users = _users(option)
+        users = _users(option, runlength)
         if options.is_given(option) and not set(users) & set(kinds):
             raise click.UsageError(
                 f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "

@@ -49,8 +49,9 @@ def reference(default: str) -> Decorator:
     return click.option(
         "--reference",
         metavar="NAME",
-        help="An algorithm of LOGS, 'best' for the best of them on each target, or a file of "
-        f"COCO's reference data [default: {default}].",
+        help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of "
+        "some; best2009-bbob and others that cocopp brings; a file of such data or of `assess best "
+        f"--output` [default: {default}].",
     )
 
 

@@ -16,8 +16,9 @@ from . import options
 @click.option(
     "--targets",
     metavar="NUMBERS",
-    help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
-    "suite].",
+    help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade; runlength or "
+    "runlength:0.5,10 with --reference; dynamic; a file NAME.csv that `assess targets` wrote "
+    "[default: those of each suite].",
 )
 @options.reference("none; a thick line in profiles, and ratios of average runtimes")
 @options.unequal

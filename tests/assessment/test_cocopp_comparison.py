@@ -6,6 +6,7 @@ Two algorithms' runs are logged, exported in COCO's format, and loaded by cocopp
 import importlib.util
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from firsthit.assessment import decade_targets, load
 from firsthit.assessment.data.choice import choose
 from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
+from firsthit.assessment.data.reference_files import entries_of_file, of_cocopp
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log, write_coco
@@ -166,3 +168,35 @@ def test_ranks_are_those_of_ranksumtest(tmp_path):
         ours = rank_sum(a, b)
         assert z_of(ours, 15) == pytest.approx(z)
         assert ours.p == pytest.approx(p, abs=0.02)
+
+
+def test_cells_of_expensive_problems_are_cocopps(folder, peer, tmp_path_factory):
+    """``--expensive``: five targets of best2009-bbob for each function, and the aRT to them.
+
+    Left out are the functions where cocopp takes targets for different that differ by rounding.
+    """
+    data, _, _ = peer
+    logs = load([folder / "one.h5", folder / "two.h5"])
+    made = logs.targets("runlength", "best2009-bbob", rule="cocopp")
+    table = logs.coco_table(made, reference="best2009-bbob")
+    with contained(tmp_path_factory.mktemp("home")):
+        from cocopp import pproc
+
+    reference = {
+        (entry.dimension, entry.function): SimpleNamespace(
+            target=entry.targets, ert=entry.average_runtimes, algId="reference"
+        )
+        for entry in entries_of_file(of_cocopp()["best2009-bbob"])
+    }
+    rule = pproc.RunlengthBasedTargetValues(
+        [0.5, 1.2, 3, 10, 50], reference, 1e-8, True, 10**0.2, False
+    )
+    equal = 0
+    for (name, function), one in data.items():
+        mine = (table["algorithm"] == name) & (table["function"] == function)
+        assert table["budget"][mine].tolist() == [0.5, 1.2, 3.0, 10.0, 50.0]
+        theirs = rule((function, DIMENSION))
+        if np.allclose(table["target"][mine], theirs, rtol=1e-12):
+            equal += 1
+            np.testing.assert_allclose(table["art"][mine], one.detERT(theirs), rtol=1e-12)
+    assert equal >= 0.85 * len(data)

@@ -1,11 +1,13 @@
 """References and losses: by hand, and equal to cocopp's for the data in ``tests`` and best2009."""
 
+import tarfile
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, load, runtime_loss
+from firsthit.assessment import AssessmentError, Results, load, runtime_loss
+from firsthit.assessment.data import reference_files
 from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.best import best_table, shares_table
@@ -42,7 +44,7 @@ SURE = make_trials("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
 def test_the_best_by_hand():
     """aRT of fast: 3, 30, never; of sure: 10, 30, (50 + 70) / 1. Equal ones: first by name."""
     entries = best_of_algorithms([SURE, FAST], TARGETS)
-    table = best_table(entries)
+    table = best_table(entries, TARGETS)
     assert table["art"].tolist() == [3.0, 30.0, 120.0]
     assert table["algorithm"].tolist() == ["fast", "fast", "sure"]
     assert table["successes"].tolist() == [2, 2, 1]
@@ -67,7 +69,7 @@ def test_runtimes_of_the_best_are_those_of_the_winners_runs():
 def test_nobody_has_what_nobody_reached():
     never = make_trials("never", [[np.nan] * 3], [100])
     entries = best_of_algorithms([never], TARGETS)
-    table = best_table(entries)
+    table = best_table(entries, TARGETS)
     assert table["art"].tolist() == [np.inf] * 3
     assert set(table["algorithm"]) == {""}
     assert len(shares_table(entries)) == 0
@@ -148,3 +150,116 @@ def test_what_the_reference_lacks_is_left_out_and_said():
     assert "1 of 2 sets of runs have no reference." in table.notes
     with pytest.raises(AssessmentError, match="reference has none"):
         loss_table([other], TARGETS, [entry])
+
+
+@pytest.fixture(scope="module")
+def three(make_log, random_runs):
+    return Results(make_log([run for i, name in enumerate("abc") for run in random_runs(i, name)]))
+
+
+def columns(table, *names):
+    return [table[name].tolist() for name in names]
+
+
+def test_the_best_of_some_is_that_of_a_log_of_these(three, make_log, random_runs):
+    """The tested algorithm takes part only where it is named."""
+    two = Results(make_log(random_runs(1, "b") + random_runs(2, "c")))
+    asked = three.art("1e1,1", reference="best:b,c", algorithms="a")
+    known = two.best("1e1,1")
+    assert columns(asked, "reference") == columns(known, "art")
+    assert any("by that of the best of b, c;" in note for note in asked.notes)
+    of_coco = three.coco_table("1e1,1", reference="best:b, c", algorithms="a")
+    assert (of_coco["reference"] > 0).all()
+    one = three.art("1e1", reference="best:b")
+    assert columns(one, "reference", "ratio") == columns(
+        three.art("1e1", reference="b"), "reference", "ratio"
+    )
+    with pytest.raises(UnknownNameError, match="unknown algorithm 'd'"):
+        three.art("1e1", reference="best:a,d")
+
+
+def test_a_frozen_reference_is_what_was_frozen(three, tmp_path):
+    file = tmp_path / "ours.csv"
+    table = three.best(output=file)
+    assert table.notes[-1] == f"{file}: a reference of 6 functions and dimensions was written."
+    for question in ("art", "ecdf", "coco_table", "loss"):
+        more = {} if question == "loss" else {"targets": "1e1,1e0,1e-1"}
+        frozen = getattr(three, question)(reference=str(file), **more)
+        alive = getattr(three, question)(reference="best", **more)
+        names = [name for name in ("reference", "ratio", "loss") if name in alive.names]
+        assert columns(frozen, *names) == columns(alive, *names)
+        assert any("ours" in note for note in frozen.notes)
+    made = three.targets("runlength", str(file), [1, 10])
+    assert made["target"].tolist() == three.targets("runlength", "best", [1, 10])["target"].tolist()
+
+
+def test_a_frozen_reference_has_the_targets_asked_for(three, tmp_path):
+    three.best("1e1,1e-2", functions=1, output=tmp_path / "ours.csv")
+    lines = (tmp_path / "ours.csv").read_text().splitlines()
+    assert lines[0] == "suite,function,dimension,target,art,algorithm,successes,runs"
+    assert len(lines) == 1 + 2 * 2
+    with pytest.raises(AssessmentError, match="no data for f2 of bbob"):
+        three.targets("runlength", str(tmp_path / "ours.csv"))
+
+
+def test_what_is_no_frozen_reference_is_refused(three, tmp_path):
+    with pytest.raises(AssessmentError, match=r"must end in \.csv"):
+        three.best(output=tmp_path / "ours.txt")
+    with pytest.raises(AssessmentError, match="counts all evaluations"):
+        three.best(output=tmp_path / "ours.csv", count="f")
+    file = tmp_path / "bad.csv"
+    for text, message in (
+        ("suite,function\nbbob,1\n", "line 2: 'dimension'; needed are suite, function"),
+        ("suite,function,dimension,target,art,algorithm,successes,runs\n", "holds none"),
+        (
+            "suite,function,dimension,target,art,algorithm,successes,runs\nbbob,1,2,1,0,a,1,1\n",
+            "line 2: no target '1' with aRT '0'",
+        ),
+    ):
+        file.write_text(text)
+        with pytest.raises(AssessmentError, match=message):
+            three.art("1e1", reference=str(file))
+    with pytest.raises(AssessmentError, match="there is no such file"):
+        three.art("1e1", reference="nowhere.csv")
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    """A package cocopp that must not be imported, with one reference: aRT 4 to 10 and to 1."""
+    folder = tmp_path / "site" / "cocopp" / "refalgs"
+    inside = tmp_path / "best2009-bbob"
+    folder.mkdir(parents=True)
+    inside.mkdir()
+    (folder.parent / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    heads = []
+    for function, dimension in ((f, d) for f in (1, 2, 3) for d in (2, 5)):
+        data = f"bbob-bestalg_f{function:02d}_d{dimension:02d}.dat"
+        lines = "% Artificial instance\n% algorithm type = best\n4 1e+00 1e+00 A.tgz 5 5\n"
+        (inside / data).write_text(lines)
+        head = f"funcId = {function}, DIM = {dimension}, Precision = 1.0e-08, "
+        heads.append(f"{head}algId = 'best', suite = 'bbob'\n% A.tgz\n{data}, 0:4|1.0e+00\n")
+    (inside / "bbob-bestalg.info").write_text("".join(heads))
+    with tarfile.open(folder / "best2009-bbob.tar.gz", "w:gz") as archive:
+        archive.add(inside, arcname="best2009-bbob")
+    place = folder.parent
+    spec = SimpleNamespace(submodule_search_locations=[str(place)])
+    monkeypatch.setattr(reference_files, "find_spec", lambda name: spec)
+    return place
+
+
+def test_a_reference_of_cocopp_goes_by_its_name(three, shipped):
+    table = three.art("1e1,1", reference="best2009-bbob")
+    assert set(table["reference"].tolist()) == {4.0}
+    assert any("that of best2009-bbob" in note for note in table.notes)
+    with pytest.raises(UnknownNameError, match="Did you mean 'best2009-bbob'"):
+        three.art("1e1", reference="best2009-bob")
+
+
+def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
+    monkeypatch.setattr(reference_files, "find_spec", lambda name: None)
+    with pytest.raises(AssessmentError, match=r"pip install cocopp.*best2009-bbob\.tar\.gz from"):
+        three.art("1e1", reference="best2009-bbob")
+
+
+def test_the_installed_cocopp_brings_best2009(peers):
+    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.of_cocopp())

@@ -132,8 +132,9 @@ def test_questions_take_tables_of_targets(results):
         art["target"],
         [t for f in (1, 2, 3) for d in (2, 5) for t in table.target_set.of("bbob", f, d)],
     )
-    assert str(art).split("\n")[0].split()[:6] == [
-        *("algorithm", "suite", "function", "dimension", "target", "art"),
+    assert art["budget"].tolist() == [1, 10, 10.001, 30] * 6
+    assert str(art).split("\n")[0].split()[:7] == [
+        *("algorithm", "suite", "function", "dimension", "budget", "target", "art"),
     ]
     for profile in results.ecdf(algorithms="a", targets=table).profiles:
         assert (profile.pairs, profile.targets) == (12, ())

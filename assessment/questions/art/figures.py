@@ -12,7 +12,7 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratios_to_best
 from ...tables.table import Table
 from ...targets.defaults import all_targets, pair_targets
-from ...targets.parse import target_text
+from ...targets.target_sets import key_of, key_text
 from .table import art
 
 if TYPE_CHECKING:
@@ -62,11 +62,13 @@ def draw_art(table: Table, **shown: Unpack[Shown]) -> Figure:
 
 
 def _of_heatmap(cell: Cell) -> str:
-    targets = sorted(set(cell.rows["target"].tolist()), reverse=True)
+    by = key_of(cell.rows)
+    targets = sorted(set(cell.rows[by].tolist()), reverse=by == "target")
+    what = {"target": "precisions", "budget": "the run-length targets of"}[by]
     return (
-        f"aRT to precisions {', '.join(map(target_text, targets))} on {cell.place}, divided by the "
-        "least of the algorithms shown, which has a dot or the number 1. Hatched: never reached. "
-        "Blank: not run."
+        f"aRT to {what} {', '.join(key_text(by, t) for t in targets)} on {cell.place}, divided by "
+        "the least of the algorithms shown, which has a dot or the number 1. Hatched: never "
+        "reached. Blank: not run."
     )
 
 
@@ -97,7 +99,8 @@ def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
     rows = chosen(table, names, shown)
     algorithms = sorted(set(rows["algorithm"].tolist()))
     functions = sorted(set(rows["function"].tolist()))
-    panels = list(reversed(split(rows, "target").items()))
+    by = key_of(rows)
+    panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
     width, _ = size_of(shown)
     figure = Figure(figsize=(width, 1.25 + _INCHES_ROW * len(functions)), layout="constrained")
     every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
@@ -106,7 +109,8 @@ def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
     for axes, (target, own) in zip(every, panels, strict=True):
         ratio = ratios_to_best(_averages(own, functions, algorithms))
         images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
-        axes.set_title(f"target {target_text(target)}" if width > 5 else target_text(target))
+        aim = key_text(by, target)
+        axes.set_title(f"target {aim}" if width > 5 else aim)
         ticks = [label(name) for name in algorithms]
         axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
         for tick in axes.get_xticklabels():

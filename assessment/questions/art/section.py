@@ -17,7 +17,7 @@ from ...data.uncertainty import with_intervals
 from ...statistics.average_runtime import average_runtime
 from ...statistics.intervals import Resampling
 from ...statistics.significance import Difference
-from ...targets.target_sets import TargetSet
+from ...targets.target_sets import TargetSet, key_of
 from .table import art, averages
 
 ALPHA = 0.05
@@ -58,11 +58,18 @@ def section(context: Context) -> dict[str, Any]:
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     columns = context.positions.columns(table)
     cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
-    shown = [list(targets.shared(suite)) for suite in context.positions.suites]
+    shown = [list(targets.budgets or _precisions(targets, s)) for s in context.positions.suites]
     more = [note for note in table.notes if note not in notes]
     said = [note for note in more if RESTS_ON not in note]
     basis = [*notes, *(note for note in more if RESTS_ON in note)]
-    return {"art": {"targets": shown, "cells": cells, "reference": said, "basis": basis}}
+    by = key_of(table.names)
+    return {"art": {"key": by, "targets": shown, "cells": cells, "reference": said, "basis": basis}}
+
+
+def _precisions(targets: TargetSet, suite: str) -> tuple[float, ...]:
+    """All precisions of a suite's functions, easiest first."""
+    own = {t for cell, each in targets.own.items() if cell[0] == suite for t in each}
+    return targets.shared(suite) or tuple(sorted(own, reverse=True))
 
 
 def _known(column: NDArray[np.float64]) -> list[float | str | None]:

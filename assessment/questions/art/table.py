@@ -31,12 +31,12 @@ COLUMNS = (
 class ArtTable(Table):
     """aRT to each target; as text, one line for each algorithm, function and dimension.
 
-    Columns: ``algorithm, suite, function, dimension, target``; ``art`` in evaluations, inf where
-    nothing succeeded; ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they
-    hit or ended; if asked for, ``low`` and ``high``, the confidence interval of ``art``, and
-    ``at_least``, whether the runs do not tell its upper end (`with_intervals`);
-    ``reference, ratio, ratio_low, ratio_high, ratio_at_least, ratio_at_most`` (`with_ratios`), in
-    text after an ``x``.
+    Columns: ``algorithm, suite, function, dimension``; of run-length targets ``budget``
+    (evaluations / dimension); ``target``; ``art`` in evaluations, inf where nothing succeeded;
+    ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they hit or ended; if
+    asked for, ``low`` and ``high``, the confidence interval of ``art``, and ``at_least``, whether
+    the runs do not tell its upper end (`with_intervals`); ``reference, ratio, ratio_low,
+    ratio_high, ratio_at_least, ratio_at_most`` (`with_ratios`), in text after an ``x``.
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -86,14 +86,14 @@ def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
     """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
     blocks: list[list[Value | NDArray[Any]]] = []
     for one in run_sets:
-        aims = np.array(targets.of(*one.cell))
+        keys = np.array(targets.keys(*one.cell)).T
         total, reached = evaluations_until(one.hits, one.spent), successes(one.hits)
         name = (one.algorithm, one.suite, one.function, one.dimension)
         of_runs = (per_success(total, reached), reached, len(one.spent), total.astype(np.int64))
-        blocks.append([*name, aims, *of_runs])
+        blocks.append([*name, *keys, *of_runs])
     notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)
     notes += dominance_notes(run_sets, targets)
-    return ArtTable(stacked(COLUMNS, blocks), notes, in_columns=not targets.own)
+    return ArtTable(stacked(targets.named(COLUMNS), blocks), notes, in_columns=not targets.own)
 
 
 @question("To begin with", 20)
@@ -126,12 +126,12 @@ def art(
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         interval: Add the confidence interval of each average, such as 0.95.
         seed: Of the intervals.
-        reference: None: none; ratios to its aRT are added; run-length targets need one.
+        reference: Ratios to its aRT are added; run-length targets are made from it. None: none.
 
     Returns:
         An `ArtTable`; its columns are there.
     """
-    targets, reference = runs.resolved(targets, reference)
+    targets = runs.made_targets(targets, reference)
     run_sets, wanted = runs.at_targets(targets, decades)
     table = averages(run_sets, wanted)
     if interval is None and reference is None:

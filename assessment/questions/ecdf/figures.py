@@ -104,7 +104,7 @@ def _thick(cell: Cell) -> str:
     "ecdf",
     cells=_curves,
     caption=_caption,
-    options="seed reference unequal count",
+    options="targets seed reference unequal count",
     curated=True,
     several={"group_by": ("all", "group", "function")},
 )
@@ -246,7 +246,7 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     "ecdf-functions",
     cells=_groups,
     caption=_caption_by_function,
-    options="seed reference unequal count",
+    options="targets seed reference unequal count",
     group_by=("function", "group", "all"),
 )
 @styled

@@ -18,6 +18,7 @@ from ...data.grouping import check_groupings
 from ...data.profiles import EcdfTable, ProfileOptions, concatenate, ecdf_tables
 from ...data.runs import Runs
 from ...targets.defaults import all_targets
+from ...targets.runlength import PROFILE_BUDGETS
 
 
 @question("To begin with", 30, joins=True)
@@ -57,7 +58,8 @@ def ecdf(
         seed: Of simulated restarts, and of bands.
         samples: At least so many simulated runtimes of each function.
         interval: Add the confidence interval of each fraction, such as 0.95.
-        reference: None: none; its curves are added, thick in figures; run-length targets need one.
+        reference: Its curves are added, thick in figures; run-length targets are made from it.
+            None: none.
 
     Returns:
         An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
@@ -66,7 +68,7 @@ def ecdf(
     simulation = Simulation(seed, samples)
     spans = check_groupings(group_by)
     options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-    targets, reference = runs.resolved(targets, reference, "0.5..50/15")
+    targets = runs.made_targets(targets, reference, PROFILE_BUDGETS)
     shown = runs.common()
     run_sets, wanted = shown.at_targets(targets, all_targets)
     tables = ecdf_tables(run_sets, wanted, options)

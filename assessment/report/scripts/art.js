@@ -1,7 +1,12 @@
 // Average runtimes: a block of rows for each function, a column for each algorithm.
 "use strict";
 
+// What tells the targets of a function apart: their precision, or the budget that chose them.
 firsthit.artTargets = () => firsthit.data.art.targets[firsthit.choice.suite];
+firsthit.artKey = () => firsthit.data.art.key;
+firsthit.keyText = (key) => (firsthit.artKey() === "budget" ? `${key}D` : firsthit.target(key));
+firsthit.targetsOption = (keys) => (firsthit.artKey() === "budget"
+  ? ` --targets runlength:${keys.join(",")}` : ` --targets ${keys.map(firsthit.target).join(",")}`);
 const artText = (cell, unit) => {
   if (cell.art === null) return "∞";
   if (unit === null) return firsthit.number(cell.art);
@@ -34,7 +39,7 @@ firsthit.panels.push({
     ];
     if (!ways.some(([way]) => way === this.shown)) this.shown = "evaluations";
     controls.replaceChildren(
-      firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.target(t)])], this.target, (value) => {
+      firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.keyText(t)])], this.target, (value) => {
         this.target = value === "all" ? value : Number(value);
         firsthit.refresh("art");
       }),
@@ -43,11 +48,11 @@ firsthit.panels.push({
         firsthit.refresh("art");
       }), ...firsthit.referenceBox(firsthit.data.art.reference), ...firsthit.basis(firsthit.data.art.basis));
     const cells = firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && functions.has(row.function)
-      && !firsthit.hidden.has(row.algorithm) && (this.target === "all" || row.target === this.target));
+      && !firsthit.hidden.has(row.algorithm) && (this.target === "all" || row[firsthit.artKey()] === this.target));
     const lines = new Map();
     for (const cell of cells) {
-      const key = `${cell.function} ${cell.target}`;
-      if (!lines.has(key)) lines.set(key, { function: cell.function, target: cell.target, least: Infinity, reference: cell.reference, at: {} });
+      const key = `${cell.function} ${cell[firsthit.artKey()]}`;
+      if (!lines.has(key)) lines.set(key, { function: cell.function, budget: cell.budget, target: cell.target, least: Infinity, reference: cell.reference, at: {} });
       const line = lines.get(key);
       line.at[cell.algorithm] = cell;
       line[`a${cell.algorithm}`] = cell.art;
@@ -61,6 +66,7 @@ firsthit.panels.push({
     };
     const columns = [
       { key: "function", title: "function", text: (line) => firsthit.functionTitle(line.function) },
+      ...(firsthit.artKey() === "budget" ? [{ key: "budget", title: "budget", number: true, text: (line) => firsthit.keyText(line.budget) }] : []),
       { key: "target", title: "target", number: true, text: (line) => firsthit.target(line.target) },
       ...(isReference && reference.algorithm === null ? [{
         key: "reference", title: `reference: ${firsthit.short(firsthit.referenceName(), 40)}`, number: true,
@@ -76,10 +82,10 @@ firsthit.panels.push({
     firsthit.table(figure, columns, [...lines.values()], { label: "average runtimes", group: "function" });
     const rows = () => cells.map((cell) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function,
-      dimension: cell.dimension, target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
+      dimension: cell.dimension, ...(cell.budget === undefined ? {} : { budget: cell.budget }), target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
       ...(cell.low === undefined ? {} : { low: cell.low, high: cell.high }),
       ...(reference ? { reference: cell.reference, ratio: cell.ratio, ratio_low: cell.ratio_low, ratio_high: cell.ratio_high } : {}),
     }));
-    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()} --targets ${targets.map(firsthit.target).join(",")}${firsthit.referenceOption()} --format csv` };
+    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption(targets)}${firsthit.referenceOption()} --format csv` };
   },
 });

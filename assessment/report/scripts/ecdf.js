@@ -28,7 +28,7 @@ const averagesHere = () => {
   const { suite, dimension } = firsthit.choice;
   const key = `${suite} ${dimension} ${firsthit.profileTarget}`;
   if (averages.key !== key) {
-    averages = { key, cells: firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && row.target === firsthit.profileTarget) };
+    averages = { key, cells: firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && row[firsthit.artKey()] === firsthit.profileTarget) };
   }
   return averages.cells;
 };
@@ -36,7 +36,7 @@ const averageCurve = (group, functions, algorithm, known) => {
   const { suite, dimension } = firsthit.choice;
   const reached = known.filter((art) => typeof art === "number").map((art) => art / dimension).sort((a, b) => a - b);
   return {
-    algorithm, suite, dimension, group, target: firsthit.profileTarget, partial: false,
+    algorithm, suite, dimension, group, [firsthit.artKey()]: firsthit.profileTarget, partial: false,
     budgets: [Math.min(1, ...reached), ...reached], fraction: [0, ...reached.map((_, i) => (i + 1) / functions.length)],
   };
 };
@@ -121,11 +121,11 @@ firsthit.profileLines = (curves, references, bands) => {
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
   algorithm: curve.algorithm === null ? firsthit.referenceName() : firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
-  group: curve.group, ...(curve.target === undefined ? {} : { target: curve.target }), evaluations_per_dimension: budget, fraction: curve.fraction[i],
+  group: curve.group, ...(curve[firsthit.artKey()] === undefined ? {} : { [firsthit.artKey()]: curve[firsthit.artKey()] }), evaluations_per_dimension: budget, fraction: curve.fraction[i],
   ...(curve.low ? { low: curve.low[i], high: curve.high[i] } : {}),
 })));
 
-firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()} --targets ${firsthit.target(firsthit.profileTarget)}${firsthit.referenceOption()} --format csv`;
+firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption([firsthit.profileTarget])}${firsthit.referenceOption()} --format csv`;
 
 firsthit.panels.push({
   id: "ecdf", bands: true,
@@ -139,7 +139,7 @@ firsthit.panels.push({
     const marked = firsthit.markedBudget
       ? [firsthit.element("button", { type: "button", onclick: () => { firsthit.markedBudget = null; firsthit.refresh(); } }, `${firsthit.power(firsthit.markedBudget)} evaluations / dimension marked: remove`)]
       : [];
-    const choice = firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.target(t)])], firsthit.profileTarget, (value) => {
+    const choice = firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.keyText(t)])], firsthit.profileTarget, (value) => {
       firsthit.profileTarget = value === "all" ? value : Number(value);
       ["ecdf", "functions"].forEach(firsthit.refresh);
     });

@@ -7,14 +7,14 @@ firsthit.panels.push({
     const functions = firsthit.chosenFunctions();
     if (!functions.includes(this.function)) [this.function] = functions;
     const reached = new Set(firsthit.rows(firsthit.data.art.cells, (row) =>
-      row.suite === firsthit.choice.suite && row.function === this.function && row.art !== null).map((row) => row.target));
+      row.suite === firsthit.choice.suite && row.function === this.function && row.art !== null).map((row) => row[firsthit.artKey()]));
     const targets = firsthit.artTargets();
     if (!targets.includes(this.target)) this.target = targets.findLast((target) => reached.has(target)) ?? targets.at(-1);
     controls.replaceChildren(
       firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => { this.function = Number(value); firsthit.refresh("scaling"); }),
-      firsthit.select("target", targets.map((t) => [t, firsthit.target(t)]), this.target, (value) => { this.target = Number(value); firsthit.refresh("scaling"); }));
+      firsthit.select("target", targets.map((t) => [t, firsthit.keyText(t)]), this.target, (value) => { this.target = Number(value); firsthit.refresh("scaling"); }));
     const cells = firsthit.rows(firsthit.data.art.cells, (row) =>
-      row.suite === firsthit.choice.suite && row.function === this.function && row.target === this.target);
+      row.suite === firsthit.choice.suite && row.function === this.function && row[firsthit.artKey()] === this.target);
     const traces = firsthit.data.algorithms.flatMap((_, algorithm) => {
       const name = firsthit.escape(firsthit.short(firsthit.starred(algorithm), 42));
       const found = cells.filter((cell) => cell.algorithm === algorithm && cell.art !== null).sort((a, b) => a.dimension - b.dimension);
@@ -37,9 +37,9 @@ firsthit.panels.push({
     }));
     const rows = () => cells.map((cell) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,
-      target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
+      ...(cell.budget === undefined ? {} : { budget: cell.budget }), target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
     }));
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
-    return { plots: [host], rows, command: `firsthit assess art ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --functions ${this.function} --targets ${firsthit.target(this.target)} --format csv` };
+    return { plots: [host], rows, command: `firsthit assess art ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --functions ${this.function}${firsthit.targetsOption([this.target])}${firsthit.artKey() === "budget" ? firsthit.referenceOption() : ""} --format csv` };
   },
 });

@@ -1,0 +1,188 @@
+"""Run-length targets carry their budgets through tables, files, figures and the report."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import firsthit
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.asking import registry
+from firsthit.assessment.asking.context import Choices
+from firsthit.assessment.report.build import page_of
+from firsthit.assessment.targets.target_sets import read_targets
+from firsthit.cli import group
+from firsthit.loggers import ReferenceEntry
+
+from .report.conftest import data_of
+
+BUDGETS = [1.0, 3.0, 50.0]
+
+
+@pytest.fixture(scope="module")
+def results(make_log, random_runs):
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
+
+
+@pytest.fixture(scope="module")
+def jumping():
+    """A reference that reaches 10 at 4 evaluations and 1e-8 at 6: in 2-D, budgets 1·D, 3·D and
+    50·D choose 10 and, as nothing takes longer, twice the final 1e-8."""
+    return [
+        ReferenceEntry(
+            "bbob", function, 2, np.array([10.0, 1e-8]), np.array([4.0, 6.0]), ("x", "x"),
+            np.array([1, 1]), np.array([1, 1]),
+        )
+        for function in (1, 2, 3)
+    ]  # fmt: skip
+
+
+def asked(results, jumping, question, *pair, **more):
+    table = results.targets("runlength", jumping, BUDGETS, dimensions=2)
+    return getattr(results, question)(*pair, targets=table, dimensions=2, **more)
+
+
+def test_a_column_for_each_budget_even_where_precisions_are_equal(results, jumping):
+    table = asked(results, jumping, "coco_table", reference=jumping)
+    assert table.names[:6] == ("suite", "dimension", "function", "budget", "target", "algorithm")
+    mine = (table["function"] == 1) & (table["algorithm"] == "a")
+    assert table["budget"][mine].tolist() == BUDGETS
+    assert table["target"][mine].tolist() == [10.0, 1e-8, 1e-8]
+    assert table["reference"][mine].tolist() == [4.0, 6.0, 6.0]
+    lines = table.to_latex().splitlines()
+    assert r" & 1D & 3D & 50D & \#succ \\" in lines
+    assert r"\textbf{f1} & $10^{1}$ & $10^{-8}$ & $10^{-8}$ &  \\" in lines
+    assert r"reference & 4.0 & 6.0 & 6.0 &  \\" in lines
+    assert sum(line.startswith("a &") for line in lines) == 3
+    assert all(line.count("&") == 4 for line in lines if line.startswith(("a &", "b &")))
+
+
+def test_targets_without_budgets_have_no_such_column(results):
+    assert "budget" not in results.coco_table(dimensions=2).names
+    assert "budget" not in results.art(targets="dynamic", dimensions=2).names
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["art", "best", "compare", "fixed_target", "runtimes", "scaling", "runtime_density"],
+)
+def test_tables_tell_the_budget_before_the_target(results, jumping, question):
+    table = asked(results, jumping, question)
+    place = table.names.index("budget")
+    assert table.names[place + 1] == "target"
+    one = table["function"] == 1
+    pairs = set(zip(table["budget"][one].tolist(), table["target"][one].tolist(), strict=True))
+    assert pairs <= {(1.0, 10.0), (3.0, 1e-8), (50.0, 1e-8)}
+    assert len(pairs) == 3 or question == "runtime_density"
+    assert len(str(table).splitlines()) > 3
+
+
+@pytest.mark.parametrize("question", ["scatter", "ratios"])
+def test_tables_of_two_algorithms_tell_the_budget(results, jumping, question):
+    table = asked(results, jumping, question, "a", "b")
+    assert set(table["budget"].tolist()) <= set(BUDGETS)
+    assert 1.0 in table["budget"]
+
+
+def test_text_and_latex_of_others_have_a_column_for_each_budget(results, jumping):
+    assert str(asked(results, jumping, "best")).splitlines()[0].split()[3:] == ["1D", "3D", "50D"]
+    latex = asked(results, jumping, "compare").to_latex()
+    assert r" & 1D & 3D & 50D \\" in latex.splitlines()
+
+
+def test_a_file_keeps_budgets(results, jumping, tmp_path):
+    table = results.targets("runlength", jumping, BUDGETS, dimensions=2)
+    table.to_csv(tmp_path / "t.csv")
+    again = read_targets(tmp_path / "t.csv").target_set
+    assert again.budgets == tuple(BUDGETS)
+    assert again.own == table.target_set.own
+    found = results.coco_table(str(tmp_path / "t.csv"), dimensions=2)
+    assert found.to_csv() == asked(results, jumping, "coco_table").to_csv()
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [
+        ("3,10,100", "one target for each budget, a larger one no easier target"),
+        ("3,10,0.1", "f3 of bbob in 2-D has budgets 1, 10, others have 1, 5; give all the same"),
+    ],
+)
+def test_budgets_that_do_not_fit_are_refused(tmp_path, last, message):
+    function, *_ = last.split(",")
+    rows = ["1,1,10", "1,5,1", f"{function},1,10", last]
+    cells = [f"bbob,{one.split(',')[0]},2,{','.join(one.split(',')[1:])}" for one in rows]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["suite,function,dimension,budget,target", *cells]) + "\n")
+    with pytest.raises(AssessmentError, match=message):
+        _ = read_targets(file).target_set
+
+
+def test_profiles_show_the_reference_that_targets_are_made_from(results, jumping):
+    """Of logs, of an algorithm there, and of averages, which jump at its runtimes 4 and 6."""
+    for reference, name in (("best", "the best of a, b"), ("a", "a")):
+        table = results.ecdf("runlength:0.5..50/5", reference=reference)
+        shown = [p for p in table.profiles if p.reference]
+        assert [(p.algorithm, p.dimension, p.pairs) for p in shown] == [
+            (name, 2, 33),
+            (name, 5, 33),
+        ]
+    of_file = results.ecdf("runlength:1,3,50", reference=jumping, dimensions=2)
+    [one] = [p for p in of_file.profiles if p.reference]
+    assert (one.at(1.9), one.at(2.1), one.at(3.1)) == (0.0, 1 / 3, 1.0)
+    art = results.art("runlength:1,3,50", reference=jumping, dimensions=2)
+    assert set(art["reference"].tolist()) == {4.0, 6.0}
+
+
+def figures(log_folder, folder, *words):
+    place = ["--functions", "1-2", "--dimensions", "2", "--format", "svg", "-o", str(folder)]
+    return CliRunner().invoke(group, ["figures", str(log_folder), *place, *words])
+
+
+def test_figures_take_run_length_targets(log_folder, tmp_path):
+    kinds = "ecdf,heatmap,scaling,scatter,ratios,runtime-density"
+    words = ["--targets", "runlength:1,3,10", "--reference", "best", "--kinds", kinds]
+    done = figures(log_folder, tmp_path, *words)
+    assert done.exit_code == 0, done.output
+    captions = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.glob("*.txt")}
+    assert "scaling_bbob_f001_3D" in captions
+    assert "just misses within 3 * dimension" in captions["scaling_bbob_f001_3D"]
+    assert "the run-length targets of 1D, 3D, 10D" in captions["heatmap_bbob_d02"]
+    assert "Thick: the best of" in captions["ecdf_bbob_d02_all"]
+    assert "the run-length targets of 1D … 10D" in captions["scatter_bbob_f001_cma_nelder-mead"]
+    assert "targets 1D, 3D, 10D." in captions["ratios_bbob_d02_cma_nelder-mead"]
+
+
+def test_a_reference_alone_is_for_figures_that_show_it(log_folder, tmp_path):
+    done = figures(log_folder, tmp_path, "--reference", "best", "--kinds", "ecdf,heatmap")
+    assert done.exit_code == 0, done.output
+    done = figures(log_folder, tmp_path, "--reference", "best", "--kinds", "heatmap")
+    assert done.exit_code == 2
+    assert "only figures of kind" in done.output
+
+
+def test_the_report_takes_run_length_targets(log_folder):
+    log = firsthit.load(log_folder).log
+    page = page_of(log, "t", Choices(targets="runlength:1,3,10", reference="best"))
+    art = data_of(page)["art"]
+    assert (art["key"], art["targets"]) == ("budget", [[1.0, 3.0, 10.0]])
+    assert set(art["cells"]["budget"]) == {1.0, 3.0, 10.0}
+    assert data_of(page)["ecdf"]["reference"]
+    assert "run-length targets, 1 … 10 evaluations / dimension" in page.targets
+    own = page_of(log, "t", Choices(targets="runlength", reference="best"))
+    assert data_of(own)["art"]["targets"] == [[0.5, 1.2, 3.0, 10.0, 50.0]]
+    assert own.targets.startswith("31 run-length targets")
+
+
+def test_every_question_with_run_length_targets_is_tested_here():
+    """A new question that takes targets and a reference shall tell budgets, too."""
+    index = registry.index()["questions"]
+    taking = {
+        name
+        for name, one in index.items()
+        if {"targets", "reference"} <= {option["name"] for option in one["options"]}
+    }
+    of_one_number = {"areas", "ecdf", "dual-ecdf", "ranks", "portfolio", "matrix"}
+    known = {
+        *("art", "best", "compare", "fixed-target", "runtimes", "scaling", "runtime-density"),
+        *("scatter", "ratios", "coco-table"),
+    }
+    assert taking - of_one_number == known
