@@ -18,7 +18,8 @@ def read_log(paths: Paths) -> Log:
     Args:
         paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
             pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
-            archives with data of COCO or IOHprofiler are read as such.
+            archives with data of COCO or IOHprofiler are read as such. ``"coco:PATTERN"`` names
+            data sets of COCO's archive, which are fetched once and checked at every use.
 
     Returns:
         All runs in canonical order. A run that stands in several files is there once.
@@ -34,7 +35,7 @@ def read_log(paths: Paths) -> Log:
     tables: list[LogTable] = []
     if logs or not foreign:
         files, tables = read_tables(logs)
-    files += tuple(foreign)
-    tables += [read_source(path) for path in foreign]
+    files += tuple(source.path for source in foreign)
+    tables += [read_source(source) for source in foreign]
     checksums = {file: table.checksum for file, table in zip(files, tables, strict=True)}
     return Log(join(tables, files), files, checksums=checksums)

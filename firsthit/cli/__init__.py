@@ -48,6 +48,11 @@ _SECTIONS = (
         },
     ),
     Section(
+        "Published data",
+        _PLACE,
+        {"data": "list, fetch and index published data, such as 'coco:bbob/2009/BFGS'"},
+    ),
+    Section(
         "What there is",
         _PLACE,
         {

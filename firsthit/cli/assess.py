@@ -213,5 +213,6 @@ def _plot_option(figure: str | None) -> Callable[[click.Command], click.Command]
 def command() -> None:
     """Compute tables from logs: one table a command.
 
-    LOGS are files, folders or globs; logs still being written count with their finished runs.
+    LOGS are files, folders, globs, or names of published data such as 'coco:bbob/2009/BFGS'; logs
+    still being written count with their finished runs.
     """

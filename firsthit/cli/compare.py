@@ -29,6 +29,7 @@ from .assess import show
 )
 @options.count
 @options.hypervolume_reference
+@options.coco_archive
 @click.option(
     "--format",
     "form",

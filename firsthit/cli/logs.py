@@ -95,8 +95,9 @@ def references(results: Results, selectors: Selectors, output: str | None, form:
     metavar="NAME",
     help="Name of the algorithm in the log; by default the one in the data.",
 )
+@options.coco_archive
 def import_(sources: tuple[str, ...], output: str, algorithm: str | None) -> None:
-    """Read SOURCES (folders or .tar.gz, .tgz, .tar, .zip archives) into one log.
+    """Read SOURCES (folders, .tar.gz, .tgz, .tar, .zip archives, 'coco:NAME') into one log.
 
     Read are data of COCO, formats bbob, bbob-new, bbob-new2 and bbob-biobj, and of IOHprofiler,
     JSON and .info. Archives are read in memory and never unpacked to disk. What had to be guessed
@@ -119,6 +120,7 @@ def import_(sources: tuple[str, ...], output: str, algorithm: str | None) -> Non
 @click.option(
     "-o", "--output", metavar="FOLDER", required=True, help="A new folder; never overwritten."
 )
+@options.coco_archive
 def export(logs: tuple[str, ...], form: str, output: str) -> None:
     """Write the runs of LOGS (files, folders, globs) into a new folder.
 

@@ -7,6 +7,7 @@ default the command says.
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,6 +36,31 @@ hypervolume_reference = click.option(
     "file that `firsthit references` wrote [default: what each log was measured from].",
 )
 """``--hypervolume-reference``: what hypervolumes are measured from anew."""
+
+
+def _use_archive(context: click.Context, option: click.Parameter, place: str | None) -> None:
+    """Take names of published data from ``place`` until the command has ended."""
+    if place is None:
+        return
+    from ..loggers.formats.coco.fetching import VARIABLE
+
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = place
+
+    @context.call_on_close
+    def restore() -> None:
+        os.environ.pop(VARIABLE, None) if before is None else os.environ.update({VARIABLE: before})
+
+
+coco_archive = click.option(
+    "--coco-archive",
+    metavar="URL|FOLDER",
+    expose_value=False,
+    callback=_use_archive,
+    help="Where names such as 'coco:bbob/2009/BFGS' are looked up [default: the variable "
+    "FIRSTHIT_COCO_ARCHIVE, else COCO's own archive].",
+)
+"""``--coco-archive``: of what takes names of published data for logs."""
 
 
 def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
@@ -102,9 +128,9 @@ def is_given(option: str) -> bool:
 def of_logs(command: Command) -> Command:
     """Options ``LOGS --algorithms --suites --functions --dimensions --instances`` of a command.
 
-    And ``--hypervolume-reference``. It is called with the `Results` of the logs and with
-    ``selectors``, the keywords that every question of these takes. What an import guessed is said
-    on standard error.
+    And ``--hypervolume-reference`` and ``--coco-archive``. It is called with the `Results` of the
+    logs and with ``selectors``, the keywords that every question of these takes. What an import
+    guessed is said on standard error.
     """
     names = "Names, separated by commas, or the option repeated [default: all]."
 
@@ -115,6 +141,7 @@ def of_logs(command: Command) -> Command:
     @dimensions
     @instances
     @hypervolume_reference
+    @coco_archive
     @functools.wraps(command)
     def reading(
         logs: Sequence[str],

@@ -25,6 +25,7 @@ from . import options
 @options.count
 @options.seed("all that is simulated")
 @options.hypervolume_reference
+@options.coco_archive
 def command(
     logs: Sequence[str],
     output: str,
@@ -38,7 +39,8 @@ def command(
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
-    LOGS are files, folders or globs; logs still being written count with their finished runs.
+    LOGS are files, folders, globs, or names of published data such as 'coco:bbob/2009/BFGS'; logs
+    still being written count with their finished runs.
     """
     from ..assessment.report import report
 

@@ -1,16 +1,17 @@
-"""Finds data of COCO and IOHprofiler among paths, and reads them as tables of a log."""
+"""Finds data of COCO and IOHprofiler among paths and names, and reads them as tables of a log."""
 
 from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
+from .coco.archive import PREFIX
 from .data_files import DataFiles, is_archive, is_index, is_ioh_index, open_data
 
 if TYPE_CHECKING:
@@ -20,25 +21,58 @@ if TYPE_CHECKING:
 Path_ = str | os.PathLike[str]
 
 
-def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Path]]:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Data of COCO or IOHprofiler on this machine.
+
+    Attributes:
+        path: The folder or archive.
+        origin: Plain facts for the log's header; ``from`` is its name in notes.
+        notes: Sentences on where it comes from.
+    """
+
+    path: Path
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Source]]:
     """Sort paths into those left for the reader of logs, as given, and those of foreign data.
 
-    These are archives, and folders that hold data of COCO or IOHprofiler and no log.
+    These are archives, folders that hold data of COCO or IOHprofiler and no log, and the published
+    data that a name ``coco:PATTERN`` means, which are fetched here.
     """
     logs: list[Path_] = []
-    foreign: dict[Path, None] = {}
+    foreign: dict[Path, Source] = {}
     for item in paths:
+        if str(item).startswith(PREFIX):
+            foreign.update((source.path, source) for source in _published(str(item)))
+            continue
         path = Path(item)
         found = [path]
         if glob.has_magic(str(item)) and not path.exists():
             found = sorted(Path(match) for match in glob.glob(str(item), recursive=True))
         others = [place for place in found if is_foreign(place)] if str(item) else []
-        foreign.update(dict.fromkeys(others))
+        for place in others:
+            foreign.setdefault(place, Source(place, {"from": place.name}))
         if not others:
             logs.append(item)
         elif len(others) < len(found):
             logs.extend(place for place in found if place not in others)
-    return logs, list(foreign)
+    return logs, list(foreign.values())
+
+
+def _published(name: str) -> list[Source]:
+    from .coco.fetching import fetched
+
+    return [
+        Source(
+            data.path,
+            {"from": data.name, "sha256": data.sha256},
+            (f"published data {data.name}, SHA-256 {data.sha256}",),
+        )
+        for data in fetched(name)
+    ]
 
 
 def is_foreign(path: Path) -> bool:
@@ -54,16 +88,17 @@ def is_foreign(path: Path) -> bool:
     return found
 
 
-def read_source(path: Path_, algorithm: str | None = None) -> LogTable:
+def read_source(source: Source, algorithm: str | None = None) -> LogTable:
     """All runs of one folder or archive with data of COCO or IOHprofiler.
 
     ``algorithm`` is another name for the algorithm in it. A LogFormatError names file and line.
     """
     from .tables import table_of
 
-    files = open_data(Path(path))
+    files = open_data(source.path)
     data = _read(files)
-    data = replace(data, origin={**data.origin, "from": Path(path).name})
+    origin, notes = {**data.origin, **source.origin}, (*source.notes, *data.notes)
+    data = replace(data, origin=origin, notes=notes)
     if algorithm is not None:
         check_name(algorithm, "algorithm")
         if len(data.runs) > 1:

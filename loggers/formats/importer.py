@@ -35,7 +35,8 @@ def import_data(
     """Write the runs of data of COCO and IOHprofiler into a new log.
 
     Args:
-        sources: Folders and archives (``.tar``, ``.tar.gz``, ``.tgz``, ``.zip``), or patterns.
+        sources: Folders and archives (``.tar``, ``.tar.gz``, ``.tgz``, ``.zip``), patterns, or
+            names ``coco:PATTERN`` of published data.
         output: The log, ``NAME.h5``.
         algorithm: Another name for the one algorithm in each source.
 
@@ -58,7 +59,7 @@ def import_data(
         raise LogExistsError(
             f"the log {str(path)!r} exists and is never overwritten; choose another name"
         )
-    tables = {source: read_source(source, algorithm) for source in found}
+    tables = {source.path: read_source(source, algorithm) for source in found}
     with lock_parts(path):
         table = write_merged(path, tables)
     return Imported(path, len(table), Log(table).notes)
