@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
@@ -73,7 +73,7 @@ class Questions:
             An `ArtTable`; its columns are there.
         """
 
-    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: Axis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
+    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., fractions: Percents | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
         r"""Runtime profiles: share of function-target pairs solved in a budget.
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
@@ -87,6 +87,13 @@ class Questions:
         must find a basin that one start in ten finds, in 84 % (5 runs), 88 % (15), 91 % (30). Beyond
         the longest run they know only targets that some run reached.
 
+        In batches of P evaluations, a hit counts with its whole batch, and every run begins a new one:
+        what an algorithm takes that evaluates P points at a time.
+
+        ``fractions`` gives the budgets at which shares of the pairs are solved instead, the factors
+        between the algorithms, and the geometric mean over the easiest share; with ``interval``, their
+        intervals: from where the upper end of the band reaches the share to where the lower one does.
+
         Args:
             targets: None: the suite's, such as 51, 1e2 … 1e-8.
             group_by: What a curve spans; never several dimensions.
@@ -98,10 +105,15 @@ class Questions:
             samples: At least so many simulated runtimes of each function.
             interval: Add the confidence interval of each fraction, such as 0.95.
             reference: None: none; its curves are added, thick in figures; run-length targets need one.
+                With ``fractions``, an algorithm that factors are to.
+            fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
 
         Returns:
-            An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
-            less than one by one.
+            An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
+            ``group_by`` give the curves of each, for less than one by one.
+
+        Raises:
+            AssessmentError: A reference's curve is asked for in batches.
         """
 
     def compare(self, targets: Targets | None = ..., *, against: Against | None = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CompareTable:
@@ -112,7 +124,8 @@ class Questions:
         instances it takes to tell.
 
         The test ranks runs by their evaluations to the target; runs that missed it come after, by the
-        precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+        precision they had when the shortest of them ended. Where neither algorithm hit the target, the
+        conclusion is "ranks better (by precision)". The test is exact up to 60 runs. P-values are
         corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
         probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
         (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
@@ -158,7 +171,7 @@ class Questions:
             target.
         """
 
-    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: Axis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Area under each runtime profile, and its geometric mean runtime.
 
         Up to ``budget``. Each area is exact for the runtimes, not for a sampled curve.
@@ -201,6 +214,9 @@ class Questions:
         iohanalyzer: IOHanalyzer's set under its names. mean, median, sd and quantiles (type 3) over
         successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
         largest that was spent or ``budget``.
+
+        capped: as iohanalyzer, but mean, median, sd and quantiles are of min(T, B) over all runs. So
+        IOHanalyzer's text defines them; its R code leaves failures out.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.

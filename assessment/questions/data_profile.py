@@ -70,7 +70,9 @@ def _caption(cell: Cell) -> str:
     )
 
 
-@data_profile.figure("data-profile", cells="suite dimension", caption=_caption)
+@data_profile.figure(
+    "data-profile", cells="suite dimension", caption=_caption, unasked="where it applies"
+)
 @styled
 def draw_data_profile(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw data profiles, a panel for each tolerance.

@@ -82,7 +82,9 @@ def _caption(cell: Cell) -> str:
     )
 
 
-@performance_profile.figure("performance-profile", cells="suite dimension", caption=_caption)
+@performance_profile.figure(
+    "performance-profile", cells="suite dimension", caption=_caption, unasked="where it applies"
+)
 @styled
 def draw_performance_profile(table: Table, **shown: Unpack[Shown]) -> Figure:
     """Draw performance profiles, a panel for each tolerance.

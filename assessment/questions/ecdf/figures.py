@@ -17,6 +17,7 @@ from ...data.profiles import EcdfTable, Profile
 from ...figures.frame import Shown, places_of, size_of, the_one
 from ...figures.style import Name, add_names, label, style_of, styled
 from ...tables.table import text
+from ...targets.budgets import batch_size
 from ...targets.defaults import allows_restarts
 from .table import ecdf
 
@@ -226,10 +227,17 @@ def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.grid(True, color="0.85", linewidth=0.5)
     axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
-    axes.set_xlabel(profiles[0].axis.replace("/", " / "))
+    axes.set_xlabel(_unit(profiles[0]))
     axes.set_ylabel("fraction of function-target pairs")
     first, second = _title(profiles)
     axes.set_title(f"{first}\n{second}", loc="left", linespacing=1.35, parse_math=False)
+
+
+def _unit(profile: Profile) -> str:
+    """Of budgets, for people."""
+    size = batch_size(profile.axis)
+    said = profile.axis.replace("/", " / ")
+    return said if size is None else f"batches of {size} evaluations"
 
 
 def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
@@ -281,7 +289,7 @@ def draw_by_function(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
     one = whole[0]
     title = f"{one.suite}, {one.dimension}-D, {one.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
-    figure.supxlabel(one.axis.replace("/", " / "), size=8.0)
+    figure.supxlabel(_unit(one), size=8.0)
     figure.supylabel("fraction of function-target pairs", size=8.0)
     handles, shown = grid[len(panels) - 1].get_legend_handles_labels()
     legend = figure.legend(handles, shown, loc="outside right upper")
