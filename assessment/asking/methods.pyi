@@ -13,7 +13,7 @@ from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
-from firsthit.assessment.questions.cuts import CutsTable as CutsTable
+from firsthit.assessment.questions.cuts import CutsTable as CutsTable, Precisions as Precisions
 from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
@@ -21,7 +21,7 @@ from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
-from firsthit.assessment.questions.ranks.table import RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
+from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
@@ -394,16 +394,17 @@ class Questions:
             UnknownNameError: ``shape`` is none of the three.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
-        r"""Convergence of each run, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
+        r"""Convergence of each run, cut at budgets and at targets.
 
-        The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
-        runtime to the target (fixed target), inf where it was not hit.
+        A vertical cut gives its precision at a budget (fixed budget), a horizontal one its runtime to a
+        target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
         Args:
-            budget: Of the vertical cut. None: on each function, the largest power of ten below the
-                longest run.
-            target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+            budget: One or several, of the vertical cuts. None: on each function, the largest power of
+                ten below the longest run.
+            target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
+                of the suite's.
             axis: Unit of budgets.
 
         Returns:
@@ -647,7 +648,7 @@ class Questions:
                 own.
         """
 
-    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+    def ranks(self, targets: Targets | None = ..., *, over: Over = ..., superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
         r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
 
         In each dimension, over the functions that all algorithms were run on; one target. Runs are
@@ -660,8 +661,13 @@ class Questions:
         by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
         at 0.05, three need 7.
 
+        With ``over`` budgets, ranks within each of 1, 2, 5, 10, 20, … evaluations / dimension, and the
+        longest run: runs that hit the target by then are ordered by their evaluations to it, all others
+        by their best precision by then; a run that ended keeps its last value.
+
         Args:
             targets: One. None: the final one, or the suite's hardest.
+            over: The target, or budgets: a row for each budget and algorithm.
             superiority: Who beats whom how probably instead, a row for each pair of algorithms.
             correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
                 their ranks differ by the critical difference.
@@ -673,7 +679,7 @@ class Questions:
 
         Returns:
             A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
-            ``pairs``; they are there.
+            ``pairs``; they are there. Over budgets, ``budget`` follows ``dimension``.
 
         Raises:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
@@ -897,12 +903,14 @@ class Figures:
             **shown: ``suite``, ``dimension``, ``group``.
         """
 
-    def ecdf_functions(self, *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf_functions(self, *, seed: Seed = ..., reference: Reference | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw a panel for each function of a group, and at last one for the group.
 
         Args:
             table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
-            **shown: ``suite``, ``dimension``, ``group``; the width follows from the number of panels.
+            one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
+                group. Of one algorithm, colours tell functions apart; of several, algorithms.
+            **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
         """
 
     def convergence(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -991,13 +999,13 @@ class Figures:
             **shown: ``suite``, ``function``, ``dimension``.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the convergence curves of runs, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the convergence curves of runs, cut at budgets and at targets.
 
-        The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
-        view, whose distribution is in the panel at the right. The horizontal line is the target: where
-        curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
-        above.
+        A vertical line is a budget: where curves cross it, at stars, are the precisions of the
+        fixed-budget view, whose distribution is in the panel at the right. A horizontal line is a
+        target: where curves cross it are the runtimes of the fixed-target view, whose distribution is
+        in the panel above.
 
         Args:
             table: The table.
@@ -1092,10 +1100,19 @@ class Figures:
     def critical_difference(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
-        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
+        over budgets are drawn by `draw_ranks_over_budgets`.
 
         Args:
             table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def ranks_over_budgets(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw average ranks within budgets, best on top, with a line where their order changes.
+
+        Args:
+            table: The table, over budgets.
             **shown: ``suite``, ``dimension``.
         """
 
