@@ -21,6 +21,7 @@ from firsthit.assessment.statistics.merit.glicko import Ratings, rated, ratings_
 from firsthit.assessment.statistics.merit.superiority import superiority, wins
 from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
+from firsthit.suites import UnknownNameError
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 
@@ -417,7 +418,7 @@ def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three):
 
 @pytest.fixture(scope="module")
 def crossing(make_log):
-    """In 2-D: a is better up to 20 evaluations, b from then on; b hits 1e-8 at 90 and 95 of 100."""
+    """In 2-D: a is better before 20 evaluations, b from then on; b hits 1e-8 after 76 and 81."""
     runs = []
     for function in range(1, 9):
         for instance in (1, 2):

@@ -94,8 +94,8 @@ def _caption_over_budgets(cell: Cell) -> str:
     target = cell.table.targets.text(cell.values["suite"])
     return (
         f"Average ranks over functions on {cell.place}, 1 is best, within budgets up to the "
-        f"longest run, with {level:g} % intervals over instances; {target}: runs that hit it within the "
-        "budget are ordered by their evaluations, all others by precision. Vertical lines: the "
+        f"longest run, with {level:g} % intervals over instances; {target}: runs that hit it "
+        "within the budget are ordered by evaluations, all others by precision. Lines: the "
         "order of the algorithms changes between these budgets."
     )
 
