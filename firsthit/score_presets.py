@@ -13,7 +13,7 @@ Part = Literal["train", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
-def checked_split(split: Mapping[str, Selection]) -> dict[str, tuple[int, ...]]:
+def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]:
     """Instances that an algorithm is found on, and others that it is judged on.
 
     Args:
@@ -85,8 +85,8 @@ def filled(
         if given["instances"] is not None:
             raise CampaignError("score: instances: the split says which; leave them or it out")
         part = part or "train"
-        made["instances"] = checked_split(split)[part]
-        notes += (f"instances {ranges(made['instances'])}, to {part}.",)
+        made["instances"] = instances = checked_split(split)[part]
+        notes += (f"instances {ranges(instances)}, to {part}.",)
     for name in ("suite", "budget"):
         if made[name] is None:
             raise CampaignError(f"score: {name} is missing; give it, or preset='blade'")
