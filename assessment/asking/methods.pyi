@@ -1116,7 +1116,7 @@ class Figures:
             **shown: ``suite``, ``dimension``.
         """
 
-    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw data profiles, a panel for each tolerance.
 
         Args:
@@ -1124,7 +1124,7 @@ class Figures:
             **shown: ``suite``, ``dimension``.
         """
 
-    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw performance profiles, a panel for each tolerance.
 
         Args:

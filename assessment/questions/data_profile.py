@@ -71,7 +71,11 @@ def _caption(cell: Cell) -> str:
 
 
 @data_profile.figure(
-    "data-profile", cells="suite dimension", caption=_caption, unasked="where it applies"
+    "data-profile",
+    cells="suite dimension",
+    caption=_caption,
+    options="tau budget unequal count",
+    unasked="where it applies",
 )
 @styled
 def draw_data_profile(table: Table, **shown: Unpack[Shown]) -> Figure:

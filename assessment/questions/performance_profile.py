@@ -83,7 +83,11 @@ def _caption(cell: Cell) -> str:
 
 
 @performance_profile.figure(
-    "performance-profile", cells="suite dimension", caption=_caption, unasked="where it applies"
+    "performance-profile",
+    cells="suite dimension",
+    caption=_caption,
+    options="tau budget unequal count",
+    unasked="where it applies",
 )
 @styled
 def draw_performance_profile(table: Table, **shown: Unpack[Shown]) -> Figure:
