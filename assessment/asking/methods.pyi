@@ -2,8 +2,9 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.choice import Selectors as Selectors
+from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.data.target_choice import Way as Way
@@ -12,7 +13,7 @@ from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
-from firsthit.assessment.questions.cuts import CutsTable as CutsTable
+from firsthit.assessment.questions.cuts import CutsTable as CutsTable, Precisions as Precisions
 from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
@@ -20,7 +21,7 @@ from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
-from firsthit.assessment.questions.ranks.table import RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
+from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
@@ -73,7 +74,7 @@ class Questions:
             An `ArtTable`; its columns are there.
         """
 
-    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: Axis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
+    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., fractions: Percents | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
         r"""Runtime profiles: share of function-target pairs solved in a budget.
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
@@ -88,6 +89,13 @@ class Questions:
         must find a basin that one start in ten finds, in 84 % (5 runs), 88 % (15), 91 % (30). Beyond
         the longest run they know only targets that some run reached.
 
+        In batches of P evaluations, a hit counts with its whole batch, and every run begins a new one:
+        what an algorithm takes that evaluates P points at a time.
+
+        ``fractions`` gives the budgets at which shares of the pairs are solved instead, the factors
+        between the algorithms, and the geometric mean over the easiest share; with ``interval``, their
+        intervals: from where the upper end of the band reaches the share to where the lower one does.
+
         Args:
             targets: None: the suite's, such as 51, 1e2 … 1e-8.
             group_by: What a curve spans; never several dimensions.
@@ -98,12 +106,16 @@ class Questions:
             seed: Of simulated restarts, and of bands.
             samples: At least so many simulated runtimes of each function.
             interval: Add the confidence interval of each fraction, such as 0.95.
-            reference: Its curves are added, thick in figures; run-length targets are made from it.
-                None: none.
+            reference: Its curves are added, thick in figures; run-length targets are made from it. With
+                ``fractions``, an algorithm that factors are to. None: none.
+            fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
 
         Returns:
-            An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
-            less than one by one.
+            An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
+            ``group_by`` give the curves of each, for less than one by one.
+
+        Raises:
+            AssessmentError: A reference's curve is asked for in batches.
         """
 
     def compare(self, targets: Targets | None = ..., *, against: Against | None = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CompareTable:
@@ -114,7 +126,8 @@ class Questions:
         instances it takes to tell.
 
         The test ranks runs by their evaluations to the target; runs that missed it come after, by the
-        precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+        precision they had when the shortest of them ended. Where neither algorithm hit the target, the
+        conclusion is "ranks better (by precision)". The test is exact up to 60 runs. P-values are
         corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
         probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
         (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
@@ -161,7 +174,7 @@ class Questions:
             target.
         """
 
-    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: Axis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Area under each runtime profile, and its geometric mean runtime.
 
         Up to ``budget``. Each area is exact for the runtimes, not for a sampled curve.
@@ -204,6 +217,9 @@ class Questions:
         iohanalyzer: IOHanalyzer's set under its names. mean, median, sd and quantiles (type 3) over
         successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
         largest that was spent or ``budget``.
+
+        capped: as iohanalyzer, but mean, median, sd and quantiles are of min(T, B) over all runs. So
+        IOHanalyzer's text defines them; its R code leaves failures out.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
@@ -383,16 +399,17 @@ class Questions:
             UnknownNameError: ``shape`` is none of the three.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
-        r"""Convergence of each run, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
+        r"""Convergence of each run, cut at budgets and at targets.
 
-        The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
-        runtime to the target (fixed target), inf where it was not hit.
+        A vertical cut gives its precision at a budget (fixed budget), a horizontal one its runtime to a
+        target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
         Args:
-            budget: Of the vertical cut. None: on each function, the largest power of ten below the
-                longest run.
-            target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+            budget: One or several, of the vertical cuts. None: on each function, the largest power of
+                ten below the longest run.
+            target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
+                of the suite's.
             axis: Unit of budgets.
 
         Returns:
@@ -641,7 +658,7 @@ class Questions:
                 own that no budgets chose.
         """
 
-    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+    def ranks(self, targets: Targets | None = ..., *, over: Over = ..., superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
         r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
 
         In each dimension, over the functions that all algorithms were run on; one target. Runs are
@@ -654,8 +671,13 @@ class Questions:
         by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
         at 0.05, three need 7.
 
+        With ``over`` budgets, ranks within each of 1, 2, 5, 10, 20, … evaluations / dimension, and the
+        longest run: runs that hit the target by then are ordered by their evaluations to it, all others
+        by their best precision by then; a run that ended keeps its last value.
+
         Args:
             targets: One. None: the final one, or the suite's hardest.
+            over: The target, or budgets: a row for each budget and algorithm.
             superiority: Who beats whom how probably instead, a row for each pair of algorithms.
             correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
                 their ranks differ by the critical difference.
@@ -667,7 +689,7 @@ class Questions:
 
         Returns:
             A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
-            ``pairs``; they are there.
+            ``pairs``; they are there. Over budgets, ``budget`` follows ``dimension``.
 
         Raises:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
@@ -720,6 +742,56 @@ class Questions:
             the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
             ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
             the virtual best's merit.
+        """
+
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Data profiles (Moré and Wild): share of problems solved within simplex gradients.
+
+        A simplex gradient is dimension + 1 evaluations. A run solves its problem at its first
+        evaluation with f(x0) - f >= (1 - tau) (f(x0) - f_L). x0 is the initial solution of the suite,
+        whose value is computed; where the suite is not to be had, f(x0) is the worst first value of all
+        runs on the problem. A problem is a function, an instance, and which of the runs on it. Source:
+        Moré and Wild (2009), SIAM J. Optim. 20(1), equations 2.2 and 2.8.
+
+        Args:
+            tau: Tolerances of the test, between 0 and 1.
+            budget: What comes later counts neither as solved nor for f_L. None: all counts.
+            axis: Unit of the budget.
+            reference: f_L is the best value of all algorithms within the budget, so that another
+                algorithm may change the numbers of all; or the known optimum.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, tau``; ``simplex_gradients``, evaluations divided by
+            dimension + 1, a row for each at which the share grows, and one where the longest curve
+            ends; ``fraction``, the share of problems solved within so many.
+
+        Raises:
+            AssessmentError: A suite has two objectives, a tau is not between 0 and 1, or the optimum is
+                asked for and unknown.
+        """
+
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Performance profiles (Dolan and Moré): share of problems solved within a ratio to the best.
+
+        The ratio is that of a run's evaluations to those of the fastest algorithm on the same problem;
+        at 1 stands the share on which an algorithm is the fastest. When a run solves its problem, what
+        a problem is, and tau, f(x0) and f_L are those of data-profile. Ratios depend on all algorithms:
+        of three, the order of the last two may change with the first (Gould and Scott 2016). Source:
+        Dolan and Moré (2002), Math. Program. 91.
+
+        Args:
+            tau: Tolerances of the test, between 0 and 1.
+            budget: What comes later counts neither as solved nor for f_L. None: all counts.
+            axis: Unit of the budget.
+            reference: f_L is the best value of all algorithms within the budget, or the known optimum.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, tau``; ``ratio``, at least 1, a row for each at
+            which the share grows, and one where the longest curve ends; ``fraction``, the share of
+            problems solved within so many times the evaluations of the fastest.
+
+        Raises:
+            AssessmentError: As of `data_profile`.
         """
 
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
@@ -841,12 +913,14 @@ class Figures:
             **shown: ``suite``, ``dimension``, ``group``.
         """
 
-    def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw a panel for each function of a group, and at last one for the group.
 
         Args:
             table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
-            **shown: ``suite``, ``dimension``, ``group``; the width follows from the number of panels.
+            one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
+                group. Of one algorithm, colours tell functions apart; of several, algorithms.
+            **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
         """
 
     def convergence(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -935,13 +1009,13 @@ class Figures:
             **shown: ``suite``, ``function``, ``dimension``.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the convergence curves of runs, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the convergence curves of runs, cut at budgets and at targets.
 
-        The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
-        view, whose distribution is in the panel at the right. The horizontal line is the target: where
-        curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
-        above.
+        A vertical line is a budget: where curves cross it, at stars, are the precisions of the
+        fixed-budget view, whose distribution is in the panel at the right. A horizontal line is a
+        target: where curves cross it are the runtimes of the fixed-target view, whose distribution is
+        in the panel above.
 
         Args:
             table: The table.
@@ -1036,7 +1110,32 @@ class Figures:
     def critical_difference(self, targets: Targets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
-        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
+        over budgets are drawn by `draw_ranks_over_budgets`.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def ranks_over_budgets(self, targets: Targets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw average ranks within budgets, best on top, with a line where their order changes.
+
+        Args:
+            table: The table, over budgets.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw data profiles, a panel for each tolerance.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw performance profiles, a panel for each tolerance.
 
         Args:
             table: The table.

@@ -7,7 +7,7 @@ entry here. Two parameters of type `Algorithm` are ``--algorithms A,B``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,6 +70,13 @@ Reference = Annotated[
         "--output`",
     ),
 ]
+RuntimeAxis = Annotated[
+    str,
+    Option(
+        "UNIT",
+        "{}: evaluations/dimension, evaluations, or batches:P, what P evaluations at a time take",
+    ),
+]
 Budgets = Annotated[
     budgets_module.Budgets,
     Option(
@@ -84,6 +91,13 @@ Budget = Annotated[
         "{}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis",
     ),
 ]
+Tolerances = Annotated[
+    float | str | Iterable[float],
+    Option("NUMBERS", "{}, such as 1e-1,1e-3"),
+]
+"""Each between 0 and 1."""
+Percents = Annotated[float | str | Iterable[float], Option("NUMBERS")]
+"""Above 0, up to 100."""
 Level = Annotated[float, Option("LEVEL")]
 """Of confidence intervals, such as 0.95."""
 Alpha = Annotated[float, Option("LEVEL")]

@@ -44,7 +44,7 @@ def parse_budgets(value: Budgets, axis: str = "evaluations/dimension") -> tuple[
         if axis != "evaluations/dimension":
             raise AssessmentError(
                 f"budgets: {value[:80]!r} is a multiple of the dimension, and the axis is in "
-                f"{axis}; write numbers"
+                f"{axis.partition(':')[0]}; write numbers"
                 + (", or take the axis evaluations/dimension" if axis == "evaluations" else "")
             )
         value = _PER_DIMENSION.sub("", value)
@@ -89,8 +89,27 @@ def check_axis(axis: str) -> None:
 
 
 def unit_of(axis: str, dimension: int) -> float:
-    """What evaluations are divided by."""
+    """What evaluations are divided by; batches are counted as they are."""
     return float(dimension) if axis == "evaluations/dimension" else 1.0
+
+
+def batch_size(axis: str) -> int | None:
+    """P of the unit ``batches:P``; None of another unit.
+
+    Raises:
+        AssessmentError: P is no whole number from 1 on.
+
+    >>> batch_size("batches:8"), batch_size("evaluations")
+    (8, None)
+    """
+    kind, _, size = axis.partition(":")
+    if kind != "batches":
+        return None
+    if not (size.isascii() and size.isdigit() and 0 < int(size) < _MOST_EVALUATIONS):
+        raise AssessmentError(
+            f"axis: {axis[:80]!r} needs the number of evaluations in a batch, such as batches:8"
+        )
+    return int(size)
 
 
 def counts_of(budgets: Iterable[float], unit: float) -> NDArray[np.int64]:
