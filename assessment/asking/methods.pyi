@@ -18,7 +18,7 @@ from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as Fixed
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
-from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
+from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.ranks.table import RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
@@ -146,7 +146,7 @@ class Questions:
         every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             targets: Precisions; adds the share of runs that reached each within the budget.
 
@@ -247,7 +247,7 @@ class Questions:
         Args:
             targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
                 suite's.
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             group_by: What a curve spans; never several dimensions.
             reference: None: none; the distribution of its average runtimes is added.
 
@@ -319,7 +319,7 @@ class Questions:
             way: How targets are chosen; see above.
             reference: Of run-length targets; in Python several algorithms, too, for their best. None:
                 none; runlength needs one.
-            budgets: Of run-length targets, in evaluations / dimension. None: 0.5, 1.2, 3, 10, 50.
+            budgets: Of run-length targets. None: 0.5, 1.2, 3, 10, 50 times the dimension.
             rule: Of run-length targets; see above.
 
         Returns:
@@ -341,7 +341,7 @@ class Questions:
         budget together: how good an algorithm is at any of these times.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             group_by: What a curve spans; never several dimensions.
             pooled: One curve over all ``budgets``, which must be given, not one for each.
@@ -363,7 +363,7 @@ class Questions:
         Of the best precision of each run within the budget.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             shape: What is given for each precision.
 
@@ -384,8 +384,8 @@ class Questions:
         runtime to the target (fixed target), inf where it was not hit.
 
         Args:
-            budget: Of the vertical cut. None: on each function, the largest power of ten below the
-                longest run.
+            budget: Of the vertical cut. None: that which all algorithms were run with in the
+                dimension, at most the longest run on the function.
             target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
             axis: Unit of budgets.
 
@@ -466,7 +466,7 @@ class Questions:
 
         Args:
             indicators: Some of hypervolume, igd+, epsilon.
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and that run's own.
             axis: Unit of budgets.
             reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
                 in the logs, or a file NAME.csv with a table of `fronts`.
@@ -549,7 +549,7 @@ class Questions:
             A `CocoTable`; its columns are there.
         """
 
-    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+    def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
         r"""How many times longer than a reference, by budget.
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
@@ -560,7 +560,7 @@ class Questions:
 
         Args:
             reference: What algorithms are measured against.
-            budgets: None: 2, 10, 100, … up to the largest aRT.
+            budgets: None: 2, 10, 100, … times the dimension, up to the largest aRT.
             rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
         Returns:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
-from ..targets.budgets import counts_of, one_budget, unit_of
+from ..targets.budgets import counts_of, one_budget
 from .choice import cells, refuse_mixed, refuse_unknown_reference, suite_of
 from .fixed_budget_data import best_within, entries_of
 from .grouping import CellRuns, by_cell
@@ -107,10 +107,10 @@ def _budget_of(
     """The budget, in evaluations, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
-        asked = one_budget(budget, axis)
-        wanted = int(counts_of([asked], unit_of(axis, dimension))[0])
+        asked = one_budget(budget)
+        wanted = int(counts_of([asked.on("evaluations", dimension)], 1.0)[0])
         if wanted < 1:
-            raise AssessmentError(f"budget: {asked:g} is less than one evaluation")
+            raise AssessmentError(f"budget: {asked.factor:g}*D is less than one evaluation")
         return wanted
     counts = _counted_by_budgets(log, rows)
     if log.runs["evaluations_constraints"][rows].any() and counts != {count}:

@@ -62,13 +62,14 @@ def areas(
         runtimes, those beyond the budget counting as it (`capped_geometric_mean`); ``solved`` of
         ``pairs``, by one run at least.
     """
-    targets, left = runs.resolved(targets, reference, "0.5..50/15")
+    targets, left = runs.resolved(targets, reference, "0.5..50/15*D")
     run_sets, wanted = runs.common().at_targets(targets, all_targets, left)
     options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
-    end = one_budget(budget, axis)
+    asked = one_budget(budget)
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
         one, unit = group[0], options.unit(group[0])
+        end = asked.on(axis, one.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
         atoms = [p.atoms() for p in pairs]

@@ -36,7 +36,7 @@ from ..statistics.runtime_statistics import (
     successful_mean,
 )
 from ..tables.table import Table, Value, stacked, text
-from ..targets.budgets import check_axis, one_budget, unit_of
+from ..targets import budgets
 from ..targets.defaults import decades
 from ..targets.parse import target_text
 
@@ -72,26 +72,22 @@ class _Options:
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
             of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs evaluated in all,
             also after it hit the final target.
-        axis: Unit of ``budget``.
         penalty: The k of ``PAR-k``.
         balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
             instance has equally many, as in cocopp.
     """
 
     convention: str = "suite"
-    budget: float | None = None
-    axis: str = "evaluations/dimension"
+    budget: budgets.Budget | None = None
     penalty: float = 1.0
     balance: str = "runs"
 
     def __post_init__(self) -> None:
-        check_axis(self.axis)
         for what, known in (("convention", Convention), ("balance", Balance)):
             if getattr(self, what) not in get_args(known):
                 raise UnknownNameError.of(what, getattr(self, what), get_args(known))
-        for name, value in (("penalty", self.penalty), ("budget", self.budget)):
-            if value is not None and not 0 < value < np.inf:
-                raise AssessmentError(f"{name} is {value:g}, must be positive and finite")
+        if not 0 < self.penalty < np.inf:
+            raise AssessmentError(f"penalty is {self.penalty:g}, must be positive and finite")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,8 +165,8 @@ def fixed_target(
         A `FixedTargetTable`; its columns are there.
     """
     run_sets, wanted = runs.at_targets(targets, decades, reference)
-    end = None if budget is None else one_budget(budget, axis)
-    options = _Options(convention, end, axis, penalty, balance)
+    end = None if budget is None else budgets.one_budget(budget)
+    options = _Options(convention, end, penalty, balance)
     blocks: list[list[Value | NDArray[Any]]] = []
     names: tuple[str, ...] = _NAMES
     for one in run_sets:
@@ -202,8 +198,9 @@ def _convention(run_sets: Iterable[RunSet], options: _Options) -> str:
 
 
 def _statistics(one: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
-    unit = unit_of(options.axis, one.dimension)
-    budget = None if options.budget is None else options.budget * unit
+    budget = None
+    if options.budget is not None:
+        budget = options.budget.on("evaluations", one.dimension)
     if options.convention != "iohanalyzer" and budget is not None:
         hits, spent = capped(one.hits, one.spent, budget)
         one = replace(one, hits=hits, spent=spent)

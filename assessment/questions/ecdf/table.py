@@ -65,7 +65,7 @@ def ecdf(
     simulation = Simulation(seed, samples)
     spans = check_groupings(group_by)
     options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-    targets, reference = runs.resolved(targets, reference, "0.5..50/15")
+    targets, reference = runs.resolved(targets, reference, "0.5..50/15*D")
     shown = runs.common()
     run_sets, wanted = shown.at_targets(targets, all_targets)
     tables = ecdf_tables(run_sets, wanted, options)
