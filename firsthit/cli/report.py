@@ -19,6 +19,7 @@ from . import options
     help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade [default: those of each "
     "suite].",
 )
+@options.algorithms
 @options.reference("none; a thick line in profiles, and ratios of average runtimes")
 @options.unequal
 @options.count
@@ -29,6 +30,7 @@ def command(
     output: str,
     title: str,
     targets: str | None,
+    algorithms: Sequence[str],
     reference: str | None,
     unequal: bool,
     count: str | None,
@@ -51,5 +53,6 @@ def command(
         count=count,
         reference=reference,
         hypervolume_reference=hypervolume_reference,
+        algorithms=list(algorithms) or None,
     )
     click.echo(f"wrote {file}", err=True)

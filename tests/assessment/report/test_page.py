@@ -401,9 +401,18 @@ def test_convergence_counts_what_is_asked_for(tmp_path):
     for count in ("f", "f+g"):
         [curve] = data_of(page_of(results.log, "a", Choices(count=count)))["convergence"]
         known = [b for b in (1.0, 10.0) if b in curve["budget"]]
-        expected = results.fixed_budget(known, count=count)["median"].tolist()
+        asked = [f"{b}*D" for b in known]
+        expected = results.fixed_budget(asked, count=count)["median"].tolist()
         shown = [curve["median"][curve["budget"].index(b)] for b in known]
         assert shown == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_report_on_some_algorithms(log_folder, tmp_path):
+    words = [log_folder, "-o", tmp_path / "a.html", "--algorithms", "cma"]
+    done = CliRunner().invoke(group, ["report", *map(str, words)])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "a.html").read_text()
+    assert "1 algorithm (cma) on bbob" in page
 
 
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
