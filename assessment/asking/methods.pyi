@@ -183,7 +183,7 @@ class Questions:
             ``pairs``, by one run at least.
         """
 
-    def fixed_target(self, targets: Targets | None = ..., *, convention: Convention = ..., budget: Budget | None = ..., axis: Axis = ..., penalty: Number = ..., balance: Balance = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedTargetTable:
+    def fixed_target(self, targets: Targets | None = ..., *, convention: Convention = ..., budget: Budget | None = ..., penalty: Number = ..., balance: Balance = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedTargetTable:
         r"""Statistics of the runtimes to single targets.
 
         restarts: of the algorithm restarted until it succeeds. art, the average runtime = evaluations
@@ -205,7 +205,6 @@ class Questions:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
             convention: Whose statistics; see above.
             budget: Runs count as if stopped after it. None: as they are.
-            axis: Unit of budgets.
             penalty: Of PAR-k.
             balance: Each run counts once, or runs are copied until all instances have equally many, as
                 in cocopp.
@@ -395,7 +394,7 @@ class Questions:
             inf where it was not. Budgets are in the unit that was asked for.
         """
 
-    def aocc(self, budget: Budget | None = ..., *, axis: Axis = ..., lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def aocc(self, budget: Budget | None = ..., *, lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Area over the convergence curve: one number for all budgets.
 
         AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
@@ -405,7 +404,6 @@ class Questions:
 
         Args:
             budget: Where the area ends. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
             lower: Precision worth 1.
             upper: Precision worth 0.
             group_by: What a row spans; never several dimensions.
@@ -662,7 +660,7 @@ class Questions:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
         """
 
-    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., axis: Axis = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
+    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
         r"""Problems x algorithms with the virtual best, to choose among them; the gap to it.
 
         A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
@@ -677,7 +675,6 @@ class Questions:
             targets: Of art and par10, one. None: the final one, or the suite's hardest.
             gaps: Instead the single best, the virtual best and the gap between, in each dimension.
             budget: Of aocc: where areas end. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
             reference: None: none; run-length targets need one.
 
         Returns:
@@ -692,7 +689,7 @@ class Questions:
                 take, or no common problem.
         """
 
-    def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def contributions(self, budget: Budget | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""What each algorithm adds to a portfolio: Shapley values.
 
         In each dimension, a portfolio is worth the mean over problems of the best area over the
@@ -702,7 +699,6 @@ class Questions:
 
         Args:
             budget: Where areas end. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
 
         Returns:
             Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of

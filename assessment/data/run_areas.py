@@ -50,7 +50,6 @@ def run_areas(
     log: Log,
     rows: NDArray[np.intp],
     budget: float | str | None,
-    axis: str,
     scale: PrecisionScale,
     count: str = "f+g",
 ) -> list[RunAreas]:
@@ -59,8 +58,7 @@ def run_areas(
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budget: One, in the unit ``axis``; None: that of the runs, where all have the same one.
-        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
+        budget: One; None: that of the runs, where all have the same one.
         scale: Bounds of precision.
         count: What an evaluation is; see `RunSet`.
 
@@ -73,7 +71,7 @@ def run_areas(
     check_count(log, rows, count)
     budgets = np.empty(len(rows), dtype=np.int64)
     for places in cells(log, rows, ("suite", "dimension")):
-        budgets[places] = _budget_of(log, rows[places], budget, axis, count)
+        budgets[places] = _budget_of(log, rows[places], budget, count)
     least, most = _areas(log, rows, budgets, scale, count)
     runs = log.runs
     names, codes = runs.codes("status")
@@ -101,9 +99,7 @@ def run_areas(
 _BROKEN = ("failed", "timeout", "interrupted")
 
 
-def _budget_of(
-    log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str, count: str
-) -> int:
+def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, count: str) -> int:
     """The budget, in evaluations, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:

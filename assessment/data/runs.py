@@ -158,11 +158,11 @@ class Runs:
 
         return run_curves(self.log, self.rows, axis, self.count)
 
-    def areas(self, budget: float | str | None, axis: str, scale: PrecisionScale) -> list[RunAreas]:
+    def areas(self, budget: float | str | None, scale: PrecisionScale) -> list[RunAreas]:
         """Areas over the convergence curves, by algorithm, dimension and function."""
         from .run_areas import run_areas
 
-        return run_areas(self.log, self.rows, budget, axis, scale, self.count)
+        return run_areas(self.log, self.rows, budget, scale, self.count)
 
     def archives(self) -> Iterator[Archives]:
         """Archives of two objectives, by algorithm, dimension and function."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Number, Reference, Targets
+from ..asking.options import Budget, Number, Reference, Targets
 from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_said
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
@@ -129,7 +129,6 @@ def fixed_target(
     *,
     convention: Convention = "suite",
     budget: Budget | None = None,
-    axis: Axis = "evaluations/dimension",
     penalty: Number = 1.0,
     balance: Balance = "runs",
     reference: Reference | None = None,
@@ -155,7 +154,6 @@ def fixed_target(
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         convention: Whose statistics; see above.
         budget: Runs count as if stopped after it. None: as they are.
-        axis: Unit of budgets.
         penalty: Of PAR-k.
         balance: Each run counts once, or runs are copied until all instances have equally many, as
             in cocopp.
