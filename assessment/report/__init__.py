@@ -1,11 +1,13 @@
 """The interactive report: one HTML file that answers, offline, what the logs say.
 
 `build` gathers what the page says from the ``sections``, one folder each; `page` makes the file;
-`source` reads back what a report was made of. Add a section in ``sections``.
+`source` reads back what a report was made of; `index` names the reports of a
+folder. Add a section in ``sections``.
 """
 
 from .build import report
+from .index import index_reports
 from .page import check_report_packages
 from .source import ReportSource, read_report
 
-__all__ = ["ReportSource", "check_report_packages", "read_report", "report"]
+__all__ = ["ReportSource", "check_report_packages", "index_reports", "read_report", "report"]

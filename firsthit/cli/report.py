@@ -10,7 +10,7 @@ from . import options
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True)
+@click.argument("logs", nargs=-1)
 @click.option("-o", "--output", metavar="FILE.html", default="report.html", show_default=True)
 @click.option("--title", default="Benchmark report", show_default=True, help="Its heading.")
 @click.option(
@@ -25,6 +25,11 @@ from . import options
 @options.count
 @options.seed("all that is simulated")
 @options.hypervolume_reference
+@click.option(
+    "--index",
+    metavar="FOLDER",
+    help="Alone, without LOGS: write FOLDER/index.html, with a link to each report in FOLDER.",
+)
 def command(
     logs: Sequence[str],
     output: str,
@@ -36,13 +41,21 @@ def command(
     count: str | None,
     seed: int,
     hypervolume_reference: str | None,
+    index: str | None,
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
     LOGS are files, folders or globs; logs still being written count with their finished runs.
     """
-    from ..assessment.report import report
+    from ..assessment.report import index_reports, report
 
+    if index is not None:
+        if logs:
+            raise click.UsageError("--index FOLDER stands alone, without LOGS")
+        click.echo(f"wrote {index_reports(index)}", err=True)
+        return
+    if not logs:
+        raise click.UsageError("Missing argument 'LOGS...'.")
     file = report(
         list(logs),
         output,
