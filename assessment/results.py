@@ -56,7 +56,8 @@ class Results(Questions):
     The results of an algorithm depend on its own runs only: adding another changes none of them.
     Dimensions are never joined. All take
 
-    - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``;
+    - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``,
+      of which `filter` makes results of their own;
     - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
       ``"g"``; they differ where constraints were evaluated;
     - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
@@ -67,8 +68,11 @@ class Results(Questions):
     Raises (every question): UnknownNameError, SelectionError for what is not in the log;
     AssessmentError for targets or options that make no sense.
 
+    Each answer is a `Table`: ``to_pandas()`` gives a data frame, ``to_csv``, ``to_json`` and
+    ``to_latex`` write it. ``results.log.runs.to_pandas()`` has a row for each run.
+
     Attributes:
-        log: The log that is asked.
+        log: The log that is asked; ``len(results)`` is its number of runs.
     """
 
     def __init__(self, log: Log) -> None:
@@ -99,6 +103,17 @@ class Results(Questions):
         from .explorer import explorer_of
 
         return explorer_of(self.log, title, Choices(seed, targets, unequal, count, reference))
+
+    def __len__(self) -> int:
+        """Number of runs."""
+        return len(self.log)
+
+    def filter(self, **selectors: Unpack[Selectors]) -> Results:
+        """The results of some of the runs: ``results.filter(algorithms="mine", dimensions=5)``.
+
+        All questions and figures, ``len(results)`` and the report are of these runs then.
+        """
+        return Results(self.log.take(choose(self.log, **selectors)))
 
     def __repr__(self) -> str:
         return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"

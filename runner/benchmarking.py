@@ -68,6 +68,7 @@ def benchmark(
     resume: bool = False,
     overwrite: bool = False,
     retry_failed: bool = False,
+    accept_changes: bool = False,
     progress: Progress | bool | None = None,
 ) -> Log:
     """Run one or several optimizers on all problems of a suite; log the first hits of targets.
@@ -77,9 +78,9 @@ def benchmark(
             ``x0, bounds, lower_bounds, upper_bounds, dimension, budget, rng, seed, start``); a
             class or function that makes an object with ``ask()`` and ``tell()``; or a text such
             as ``"scipy:Nelder-Mead"``, ``"module:function"``, ``"path/file.py:function"``.
-            Or several: a mapping from their names to such, ``{"mine": solve, "simplex":
-            "scipy:Nelder-Mead"}``; one with parameters is written ``{"use": …, "parameters":
-            {…}}``.
+            Or several: a list of such, ``[solve, "scipy:Nelder-Mead"]``, or a mapping from their
+            names, ``{"mine": solve, "simplex": "scipy:Nelder-Mead"}``; one with parameters is
+            written ``{"use": …, "parameters": {…}}``.
         suite: A registered suite's name, a ``Suite``, or problems.
         functions: With a name: which functions; an int, a list, a range, ``"1-5,7"``.
         dimensions: Likewise.
@@ -118,6 +119,8 @@ def benchmark(
         overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
         retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
             takes their place.
+        accept_changes: As ``retry_failed``, also where the file that a text names has changed; the
+            log says which file made which run.
         progress: True or False to show it or not; by default where there are many runs.
 
     Returns:
@@ -164,7 +167,7 @@ def benchmark(
         else:
             path = Path(output)
         try:
-            with open_log(path, header, resume, retry_failed, overwrite) as writer:
+            with open_log(path, header, resume, retry_failed, overwrite, accept_changes) as writer:
                 execute(runs, writer, where, progress)
         except KeyboardInterrupt as error:
             if output is not None:

@@ -24,7 +24,7 @@ from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.budgets import Budgets
 from ..targets.defaults import Default, all_targets, report_targets
-from ..targets.runlength import PROFILE_BUDGETS, TABLE_BUDGETS
+from ..targets.runlength import PROFILE_BUDGETS
 from ..targets.target_sets import TargetSet
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Context:
     @cached_property
     def averaged(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of the few targets whose average runtimes are shown."""
-        return self._at_targets(self.runs, report_targets, TABLE_BUDGETS)
+        return self._at_targets(self.runs, report_targets)
 
     @cached_property
     def joined(self) -> tuple[list[RunSet], TargetSet]:
@@ -131,7 +131,7 @@ class Context:
             return run_sets, replace(targets, notes=(*targets.notes, note))
 
     def _at_targets(
-        self, runs: Runs, default: Default, budgets: Budgets
+        self, runs: Runs, default: Default, budgets: Budgets | None = None
     ) -> tuple[list[RunSet], TargetSet]:
         """Runs with their hits of the chosen targets, of ``default`` where none were chosen."""
         targets = runs.made_targets(self.choices.targets, self.choices.reference, budgets)

@@ -77,12 +77,24 @@ def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:
     table = figure.question(runs, **asked)
     drawn = figure.draw(table, **of_drawing, algorithms=results.algorithms)
     if "ipykernel" in sys.modules:
-        notebook: Any = import_module("IPython.display")
-        picture = io.BytesIO()
-        drawn.savefig(picture, format="png", dpi=_DOTS_PER_INCH)
-        pixels = int(_SHOWN_PER_INCH * drawn.get_figwidth())
-        notebook.display(notebook.Image(picture.getvalue(), width=pixels))
+        _show_when_the_cell_ends(drawn)
     return drawn.axes[0]
+
+
+def _show_when_the_cell_ends(figure: Any) -> None:
+    """Show a figure as it is then: with the title and limits that the cell gives it."""
+    notebook: Any = import_module("IPython.display")
+    shell = import_module("IPython").get_ipython()
+
+    def show(*_: Any) -> None:
+        shell.events.unregister("post_run_cell", show)
+        picture = io.BytesIO()
+        figure.savefig(picture, format="png", dpi=_DOTS_PER_INCH)
+        pixels = int(_SHOWN_PER_INCH * figure.get_figwidth())
+        notebook.display(notebook.Image(picture.getvalue(), width=pixels))
+
+    if shell is not None:
+        shell.events.register("post_run_cell", show)
 
 
 def save_plots(figure: Figure, table: Table, path: str | Path) -> list[Path]:

@@ -19,7 +19,7 @@ from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as Fixed
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
-from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
+from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
@@ -163,7 +163,7 @@ class Questions:
         every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             targets: Precisions; adds the share of runs that reached each within the budget.
 
@@ -200,7 +200,7 @@ class Questions:
             ``pairs``, by one run at least.
         """
 
-    def fixed_target(self, targets: Targets | None = ..., *, convention: Convention = ..., budget: Budget | None = ..., axis: Axis = ..., penalty: Number = ..., balance: Balance = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedTargetTable:
+    def fixed_target(self, targets: Targets | None = ..., *, convention: Convention = ..., budget: Budget | None = ..., penalty: Number = ..., balance: Balance = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedTargetTable:
         r"""Statistics of the runtimes to single targets.
 
         restarts: of the algorithm restarted until it succeeds. art, the average runtime = evaluations
@@ -225,7 +225,6 @@ class Questions:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
             convention: Whose statistics; see above.
             budget: Runs count as if stopped after it. None: as they are.
-            axis: Unit of budgets.
             penalty: Of PAR-k.
             balance: Each run counts once, or runs are copied until all instances have equally many, as
                 in cocopp.
@@ -267,7 +266,7 @@ class Questions:
         Args:
             targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
                 suite's.
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             group_by: What a curve spans; never several dimensions.
             reference: None: none; the distribution of its average runtimes is added.
 
@@ -341,7 +340,7 @@ class Questions:
             way: How targets are chosen; see above.
             reference: Of run-length targets; in Python several algorithms, too, for their best. None:
                 none; runlength needs one.
-            budgets: Of run-length targets, in evaluations / dimension. None: 0.5, 1.2, 3, 10, 50.
+            budgets: Of run-length targets. None: 0.5, 1.2, 3, 10, 50 times the dimension.
             rule: Of run-length targets; see above.
 
         Returns:
@@ -363,7 +362,7 @@ class Questions:
         budget together: how good an algorithm is at any of these times.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             group_by: What a curve spans; never several dimensions.
             pooled: One curve over all ``budgets``, which must be given, not one for each.
@@ -385,7 +384,7 @@ class Questions:
         Of the best precision of each run within the budget.
 
         Args:
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and the longest of each algorithm.
             axis: Unit of budgets.
             shape: What is given for each precision.
 
@@ -406,8 +405,8 @@ class Questions:
         target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
         Args:
-            budget: One or several, of the vertical cuts. None: on each function, the largest power of
-                ten below the longest run.
+            budget: One or several, of the vertical cuts. None: that which all algorithms were run with
+                in the dimension, at most the longest run on the function.
             target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
                 of the suite's.
             axis: Unit of budgets.
@@ -418,7 +417,7 @@ class Questions:
             inf where it was not. Budgets are in the unit that was asked for.
         """
 
-    def aocc(self, budget: Budget | None = ..., *, axis: Axis = ..., lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def aocc(self, budget: Budget | None = ..., *, lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Area over the convergence curve: one number for all budgets.
 
         AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
@@ -428,7 +427,6 @@ class Questions:
 
         Args:
             budget: Where the area ends. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
             lower: Precision worth 1.
             upper: Precision worth 0.
             group_by: What a row spans; never several dimensions.
@@ -489,7 +487,7 @@ class Questions:
 
         Args:
             indicators: Some of hypervolume, igd+, epsilon.
-            budgets: None: 1, 10, 100, … up to the longest run.
+            budgets: None: powers of ten below the longest run, and that run's own.
             axis: Unit of budgets.
             reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
                 in the logs, or a file NAME.csv with a table of `fronts`.
@@ -572,7 +570,7 @@ class Questions:
             A `CocoTable`; its columns are there.
         """
 
-    def loss(self, reference: Reference = ..., budgets: Multiples | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
+    def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
         r"""How many times longer than a reference, by budget.
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
@@ -583,7 +581,7 @@ class Questions:
 
         Args:
             reference: What algorithms are measured against.
-            budgets: None: 2, 10, 100, … up to the largest aRT.
+            budgets: None: 2, 10, 100, … times the dimension, up to the largest aRT.
             rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
         Returns:
@@ -695,7 +693,7 @@ class Questions:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
         """
 
-    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., axis: Axis = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
+    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
         r"""Problems x algorithms with the virtual best, to choose among them; the gap to it.
 
         A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
@@ -710,7 +708,6 @@ class Questions:
             targets: Of art and par10, one. None: the final one, or the suite's hardest.
             gaps: Instead the single best, the virtual best and the gap between, in each dimension.
             budget: Of aocc: where areas end. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
             reference: None: none; run-length targets need one.
 
         Returns:
@@ -725,7 +722,7 @@ class Questions:
                 take, or no common problem.
         """
 
-    def contributions(self, budget: Budget | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def contributions(self, budget: Budget | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""What each algorithm adds to a portfolio: Shapley values.
 
         In each dimension, a portfolio is worth the mean over problems of the best area over the
@@ -735,7 +732,6 @@ class Questions:
 
         Args:
             budget: Where areas end. None: that of the runs, where all have the same.
-            axis: Unit of the budget.
 
         Returns:
             Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
@@ -744,7 +740,7 @@ class Questions:
             the virtual best's merit.
         """
 
-    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Data profiles (Moré and Wild): share of problems solved within simplex gradients.
 
         A simplex gradient is dimension + 1 evaluations. A run solves its problem at its first
@@ -756,7 +752,6 @@ class Questions:
         Args:
             tau: Tolerances of the test, between 0 and 1.
             budget: What comes later counts neither as solved nor for f_L. None: all counts.
-            axis: Unit of the budget.
             reference: f_L is the best value of all algorithms within the budget, so that another
                 algorithm may change the numbers of all; or the known optimum.
 
@@ -770,7 +765,7 @@ class Questions:
                 asked for and unknown.
         """
 
-    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Performance profiles (Dolan and Moré): share of problems solved within a ratio to the best.
 
         The ratio is that of a run's evaluations to those of the fastest algorithm on the same problem;
@@ -782,7 +777,6 @@ class Questions:
         Args:
             tau: Tolerances of the test, between 0 and 1.
             budget: What comes later counts neither as solved nor for f_L. None: all counts.
-            axis: Unit of the budget.
             reference: f_L is the best value of all algorithms within the budget, or the known optimum.
 
         Returns:

@@ -58,7 +58,7 @@ Targets = Annotated[
     Option(
         "NUMBERS",
         "Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; runlength or "
-        "runlength:0.5,10 with --reference; dynamic; a file NAME.csv that `assess targets` wrote",
+        "runlength:0.5*D,10*D with --reference; dynamic; a NAME.csv that `assess targets` wrote",
     ),
 ]
 Reference = Annotated[
@@ -81,14 +81,14 @@ Budgets = Annotated[
     budgets_module.Budgets,
     Option(
         "NUMBERS",
-        "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D, or in the unit of --axis",
+        "Evaluations, such as 500,1e4, or multiples of the dimension: 10*D,50*D or 1..1e3/2*D",
     ),
 ]
 Budget = Annotated[
     float | str,
     Option(
         "NUMBER",
-        "{}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis",
+        "{}, such as 500, or 100*D: a multiple of the dimension",
     ),
 ]
 Tolerances = Annotated[

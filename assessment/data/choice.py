@@ -72,6 +72,14 @@ def choose(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
     return np.flatnonzero(keep)
 
 
+def split_names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
+    """Names as given, split at commas unless the whole is a name that exists; None for none."""
+    split = [
+        name.strip() for item in given for name in ([item] if item in known else item.split(","))
+    ]
+    return split or None
+
+
 def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     """The runs on functions, dimensions and instances that every algorithm of a suite was run on.
 

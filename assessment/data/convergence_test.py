@@ -18,11 +18,12 @@ from ...suites import FirsthitError, definition, problem_of
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value
-from ..targets.budgets import one_budget, unit_of
+from ..targets.budgets import one_budget
 from ..targets.defaults import allows_restarts
 from ..targets.parse import items_of
 from ..targets.target_sets import Cell
 from .choice import measurement_of
+from .counting import axis_of
 from .notes import basis
 from .run_curves import RunCurves
 from .runs import Runs
@@ -87,7 +88,6 @@ def passed(
     runs: Runs,
     tau: str | float | Iterable[float],
     budget: float | str | None,
-    axis: str,
     reference: str,
 ) -> tuple[list[Passed], tuple[str, ...]]:
     """When runs pass the test, by suite and dimension; and sentences on what that rests on.
@@ -96,7 +96,6 @@ def passed(
         runs: On what all algorithms were run on, unless ``unequal``.
         tau: As `parse_tolerances` takes them.
         budget: What comes later does not count; None: all counts.
-        axis: Unit of the budget.
         reference: ``f_L`` is the ``"best"`` value of all these runs within the budget, or the
             ``"optimum"``.
 
@@ -105,7 +104,8 @@ def passed(
             algorithms have a problem in common.
     """
     tolerances = np.array(parse_tolerances(tau))
-    limit = math.inf if budget is None else one_budget(budget, axis) * (1 + 1e-12)
+    asked = None if budget is None else one_budget(budget)
+    unit = axis_of("evaluations", runs.count)
     runs = runs.common()
     data = list(runs.curves("evaluations"))
     _check(runs.log, data, reference)
@@ -113,7 +113,8 @@ def passed(
     found, left = [], 0
     for suite, dimension in sorted({(one.suite, one.dimension) for one in data}):
         own = [one for one in data if (one.suite, one.dimension) == (suite, dimension)]
-        curves = _by_algorithm(own, limit * unit_of(axis, dimension))
+        limit = math.inf if asked is None else asked.on(unit, dimension) * (1 + 1e-12)
+        curves = _by_algorithm(own, limit)
         problems = sorted(_problems(curves, runs.unequal))
         left += sum(len(set(one) - set(problems)) for one in curves.values())
         if not problems:

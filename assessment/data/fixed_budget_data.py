@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..tables.table import Table
-from ..targets.budgets import Budgets, counts_of, own_budgets, parse_budgets, unit_of
+from ..targets.budgets import Budgets, budgets_on, counts_of, own_budgets, parse_budgets, unit_of
 from .choice import cells, measurement_of, refuse_mixed, suite_of
 from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
@@ -21,10 +21,10 @@ from .notes import LAST_VALUE, basis
 if TYPE_CHECKING:
     from ...loggers import Log
 
-_CURVE = ("algorithm", "suite", "dimension")
 Counts = NDArray[np.int64] | NDArray[np.float64]
 """Evaluations, or seconds."""
 _MOST_EVALUATIONS = 2**53
+FromEnds = Callable[[Iterable[float], float], tuple[float, ...]]
 _ROWS_AT_ONCE = 2_000
 """Runs whose entries are held in memory together."""
 
@@ -55,15 +55,19 @@ class FixedBudgetData(CellRuns):
 
 
 def fixed_budget_data(
-    log: Log, rows: NDArray[np.intp], budgets: Budgets | None, axis: str, count: str = "f+g"
+    log: Log,
+    rows: NDArray[np.intp],
+    budgets: Budgets | FromEnds | None,
+    axis: str,
+    count: str = "f+g",
 ) -> Iterator[FixedBudgetData]:
     """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budgets: In the unit ``axis``, as `parse_budgets` takes them; None: decades, up to the
-            longest run of each algorithm in each dimension.
+        budgets: As `parse_budgets` takes them; or a function from the longest runs of the
+            algorithms of a suite in a dimension, and the unit; None: `own_budgets`.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
         count: What an evaluation is; see `RunSet`.
 
@@ -72,16 +76,20 @@ def fixed_budget_data(
         AssessmentError: The runs belong to two versions of a suite.
     """
     axis = axis_of(axis, count)
-    asked_for = None if budgets is None else parse_budgets(budgets, axis)
+    made = own_budgets if budgets is None else budgets
+    asked_for = () if callable(made) else parse_budgets(made)
     refuse_mixed(log, rows)
     check_count(log, rows, count)
     runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
     spent = spent_of(log, rows, count)
     curves: list[_Asked] = []
-    for places in cells(log, rows, _CURVE):
-        unit = unit_of(axis, int(runs["dimension"][rows[places[0]]]))
-        longest = float(spent[places].max())
-        wanted = own_budgets(longest, unit) if asked_for is None else asked_for
+    for places in cells(log, rows, ("suite", "dimension")):
+        dimension = int(runs["dimension"][rows[places[0]]])
+        unit = unit_of(axis, dimension)
+        if callable(made):
+            wanted = made(longest_runs(log, rows[places], spent[places]).values(), unit)
+        else:
+            wanted = budgets_on(asked_for, axis, dimension)
         asked[places] = len(curves)
         counts = np.array(wanted) if is_seconds(count) else counts_of(wanted, unit)
         curves.append(_Asked(wanted, counts))
@@ -100,6 +108,14 @@ def fixed_budget_data(
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
             signed=measurement_of(log, suite_of(log, rows[places[0]])).targets[-1] <= 0,
         )
+
+
+def longest_runs(log: Log, rows: NDArray[np.intp], spent: Floats) -> dict[str, float]:
+    """Evaluations of the longest run of each algorithm, of ``spent`` by the runs ``rows``."""
+    names = log.runs.codes("algorithm")[0]
+    own = cells(log, rows, ("algorithm",))
+    codes = log.runs.codes("algorithm")[1][rows]
+    return {names[codes[places[0]]]: float(spent[places].max()) for places in own}
 
 
 def _best(

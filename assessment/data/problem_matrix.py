@@ -146,20 +146,19 @@ def _by_instance(
 
 
 def area_matrices(
-    runs: Runs, budget: float | str | None, axis: str
+    runs: Runs, budget: float | str | None
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
     """Matrices of areas over the convergence curves, and sentences on what they hold.
 
     Args:
         runs: Of which they are.
         budget: Where areas end, see `run_areas`.
-        axis: Unit of the budget.
 
     Raises:
         AssessmentError: As of `run_areas` and `matrices`.
     """
     scale = PrecisionScale()
-    areas = runs.areas(budget, axis, scale)
+    areas = runs.areas(budget, scale)
     budgets = {one.dimension: one.budget for one in areas}
     until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
     counted = "seconds" if is_seconds(runs.count) else "evaluations"

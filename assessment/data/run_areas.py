@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
-from ..targets.budgets import counts_of, one_budget, unit_of
+from ..targets.budgets import counts_of, one_budget
 from .choice import cells, refuse_mixed, suite_of, with_reference
-from .counting import axis_of, check_count, is_seconds, spent_of
+from .counting import SECONDS, check_count, is_seconds, spent_of
 from .fixed_budget_data import Counts, best_within, entries_of
 from .grouping import CellRuns, by_cell
 from .notes import basis
@@ -50,7 +50,6 @@ def run_areas(
     log: Log,
     rows: NDArray[np.intp],
     budget: float | str | None,
-    axis: str,
     scale: PrecisionScale,
     count: str = "f+g",
 ) -> list[RunAreas]:
@@ -59,8 +58,7 @@ def run_areas(
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budget: One, in the unit ``axis``; None: that of the runs, where all have the same one.
-        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
+        budget: One; None: that of the runs, where all have the same one.
         scale: Bounds of precision.
         count: What an evaluation is; see `RunSet`.
 
@@ -71,12 +69,11 @@ def run_areas(
     refuse_mixed(log, rows)
     rows = with_reference(log, rows)
     check_count(log, rows, count)
-    axis = axis_of(axis, count)
     budgets: Counts = np.empty(len(rows), dtype=np.int64)
     if is_seconds(count):
         budgets = np.empty(len(rows), dtype=np.float64)
     for places in cells(log, rows, ("suite", "dimension")):
-        budgets[places] = _budget_of(log, rows[places], budget, axis, count)
+        budgets[places] = _budget_of(log, rows[places], budget, count)
     least, most = _areas(log, rows, budgets, scale, count)
     runs = log.runs
     names, codes = runs.codes("status")
@@ -103,18 +100,16 @@ def run_areas(
 _BROKEN = ("failed", "timeout", "interrupted")
 
 
-def _budget_of(
-    log: Log, rows: NDArray[np.intp], budget: float | str | None, axis: str, count: str
-) -> float:
+def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, count: str) -> float:
     """The budget, in evaluations or seconds, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
-        asked = one_budget(budget, axis)
+        asked = one_budget(budget)
         if is_seconds(count):
-            return asked
-        wanted = int(counts_of([asked], unit_of(axis, dimension))[0])
+            return asked.on(SECONDS, dimension)
+        wanted = int(counts_of([asked.on("evaluations", dimension)], 1.0)[0])
         if wanted < 1:
-            raise AssessmentError(f"budget: {asked:g} is less than one evaluation")
+            raise AssessmentError(f"budget: {asked.factor:g}*D is less than one evaluation")
         return wanted
     counts = _counted_by_budgets(log, rows)
     if is_seconds(count):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from .target_choice import (
 if TYPE_CHECKING:
     from ...loggers import Log
     from ..statistics.anytime.aocc import PrecisionScale
-    from .fixed_budget_data import FixedBudgetData
+    from .fixed_budget_data import FixedBudgetData, FromEnds
     from .fronts.archives import Archives
     from .references import ReferenceRuntimes
     from .run_areas import RunAreas
@@ -143,12 +143,14 @@ class Runs:
         return reference_entries(self.log, self.rows, reference, self.count)
 
     def at_budgets(
-        self, budgets: Budgets | Callable[[Log], Budgets] | None, axis: str = AXIS
+        self, budgets: Budgets | FromEnds | None, axis: str = AXIS
     ) -> Iterator[FixedBudgetData]:
-        """Best precisions within budgets, by algorithm, dimension and function."""
+        """Best precisions within budgets, by algorithm, dimension and function.
+
+        For ``budgets`` see `fixed_budget_data`.
+        """
         from .fixed_budget_data import fixed_budget_data
 
-        budgets = budgets(self.log) if callable(budgets) else budgets
         return fixed_budget_data(self.log, self.rows, budgets, axis, self.count)
 
     def curves(self, axis: str = AXIS) -> Iterator[RunCurves]:
@@ -157,11 +159,11 @@ class Runs:
 
         return run_curves(self.log, self.rows, axis, self.count)
 
-    def areas(self, budget: float | str | None, axis: str, scale: PrecisionScale) -> list[RunAreas]:
+    def areas(self, budget: float | str | None, scale: PrecisionScale) -> list[RunAreas]:
         """Areas over the convergence curves, by algorithm, dimension and function."""
         from .run_areas import run_areas
 
-        return run_areas(self.log, self.rows, budget, axis, scale, self.count)
+        return run_areas(self.log, self.rows, budget, scale, self.count)
 
     def archives(self) -> Iterator[Archives]:
         """Archives of two objectives, by algorithm, dimension and function."""

@@ -16,7 +16,7 @@ to; they are there because the field uses them, and the tables say so:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from ...loggers.targets.grid import TARGETS_PER_DECADE, grid
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats, quantiles
+from ..targets.budgets import Budget, budgets_on
 from ..targets.defaults import hardest
 from ..targets.runlength import (
     STEP,
@@ -46,27 +47,27 @@ _SPACED = 10
 
 
 def runlength_table(
-    reference: Iterable[ReferenceRuntimes], budgets: Iterable[float], rule: str, name: str
+    reference: Iterable[ReferenceRuntimes], budgets: Sequence[Budget], rule: str, name: str
 ) -> TargetTable:
     """Run-length based targets of all functions and dimensions of a reference.
 
     Args:
         reference: One entry for each function and dimension.
-        budgets: Evaluations / dimension.
+        budgets: What the reference is to just miss.
         rule: ``"paper"``; ``"paper-distinct"``, its option (ii); ``"cocopp"``, with the factor
             10**0.2 of its tables between equal ones; ``"cocopp-unique"``, its ECDFs, which drop
             equal ones.
         name: Of the reference, for people.
     """
-    wanted = tuple(sorted(budgets))
     own: dict[Cell, list[tuple[float, float]]] = {}
     for one in reference:
+        wanted = budgets_on(budgets, "evaluations/dimension", one.dimension)
         counts = np.array(wanted) * one.dimension
         chosen = _by_rule(one, counts, rule).tolist()
         labels = wanted if len(chosen) == len(wanted) else (float("nan"),) * len(chosen)
         own[one.suite, one.function, one.dimension] = list(zip(labels, chosen, strict=True))
-    span = f"{wanted[0]:g} … {wanted[-1]:g}" if len(wanted) > 1 else f"{wanted[0]:g}"
-    label = f"{len(wanted)} run-length targets, {span} evaluations / dimension of {name}"
+    span = f"{budgets[0]} … {budgets[-1]}" if len(budgets) > 1 else str(budgets[0])
+    label = f"{len(budgets)} run-length targets, {span} evaluations of {name}"
     return target_table(own, label, (f"targets: {label} (rule: {rule}).",))
 
 

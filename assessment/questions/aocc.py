@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, GroupBy, Level, Precision
+from ..asking.options import Budget, GroupBy, Level, Precision
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_areas import notes_on_areas
 from ..data.runs import Runs
@@ -23,7 +23,6 @@ def aocc(
     runs: Runs,
     budget: Budget | None = None,
     *,
-    axis: Axis = "evaluations/dimension",
     lower: Precision = 1e-8,
     upper: Precision = 1e2,
     group_by: GroupBy = "all",
@@ -38,7 +37,6 @@ def aocc(
 
     Args:
         budget: Where the area ends. None: that of the runs, where all have the same.
-        axis: Unit of the budget.
         lower: Precision worth 1.
         upper: Precision worth 0.
         group_by: What a row spans; never several dimensions.
@@ -60,7 +58,7 @@ def aocc(
     if not 0 < level < 1:
         raise AssessmentError(f"interval level is {level}, must lie between 0 and 1")
     scale, common = PrecisionScale(lower, upper), runs.common()
-    areas = common.areas(budget, axis, scale)
+    areas = common.areas(budget, scale)
     rows: list[list[Value]] = []
     meanings: dict[str, None] = {}
     for group in grouped(areas, group_by):

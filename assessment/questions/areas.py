@@ -77,10 +77,11 @@ def areas(
     run_sets, wanted = shown.at_targets(targets, all_targets, reference, PROFILE_BUDGETS)
     run_sets = in_batches(run_sets, batch_size(axis))
     options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
-    end = one_budget(budget, axis)
+    asked = one_budget(budget)
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
         one, unit = group[0], options.unit(group[0])
+        end = asked.on(axis, one.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
         atoms = [p.atoms() for p in pairs]

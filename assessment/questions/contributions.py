@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget
+from ..asking.options import Budget
 from ..data.problem_matrix import area_matrices, notes_on_problems
 from ..data.runs import Runs
 from ..statistics.merit.shapley import marginal_values, shapley_values
@@ -13,9 +13,7 @@ _NAMES = ("suite", "dimension", "algorithm", "problems", "alone", "marginal", "s
 
 
 @question("Algorithms over all functions of a dimension", 50)
-def contributions(
-    runs: Runs, budget: Budget | None = None, *, axis: Axis = "evaluations/dimension"
-) -> Table:
+def contributions(runs: Runs, budget: Budget | None = None) -> Table:
     """What each algorithm adds to a portfolio: Shapley values.
 
     In each dimension, a portfolio is worth the mean over problems of the best area over the
@@ -25,7 +23,6 @@ def contributions(
 
     Args:
         budget: Where areas end. None: that of the runs, where all have the same.
-        axis: Unit of the budget.
 
     Returns:
         Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
@@ -33,7 +30,7 @@ def contributions(
         ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
         the virtual best's merit.
     """
-    matrices, notes = area_matrices(runs, budget, axis)
+    matrices, notes = area_matrices(runs, budget)
     rows: list[list[Value]] = []
     for one in matrices:
         shapley, marginal = shapley_values(one.values), marginal_values(one.values)

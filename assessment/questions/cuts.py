@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.choice import measurement_of
+from ..data.choice import cells, measurement_of, suite_of
+from ..data.counting import axis_of, spent_of
+from ..data.fixed_budget_data import longest_runs
 from ..data.notes import basis
 from ..data.run_curves import RunCurves
 from ..data.runs import AXIS, Runs
@@ -21,7 +23,7 @@ from ..figures.style import drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
-from ..targets.budgets import own_budgets, parse_budgets
+from ..targets.budgets import budgets_on, parse_budgets, unit_of
 from ..targets.defaults import pair_targets
 from ..targets.parse import Targets, parse_targets, target_text
 
@@ -69,8 +71,8 @@ def cuts(
     target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
     Args:
-        budget: One or several, of the vertical cuts. None: on each function, the largest power of
-            ten below the longest run.
+        budget: One or several, of the vertical cuts. None: that which all algorithms were run with
+            in the dimension, at most the longest run on the function.
         target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
             of the suite's.
         axis: Unit of budgets.
@@ -80,13 +82,14 @@ def cuts(
         ``budget``, inf before the first value; ``runtime``, the budget at which ``target`` was hit,
         inf where it was not. Budgets are in the unit that was asked for.
     """
-    common = None if budget is None else parse_budgets(budget, axis)
+    common = None if budget is None else parse_budgets(budget)
     wanted = None if target is None else parse_targets(target)
     data = tuple(runs.curves(axis))
-    budgets = _usual_budgets(data)
+    unit = axis_of(axis, runs.count)
+    budgets = _usual_budgets(runs, axis)
     rows: list[list[Value]] = []
     for one in data:
-        vertical = common or (budgets[one.cell],)
+        vertical = budgets_on(common, unit, one.dimension) if common else (budgets[one.cell],)
         horizontal = wanted or (pair_targets(measurement_of(runs.log, one.suite))[1],)
         head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
         for instance, curve in zip(one.instances.tolist(), one.curves, strict=True):
@@ -96,13 +99,21 @@ def cuts(
     return CutsTable(table_of(_COLUMNS, rows), _notes(data), data, axis)
 
 
-def _usual_budgets(data: Sequence[RunCurves]) -> dict[target_sets.Cell, float]:
-    """The largest power of ten below the longest run, by suite, function and dimension."""
-    longest: dict[target_sets.Cell, float] = {}
-    for one in data:
-        ends = [float(budgets.max(initial=1.0)) for budgets, _ in one.curves]
-        longest[one.cell] = max(longest.get(one.cell, 1.0), *ends)
-    return {cell: own_budgets(end, 1.0)[-2:][0] for cell, end in longest.items()}
+def _usual_budgets(runs: Runs, axis: str) -> dict[target_sets.Cell, float]:
+    """The shortest of the algorithms' longest runs, at most the longest on each function."""
+    log, rows, found = runs.log, runs.rows, {}
+    table = log.runs
+    spent = spent_of(log, rows, runs.count)
+    axis = axis_of(axis, runs.count)
+    for places in cells(log, rows, ("suite", "dimension")):
+        mine = rows[places]
+        suite, dimension = suite_of(log, mine[0]), int(table["dimension"][mine[0]])
+        least = min(longest_runs(log, mine, spent[places]).values())
+        for own in cells(log, mine, ("function",)):
+            end = max(min(least, float(spent[places][own].max())), 1.0)
+            function = int(table["function"][mine[own[0]]])
+            found[suite, function, dimension] = end / unit_of(axis, dimension)
+    return found
 
 
 def _cut(budgets: Floats, precision: Floats, budget: float, target: float) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Tolerances
+from ..asking.options import Budget, Tolerances
 from ..data.convergence_test import Best, passed, profile_rows
 from ..data.runs import Runs
 from ..figures.frame import Shown
@@ -28,7 +28,6 @@ def data_profile(
     tau: Tolerances = "1e-1,1e-3,1e-5",
     *,
     budget: Budget | None = None,
-    axis: Axis = "evaluations/dimension",
     reference: Best = "best",
 ) -> Table:
     """Data profiles (Moré and Wild): share of problems solved within simplex gradients.
@@ -42,7 +41,6 @@ def data_profile(
     Args:
         tau: Tolerances of the test, between 0 and 1.
         budget: What comes later counts neither as solved nor for f_L. None: all counts.
-        axis: Unit of the budget.
         reference: f_L is the best value of all algorithms within the budget, so that another
             algorithm may change the numbers of all; or the known optimum.
 
@@ -55,7 +53,7 @@ def data_profile(
         AssessmentError: A suite has two objectives, a tau is not between 0 and 1, or the optimum is
             asked for and unknown.
     """
-    found, notes = passed(runs, tau, budget, axis, reference)
+    found, notes = passed(runs, tau, budget, reference)
     rows: list[list[Value | Floats]] = []
     for one in found:
         times = {name: own / (one.dimension + 1) for name, own in one.times.items()}

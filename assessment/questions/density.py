@@ -135,7 +135,7 @@ def precision_density(
     Of the best precision of each run within the budget.
 
     Args:
-        budgets: None: 1, 10, 100, … up to the longest run.
+        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
         axis: Unit of budgets.
         shape: What is given for each precision.
 

@@ -68,7 +68,7 @@ def dual_ecdf(
     Args:
         targets: The same for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or four of the
             suite's.
-        budgets: None: 1, 10, 100, … up to the longest run.
+        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
         group_by: What a curve spans; never several dimensions.
         reference: None: none; the distribution of its average runtimes is added.
 

@@ -7,7 +7,7 @@ the last best-so-far up to the budget, ended runs carried forward, quantiles of 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
@@ -35,13 +35,12 @@ from ..statistics.hits import reached_within
 from ..statistics.quantiles import PERCENTS, Floats, deviation, precision_or_inf, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import parse_budgets
+from ..targets.budgets import up_to_the_ends
 from ..targets.parse import Targets, parse_targets, target_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...loggers import Log
     from ..asking.cell import Cell
 
 Successes = Annotated[Targets, Option("NUMBERS")]
@@ -113,7 +112,7 @@ def fixed_budget(
     every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
 
     Args:
-        budgets: None: 1, 10, 100, … up to the longest run.
+        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
         axis: Unit of budgets.
         targets: Precisions; adds the share of runs that reached each within the budget.
 
@@ -141,15 +140,14 @@ def fixed_budget(
     return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
 
 
-def curve_budgets(log: Log) -> str:
-    """Budgets for curves, 10 per decade: powers of ten from one evaluation to the longest run."""
-    runs = log.runs
-    if not len(runs):
-        return "1"
-    first = -math.ceil(math.log10(float(runs["dimension"].max())))
-    spent = runs["evaluations"] + runs["evaluations_constraints"]
-    longest = float((spent / runs["dimension"]).max())
-    return f"1e{first}..1e{max(math.ceil(math.log10(max(longest, 1.0))), 1)}/{_PER_DECADE}"
+def curve_budgets(ends: Iterable[float], unit: float) -> tuple[float, ...]:
+    """Budgets for curves, 10 per decade from one evaluation to the longest run, and `own_budgets`.
+
+    Args:
+        ends: As there.
+        unit: As there.
+    """
+    return up_to_the_ends(ends, unit, -math.ceil(math.log10(unit)), _PER_DECADE)
 
 
 @fixed_budget.figure(
@@ -251,12 +249,10 @@ def draw_fixed_budget(
 )
 def section(context: Context) -> Mapping[str, Any]:
     """Median and quartiles of the best precision of the runs, by budget, for each function."""
-    log, budgets = context.log, curve_budgets(context.log)
-    rows, curves = context.runs.rows, []
-    shown = finite(rounded(np.array(parse_budgets(budgets, AXIS))))
+    log, rows, curves = context.log, context.runs.rows, []
     for places in cells(log, rows, ("suite", "dimension")):  # those of all would take much memory
         count = context.runs.count
-        for one in fixed_budget_data(log, rows[places], budgets, AXIS, count):
+        for one in fixed_budget_data(log, rows[places], curve_budgets, AXIS, count):
             low, median, high = quantiles(one.precision, [0.25, 0.5, 0.75], "type-7")
             numbers = {"median": median, "low": low, "high": high}
             curves.append(
@@ -264,13 +260,12 @@ def section(context: Context) -> Mapping[str, Any]:
                     **context.positions.of(one.algorithm, one.suite),
                     "function": one.function,
                     "dimension": one.dimension,
-                    "budget": shown,
+                    "budget": finite(rounded(one.budgets)),
                     **{name: finite(rounded(column)) for name, column in numbers.items()},
                 }
             )
     return {
         "convergence": curves,
-        "curve_budgets": budgets,
         "smallest_precision": SMALLEST_PRECISION,
         "smallest_target": SMALLEST_TARGET,
         "signed": [

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Number, Reference, Targets
+from ..asking.options import Budget, Number, Reference, Targets
+from ..data.counting import axis_of
 from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_said
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
@@ -38,7 +39,7 @@ from ..statistics.runtime_statistics import (
     successful_mean,
 )
 from ..tables.table import Table, Value, stacked, text
-from ..targets.budgets import check_axis, one_budget, unit_of
+from ..targets import budgets
 from ..targets.defaults import decades
 from ..targets.parse import target_text
 
@@ -78,26 +79,22 @@ class _Options:
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
             of ``PAR-k`` and ``ERT`` only, for ``"capped"`` of all; None: the most that any of the
             runs evaluated in all, also after it hit the final target.
-        axis: Unit of ``budget``.
         penalty: The k of ``PAR-k``.
         balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
             instance has equally many, as in cocopp.
     """
 
     convention: str = "suite"
-    budget: float | None = None
-    axis: str = "evaluations/dimension"
+    budget: budgets.Budget | None = None
     penalty: float = 1.0
     balance: str = "runs"
 
     def __post_init__(self) -> None:
-        check_axis(self.axis)
         for what, known in (("convention", Convention), ("balance", Balance)):
             if getattr(self, what) not in get_args(known):
                 raise UnknownNameError.of(what, getattr(self, what), get_args(known))
-        for name, value in (("penalty", self.penalty), ("budget", self.budget)):
-            if value is not None and not 0 < value < np.inf:
-                raise AssessmentError(f"{name} is {value:g}, must be positive and finite")
+        if not 0 < self.penalty < np.inf:
+            raise AssessmentError(f"penalty is {self.penalty:g}, must be positive and finite")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,7 +141,6 @@ def fixed_target(
     *,
     convention: Convention = "suite",
     budget: Budget | None = None,
-    axis: Axis = "evaluations/dimension",
     penalty: Number = 1.0,
     balance: Balance = "runs",
     reference: Reference | None = None,
@@ -173,7 +169,6 @@ def fixed_target(
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         convention: Whose statistics; see above.
         budget: Runs count as if stopped after it. None: as they are.
-        axis: Unit of budgets.
         penalty: Of PAR-k.
         balance: Each run counts once, or runs are copied until all instances have equally many, as
             in cocopp.
@@ -183,8 +178,8 @@ def fixed_target(
         A `FixedTargetTable`; its columns are there.
     """
     run_sets, wanted = runs.at_targets(targets, decades, reference)
-    end = None if budget is None else one_budget(budget, axis)
-    options = _Options(convention, end, axis, penalty, balance)
+    end = None if budget is None else budgets.one_budget(budget)
+    options = _Options(convention, end, penalty, balance)
     blocks: list[list[Value | NDArray[Any]]] = []
     names = wanted.named(_NAMES)
     for one in run_sets:
@@ -214,8 +209,9 @@ def _convention(run_sets: Iterable[RunSet], options: _Options) -> str:
 
 
 def _statistics(one: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
-    unit = unit_of(options.axis, one.dimension)
-    budget = None if options.budget is None else options.budget * unit
+    budget = None
+    if options.budget is not None:
+        budget = options.budget.on(axis_of("evaluations", one.count), one.dimension)
     of_iohanalyzer = _OF_IOHANALYZER.get(options.convention)
     if of_iohanalyzer is None and budget is not None:
         hits, spent = capped(one.hits, one.spent, budget)

@@ -53,7 +53,7 @@ def indicators(
 
     Args:
         indicators: Some of hypervolume, igd+, epsilon.
-        budgets: None: 1, 10, 100, … up to the longest run.
+        budgets: None: powers of ten below the longest run, and that run's own.
         axis: Unit of budgets.
         reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
             in the logs, or a file NAME.csv with a table of `fronts`.

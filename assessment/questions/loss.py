@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
 from ...suites.names import natural
 from ..asking.declaration import question
-from ..asking.options import Option, Reference
+from ..asking.options import Budgets, Reference
 from ..data.grouping import grouped
 from ..data.notes import notes_on_targets
 from ..data.references import ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
-from ..data.runs import Runs
+from ..data.runs import AXIS, Runs
 from ..errors import AssessmentError
 from ..figures.frame import Shown, by_algorithm, frame, split
 from ..figures.style import add_legend, logarithmic, styled
@@ -24,7 +24,7 @@ from ..statistics.quantiles import Floats, quantiles
 from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.budgets import Budgets, budget_text, parse_budgets
+from ..targets.budgets import Budget, budget_text, budgets_on, parse_budgets
 from ..targets.defaults import loss_targets
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
     from ..asking.cell import Cell
 
-Multiples = Annotated[
-    Budgets, Option("NUMBERS", "Multiples of the dimension, such as 10,1e3 or 10*D,1000*D")
-]
 LossRule = Literal["coco", "ratio"]
 LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
@@ -92,7 +89,7 @@ class LossTable(Table):
 def loss(
     runs: Runs,
     reference: Reference = "best",
-    budgets: Multiples | None = None,
+    budgets: Budgets | None = None,
     *,
     rule: LossRule = "coco",
 ) -> LossTable:
@@ -106,7 +103,7 @@ def loss(
 
     Args:
         reference: What algorithms are measured against.
-        budgets: None: 2, 10, 100, … up to the largest aRT.
+        budgets: None: 2, 10, 100, … times the dimension, up to the largest aRT.
         rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
     Returns:
@@ -116,8 +113,8 @@ def loss(
 
     run_sets, wanted = runs.at_targets(None, loss_targets)
     entries, name = runs.reference(reference)
-    evaluations = None if budgets is None else parse_budgets(budgets)
-    table = loss_table(run_sets, wanted, entries, evaluations, rule)
+    asked = None if budgets is None else parse_budgets(budgets)
+    table = loss_table(run_sets, wanted, entries, asked, rule)
     return replace(naming_reference(table, entries, name), reference=name)
 
 
@@ -125,7 +122,7 @@ def loss_table(
     run_sets: Iterable[RunSet],
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes],
-    budgets: Sequence[float] | None = None,
+    budgets: Sequence[Budget] | None = None,
     rule: str = "coco",
 ) -> LossTable:
     """Losses against a reference, for every algorithm, function, dimension and budget.
@@ -134,8 +131,8 @@ def loss_table(
         run_sets: Each algorithm, function and dimension once.
         targets: Precisions of their hits, those that can be reached within a budget.
         reference: Entries by suite, function and dimension; what it lacks is left out, with a note.
-        budgets: Evaluations divided by the dimension; None: 2, 10, 100, … up to the largest finite
-            aRT of the algorithm in the dimension, as in cocopp.
+        budgets: None: 2, 10, 100, … times the dimension, up to the largest finite aRT of the
+            algorithm in the dimension, as in cocopp.
         rule: See `runtime_loss`.
 
     Raises:
@@ -147,7 +144,7 @@ def loss_table(
     for group in grouped(data, "all"):
         d = group[0].dimension
         averages = [average_runtime(one.hits, one.spent) for one in group]
-        wanted = _own_budgets(averages, d) if budgets is None else budgets
+        wanted = _own_budgets(averages, d) if budgets is None else budgets_on(budgets, AXIS, d)
         evaluations = np.array(wanted, dtype=np.float64) * d
         for one, art in zip(group, averages, strict=True):
             if one.cell not in entries:
@@ -170,11 +167,11 @@ def loss_table(
     return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
 
 
-def _own_budgets(averages: Sequence[Floats], dimension: int) -> list[float]:
+def _own_budgets(averages: Sequence[Floats], dimension: int) -> tuple[float, ...]:
     """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime."""
     finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / dimension
     last = finite.max(initial=LOSS_BUDGETS[0])
-    return [budget for budget in LOSS_BUDGETS if budget <= last]
+    return tuple(budget for budget in LOSS_BUDGETS if budget <= last)
 
 
 def _caption(cell: Cell) -> str:

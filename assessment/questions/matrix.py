@@ -10,7 +10,7 @@ import numpy as np
 from ...suites.errors import UnknownNameError
 from ...suites.names import natural_order
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Reference, Targets
+from ..asking.options import Budget, Reference, Targets
 from ..data.problem_matrix import (
     ProblemMatrix,
     area_matrices,
@@ -48,7 +48,6 @@ def matrix(
     *,
     gaps: bool = False,
     budget: Budget | None = None,
-    axis: Axis = "evaluations/dimension",
     reference: Reference | None = None,
 ) -> MatrixTable:
     """Problems x algorithms with the virtual best, to choose among them; the gap to it.
@@ -65,7 +64,6 @@ def matrix(
         targets: Of art and par10, one. None: the final one, or the suite's hardest.
         gaps: Instead the single best, the virtual best and the gap between, in each dimension.
         budget: Of aocc: where areas end. None: that of the runs, where all have the same.
-        axis: Unit of the budget.
         reference: None: none; run-length targets need one.
 
     Returns:
@@ -84,7 +82,7 @@ def matrix(
     if measure == "aocc":
         if targets is not None or reference is not None:
             raise AssessmentError("measure aocc takes a budget, no targets")
-        matrices, notes = area_matrices(runs, budget, axis)
+        matrices, notes = area_matrices(runs, budget)
     else:
         if budget is not None:
             raise AssessmentError(f"measure {measure} takes a target, no budget")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Tolerances
+from ..asking.options import Budget, Tolerances
 from ..data.convergence_test import Best, Passed, passed, profile_rows
 from ..data.runs import Runs
 from ..figures.frame import Shown
@@ -30,7 +30,6 @@ def performance_profile(
     tau: Tolerances = "1e-1,1e-3,1e-5",
     *,
     budget: Budget | None = None,
-    axis: Axis = "evaluations/dimension",
     reference: Best = "best",
 ) -> Table:
     """Performance profiles (Dolan and Moré): share of problems solved within a ratio to the best.
@@ -44,7 +43,6 @@ def performance_profile(
     Args:
         tau: Tolerances of the test, between 0 and 1.
         budget: What comes later counts neither as solved nor for f_L. None: all counts.
-        axis: Unit of the budget.
         reference: f_L is the best value of all algorithms within the budget, or the known optimum.
 
     Returns:
@@ -55,7 +53,7 @@ def performance_profile(
     Raises:
         AssessmentError: As of `data_profile`.
     """
-    found, notes = passed(runs, tau, budget, axis, reference)
+    found, notes = passed(runs, tau, budget, reference)
     rows: list[list[Value | Floats]] = []
     for one in found:
         rows += profile_rows(one, _ratios(one), 1.0)

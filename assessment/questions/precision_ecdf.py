@@ -46,7 +46,7 @@ def precision_ecdf(
     budget together: how good an algorithm is at any of these times.
 
     Args:
-        budgets: None: 1, 10, 100, … up to the longest run.
+        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
         axis: Unit of budgets.
         group_by: What a curve spans; never several dimensions.
         pooled: One curve over all ``budgets``, which must be given, not one for each.

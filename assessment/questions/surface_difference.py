@@ -23,7 +23,7 @@ from ..statistics.anytime.attainment import Curve, attainment_differences
 from ..statistics.fronts.surfaces import GRID, steps_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import check_axis, counts_of, parse_budgets, unit_of
+from ..targets.budgets import budgets_on, check_axis, counts_of, parse_budgets, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,12 +64,14 @@ def surface_difference(
         of ``first`` minus share of ``second``.
     """
     check_axis(axis)
-    given = None if budgets is None else parse_budgets(budgets, axis)
+    given = None if budgets is None else parse_budgets(budgets)
     pairs, notes = groups_of_two(runs.of_two(first, second).archives(), first, second, "function")
     blocks: list[list[Value | NDArray[Any]]] = []
     for [one], [other] in pairs:
         unit = unit_of(axis, one.dimension)
-        own_budgets = given or end_budget(max(one.spent, other.spent), unit)
+        own_budgets = end_budget([one.spent, other.spent], unit)
+        if given is not None:
+            own_budgets = budgets_on(given, axis, one.dimension)
         sides = [_curves(side, counts_of(own_budgets, unit), exact) for side in (one, other)]
         head: list[Value] = [one.suite, one.function, one.dimension]
         names: list[Value] = [first, second, len(one.runs), len(other.runs)]

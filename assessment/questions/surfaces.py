@@ -33,7 +33,7 @@ from ..statistics.anytime.attainment import attainment_surfaces
 from ..statistics.fronts.surfaces import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import counts_of, parse_budgets
+from ..targets.budgets import counts_of, up_to_the_ends
 from ..targets.parse import items_of
 
 if TYPE_CHECKING:
@@ -197,8 +197,7 @@ def section(context: Context) -> Mapping[str, Any]:
     if not len(rows):
         return {}
     longest = float((log.runs["evaluations"][rows] / log.runs["dimension"][rows]).max())
-    text = f"1..1e{max(1, math.ceil(math.log10(max(longest, 1.0)) - 1e-9))}/{_PER_DECADE}"
-    budgets = (*(budget for budget in parse_budgets(text) if budget < longest), longest)
+    budgets = up_to_the_ends([longest], 1.0, 0, _PER_DECADE)
     cells = []
     for one in archives_of(log, rows):
         counts = counts_of(budgets, float(one.dimension))

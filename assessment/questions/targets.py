@@ -38,7 +38,7 @@ def targets(
         way: How targets are chosen; see above.
         reference: Of run-length targets; in Python several algorithms, too, for their best. None:
             none; runlength needs one.
-        budgets: Of run-length targets, in evaluations / dimension. None: 0.5, 1.2, 3, 10, 50.
+        budgets: Of run-length targets. None: 0.5, 1.2, 3, 10, 50 times the dimension.
         rule: Of run-length targets; see above.
 
     Returns:

@@ -15,6 +15,7 @@ from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..asking.context import Choices, Context
 from ..asking.registry import sections
+from ..data.choice import choose, split_names
 from ..data.fronts.hypervolume import measured_by
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
@@ -41,6 +42,7 @@ def report(
     count: str | None = None,
     reference: Reference | None = None,
     hypervolume_reference: str | Path | None = None,
+    algorithms: str | Sequence[str] | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
 
@@ -58,6 +60,7 @@ def report(
             it.
         hypervolume_reference: What runs on two objectives are measured from, as
             `Results.measured_from` takes it; None: what the logs say.
+        algorithms: Those that it is about, as for every question; None: all in the logs.
 
     Returns:
         The file.
@@ -73,6 +76,9 @@ def report(
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
         log = read_log(paths)
+        if algorithms is not None:
+            given = [algorithms] if isinstance(algorithms, str) else algorithms
+            log = log.take(choose(log, algorithms=split_names(given, log.algorithms)))
         if hypervolume_reference is not None:
             log = measured_by(log, np.arange(len(log)), hypervolume_reference)
         choices = Choices(seed, targets, unequal, count, reference)

@@ -1,66 +1,108 @@
-"""Budgets that results are asked for: numbers, ranges, and their unit."""
+"""Budgets that results are asked for: numbers, multiples of the dimension, ranges; their unit."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from .parse import MOST_PER_DECADE, parse_numbers
+from .parse import MOST_PER_DECADE, items_of, parse_numbers
 
 Axis = Literal["evaluations/dimension", "evaluations"]
 AXES: tuple[Axis, ...] = get_args(Axis)
-Budgets = float | str | Iterable[float]
+Budgets = float | str | Iterable[float | str]
 
 _MOST_EVALUATIONS = 2**53
+_TIMES_DIMENSION = re.compile(r"(?<=[\d.])\s*\*?\s*(?:dimension|[dD])\b")
+_TOLERANCE = 1e-12
+"""Of products and quotients with a dimension, relative."""
 
 
-_PER_DIMENSION = re.compile(r"\s*\*\s*(?:D|dimension)\b")
+class Budget(NamedTuple):
+    """Evaluations: a number, or a multiple of the dimension.
+
+    Attributes:
+        factor: The number, or the multiple.
+        per_dimension: Which of both.
+    """
+
+    factor: float
+    per_dimension: bool = False
+
+    def on(self, axis: str, dimension: int) -> float:
+        """The budget in one dimension, in the unit ``axis``.
+
+        >>> Budget(100.0, True).on("evaluations", 5), Budget(100.0).on("evaluations/dimension", 5)
+        (500.0, 20.0)
+
+        Raises:
+            AssessmentError: It is less than one evaluation; or a multiple of the dimension, and
+                ``axis`` is neither in evaluations nor in those by dimension: seconds and batches
+                are counted as they are.
+        """
+        if axis not in AXES:
+            if self.per_dimension:
+                raise AssessmentError(
+                    f"budgets: {self} is a multiple of the dimension, and the axis is in "
+                    f"{axis.partition(':')[0]}; write numbers"
+                )
+            return self.factor
+        if self.factor < 1 and not self.per_dimension:
+            raise AssessmentError(
+                f"budgets: {self} is less than one evaluation; a multiple of the dimension is "
+                f"written {self}*D"
+            )
+        if self.per_dimension == (axis != "evaluations"):
+            return self.factor
+        return self.factor * dimension if self.per_dimension else self.factor / dimension
+
+    def __str__(self) -> str:
+        return budget_text(self.factor, AXES[0] if self.per_dimension else AXES[1])
 
 
-def parse_budgets(value: Budgets, axis: str = "evaluations/dimension") -> tuple[float, ...]:
-    """Budgets from a number, several, or text such as ``"10,1e3"`` and ``"1..1e4/2"``.
+def parse_budgets(value: Budgets) -> tuple[Budget, ...]:
+    """Budgets from a number, several, or text such as ``"10*D,1e3"`` and ``"1..1e4/2*D"``.
 
-    A range goes up, here with two budgets per decade evenly on the logarithmic scale. The unit is
-    that of ``axis``; evaluations / dimension may be written as in campaigns, ``"100*D"``.
-
-    Returns:
-        The budgets, ascending, each once.
+    A number is evaluations, as in campaigns; ``"50*D"``, ``"50 D"`` and ``"50D"`` are multiples of
+    the dimension. A range goes up, here with two budgets per decade evenly on the logarithmic
+    scale; it is of multiples if one of its numbers is.
 
     Raises:
-        AssessmentError: Something is no number, not positive, not finite, or no budget is given, or
-            one is a multiple of the dimension where the unit is evaluations.
+        AssessmentError: Something is no number, not positive, not finite, or no budget is given.
 
-    >>> parse_budgets("100, 10"), parse_budgets("1..1e2/1"), parse_budgets("100*D")
-    ((10.0, 100.0), (1.0, 10.0, 100.0), (100.0,))
+    >>> [budget.factor for budget in parse_budgets("1..1e2/1")]
+    [1.0, 10.0, 100.0]
+    >>> parse_budgets("100*D, 30")
+    (Budget(factor=30.0, per_dimension=False), Budget(factor=100.0, per_dimension=True))
     """
-    if isinstance(value, str) and _PER_DIMENSION.search(value):
-        if axis != "evaluations/dimension":
-            raise AssessmentError(
-                f"budgets: {value[:80]!r} is a multiple of the dimension, and the axis is in "
-                f"{axis.partition(':')[0]}; write numbers"
-                + (", or take the axis evaluations/dimension" if axis == "evaluations" else "")
-            )
-        value = _PER_DIMENSION.sub("", value)
-    found = parse_numbers(value, _budget, _range, {})
+    found: set[Budget] = set()
+    for item in items_of(value):
+        text, times = _TIMES_DIMENSION.subn("", item) if isinstance(item, str) else (item, 0)
+        numbers = parse_numbers(text if times or isinstance(item, str) else [item], _budget, _range)
+        found.update(Budget(number, bool(times)) for number in numbers)
     if not found:
-        raise AssessmentError("budgets: none given; give numbers such as 10,1e3")
-    return tuple(sorted(found))
+        raise AssessmentError("budgets: none given; give numbers such as 10*D,1e3*D or 500")
+    return tuple(sorted(found, key=lambda budget: (budget.per_dimension, budget.factor)))
 
 
-def one_budget(value: float | str, axis: str = "evaluations/dimension") -> float:
+def budgets_on(budgets: Iterable[Budget], axis: str, dimension: int) -> tuple[float, ...]:
+    """Budgets in one dimension and in the unit ``axis``, ascending, each once."""
+    return tuple(sorted({budget.on(axis, dimension) for budget in budgets}))
+
+
+def one_budget(value: float | str) -> Budget:
     """The one budget that `parse_budgets` finds.
 
     Raises:
         AssessmentError: There are several, or as there.
     """
-    found = parse_budgets(value, axis)
+    found = parse_budgets(value)
     if len(found) > 1:
         raise AssessmentError(f"budget: one is needed, {len(found)} are given")
     return found[0]
@@ -118,18 +160,32 @@ def counts_of(budgets: Iterable[float], unit: float) -> NDArray[np.int64]:
     >>> counts_of([0.5, 1.2, 100.0], 5.0)
     array([  2,   6, 500])
     """
-    counts = np.array(list(budgets), dtype=np.float64) * unit * (1 + 1e-12)
+    counts = np.array(list(budgets), dtype=np.float64) * unit * (1 + _TOLERANCE)
     return np.floor(np.minimum(counts, _MOST_EVALUATIONS)).astype(np.int64)
 
 
-def own_budgets(longest: float, unit: float) -> tuple[float, ...]:
-    """The decades 1, 10, 100, … up to the first that the longest run ends within.
+def own_budgets(ends: Iterable[float], unit: float) -> tuple[float, ...]:
+    """Powers of ten from 1 on below the longest run, and the ends of all.
 
-    >>> own_budgets(1505.0, 5.0)
-    (1.0, 10.0, 100.0, 1000.0)
+    Args:
+        ends: Evaluations of the longest run of each algorithm, at least one.
+        unit: What they are divided by.
+
+    >>> own_budgets([1505.0, 250.0], 5.0)
+    (1.0, 10.0, 50.0, 100.0, 301.0)
     """
-    decades = max(0, math.ceil(math.log10(max(longest / unit, 1.0)) - 1e-12))
-    return tuple(float(10**k) for k in range(decades + 1))
+    return up_to_the_ends(ends, unit, 0, 1)
+
+
+def up_to_the_ends(
+    ends: Iterable[float], unit: float, first: int, per_decade: int
+) -> tuple[float, ...]:
+    """As `own_budgets`, from ``10**first`` on, with so many budgets per decade."""
+    own = sorted({end / unit for end in ends if end > 0}) or [1.0]
+    steps = math.ceil((math.log10(own[-1]) - first) * per_decade)
+    grid = (10.0 ** (first + i / per_decade) for i in range(max(steps, 0)))
+    apart = [b for b in grid if min(abs(b / end - 1) for end in own) > _TOLERANCE]
+    return tuple(sorted([*apart, *own]))
 
 
 def _range(part: str, first: float, last: float, per_decade: int) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
@@ -62,7 +63,7 @@ def parse_numbers(
     value: float | str | Iterable[float],
     number: Callable[[object], float],
     span: Callable[[str, float, float, int], tuple[float, ...]],
-    names: Mapping[str, Callable[[], tuple[float, ...]]],
+    names: Mapping[str, Callable[[], tuple[float, ...]]] = MappingProxyType({}),
 ) -> set[float]:
     """Numbers from a number, several, or text with numbers, ranges and names between commas.
 

@@ -17,12 +17,13 @@ from numpy.typing import ArrayLike
 from ...loggers.targets.grid import FINAL_TARGET as FINAL_K
 from ...loggers.targets.grid import GRID_TOLERANCE, TARGETS_PER_DECADE, grid
 from ..statistics.quantiles import Floats
+from .budgets import parse_budgets
 from .parse import FINAL_TARGET
 
-TABLE_BUDGETS = (0.5, 1.2, 3.0, 10.0, 50.0)
-"""The paper's five budgets, in evaluations / dimension."""
-PROFILE_BUDGETS = "0.5..50/15"
-"""The 31 of cocopp's runtime profiles, in evaluations / dimension."""
+TABLE_BUDGETS = parse_budgets("0.5*D, 1.2*D, 3*D, 10*D, 50*D")
+"""The paper's five budgets."""
+PROFILE_BUDGETS = "0.5..50/15*D"
+"""The 31 of cocopp's runtime profiles."""
 STEP = 10.0**0.2
 """Ratio of neighbouring targets of COCO."""
 _ROUNDING = 1e-12

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
 @click.option(
-    "--output", metavar="FILE.h5", help="The file to write; with one log: that log itself."
+    "-o", "--output", metavar="FILE.h5", help="The file to write; with one log: that log itself."
 )
 @click.option("--partial", is_flag=True, help="Join batches of a campaign though some are missing.")
 def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -28,6 +28,13 @@ def _numbers(option: str, example: str) -> Decorator:
 functions = _numbers("--functions", "1-5,7")
 dimensions = _numbers("--dimensions", "2,5")
 instances = _numbers("--instances", "1-5,71-80")
+
+algorithms = click.option(
+    "--algorithms",
+    multiple=True,
+    metavar="NAMES",
+    help="Names, separated by commas, or the option repeated [default: all].",
+)
 
 hypervolume_reference = click.option(
     "--hypervolume-reference",
@@ -132,10 +139,9 @@ def of_logs(command: Command) -> Command:
     logs and with ``selectors``, the keywords that every question of these takes. What an import
     guessed is said on standard error.
     """
-    names = "Names, separated by commas, or the option repeated [default: all]."
 
     @click.argument("logs", nargs=-1, required=True)
-    @click.option("--algorithms", multiple=True, metavar="NAMES", help=names)
+    @algorithms
     @click.option("--suites", multiple=True, metavar="NAMES", help="Likewise [default: all].")
     @functions
     @dimensions
@@ -154,13 +160,14 @@ def of_logs(command: Command) -> Command:
         **others: Any,
     ) -> None:
         from ..assessment import load
+        from ..assessment.data.choice import split_names
 
         results = load(list(logs), others.pop("recommended", False))
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
         selectors: Selectors = {
-            "algorithms": _names(algorithms, results.algorithms),
-            "suites": _names(suites, results.suites),
+            "algorithms": split_names(algorithms, results.algorithms),
+            "suites": split_names(suites, results.suites),
             "functions": functions,
             "dimensions": dimensions,
             "instances": instances,
@@ -174,11 +181,3 @@ def of_logs(command: Command) -> Command:
         command(results, counted, **others)
 
     return reading
-
-
-def _names(given: Iterable[str], known: Sequence[str]) -> list[str] | None:
-    """Names as given, split at commas unless the whole is a name that exists; None for none."""
-    split = [
-        name.strip() for item in given for name in ([item] if item in known else item.split(","))
-    ]
-    return split or None

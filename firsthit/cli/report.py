@@ -10,40 +10,55 @@ from . import options
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True)
+@click.argument("logs", nargs=-1)
 @click.option("-o", "--output", metavar="FILE.html", default="report.html", show_default=True)
 @click.option("--title", default="Benchmark report", show_default=True, help="Its heading.")
 @click.option(
     "--targets",
     metavar="NUMBERS",
     help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade; runlength or "
-    "runlength:0.5,10 with --reference; dynamic; a file NAME.csv that `assess targets` wrote "
+    "runlength:0.5*D,10*D with --reference; dynamic; a file NAME.csv that `assess targets` wrote "
     "[default: those of each suite].",
 )
+@options.algorithms
 @options.reference("none; a thick line in profiles, and ratios of average runtimes")
 @options.unequal
 @options.count
 @options.seed("all that is simulated")
 @options.hypervolume_reference
 @options.coco_archive
+@click.option(
+    "--index",
+    metavar="FOLDER",
+    help="Alone, without LOGS: write FOLDER/index.html, with a link to each report in FOLDER.",
+)
 def command(
     logs: Sequence[str],
     output: str,
     title: str,
     targets: str | None,
+    algorithms: Sequence[str],
     reference: str | None,
     unequal: bool,
     count: str | None,
     seed: int,
     hypervolume_reference: str | None,
+    index: str | None,
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
     LOGS are files, folders, globs, or names of published data such as 'coco:bbob/2009/BFGS'; logs
     still being written count with their finished runs.
     """
-    from ..assessment.report import report
+    from ..assessment.report import index_reports, report
 
+    if index is not None:
+        if logs:
+            raise click.UsageError("--index FOLDER stands alone, without LOGS")
+        click.echo(f"wrote {index_reports(index)}", err=True)
+        return
+    if not logs:
+        raise click.UsageError("Missing argument 'LOGS...'.")
     file = report(
         list(logs),
         output,
@@ -54,5 +69,6 @@ def command(
         count=count,
         reference=reference,
         hypervolume_reference=hypervolume_reference,
+        algorithms=list(algorithms) or None,
     )
     click.echo(f"wrote {file}", err=True)

@@ -87,9 +87,20 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 @overriding_options
 @batch_option
 @click.option("--retry-failed", is_flag=True, help="Make failed and timed out runs again.")
+@click.option(
+    "--accept-changes",
+    is_flag=True,
+    help="As --retry-failed, also after a change of an optimizer's file. Other runs stay; the log "
+    "says which file made which run.",
+)
 @click.option("--report", is_flag=True, help="Then write a report on the log, NAME.html beside it.")
 def command(
-    campaign: str, batch: str | None, retry_failed: bool, report: bool, **options: Any
+    campaign: str,
+    batch: str | None,
+    retry_failed: bool,
+    accept_changes: bool,
+    report: bool,
+    **options: Any,
 ) -> None:
     """Run the campaign FILE, or a ready one by its NAME, such as quickstart or bbob-biobj.
 
@@ -106,7 +117,7 @@ def command(
         from ..assessment.report import check_report_packages
 
         check_report_packages()
-    outcome = executed(loaded, retry_failed)
+    outcome = executed(loaded, retry_failed, accept_changes)
     if report:
         _write_report(loaded)
     sys.exit(_print_outcome(loaded, outcome))
@@ -136,7 +147,9 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
     return replace(campaign, batch=asked, output=path)
 
 
-def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
+def executed(
+    campaign: Campaign, retry_failed: bool = False, accept_changes: bool = False
+) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
     from ..runner import default_progress, execute, open_log, plan
     from ..runner.campaign.checks import note_on_unknown_optima
@@ -147,7 +160,13 @@ def executed(campaign: Campaign, retry_failed: bool = False) -> Outcome:
     try:
         with (
             _interruptible(),
-            open_log(campaign.output, campaign.header(), True, retry_failed) as writer,
+            open_log(
+                campaign.output,
+                campaign.header(),
+                resume=True,
+                retry_failed=retry_failed,
+                accept_changes=accept_changes,
+            ) as writer,
             as_written(),
         ):
             return execute(runs, writer, campaign.executor_config, default_progress())

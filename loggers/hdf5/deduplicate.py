@@ -41,6 +41,8 @@ _OUTCOME = (
 """Facts that two copies of a run agree on; times and texts of errors may differ."""
 _CIRCUMSTANCES = ("hit_seconds", "trajectory_seconds", "origin")
 """Tables that two copies of a run need not agree on."""
+FILE, REPLACED = CODE = ("file_sha256", "replaced_sha256")
+"""What a header says of an algorithm's file: its hash, and those that it was accepted for."""
 _RANK = np.array([(s in FAILED) + 2 * (s in UNFINISHED) for s in STATUSES])
 
 
@@ -57,7 +59,7 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
     joined = stacked(tables)
     source = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     kept = _once(joined, source, sources)
-    return _only_used(joined.take(kept[_order(joined, kept)]))
+    return only_used(joined.take(kept[_order(joined, kept)]))
 
 
 def stacked(tables: Sequence[LogTable]) -> LogTable:
@@ -189,7 +191,7 @@ def _ascend(columns: Sequence[NDArray[Any]]) -> bool:
     return not equal.any()
 
 
-def _only_used(table: LogTable) -> LogTable:
+def only_used(table: LogTable) -> LogTable:
     """Drop text that no run refers to."""
     runs = table.runs
     kept: dict[str, tuple[Any, ...]] = {}
@@ -207,19 +209,32 @@ def _only_used(table: LogTable) -> LogTable:
 
 
 def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
-    """Raise LogConflictError where an algorithm has two sets of parameters."""
+    """Raise LogConflictError where an algorithm has two sets of parameters.
+
+    Or two versions of its file, unless the later was accepted in place of the earlier.
+    """
     seen: dict[str, tuple[dict[str, Any], object]] = {}
     texts = {text: source for t, source in zip(tables, sources, strict=True) for text in t.headers}
     for text, source in texts.items():
         algorithms = json.loads(text).get("algorithms") or {}
         for name, now in algorithms.items():
             before, where = seen.setdefault(name, (now, source))
-            differences = "; ".join(different(before, now))
+            differences = "; ".join(different_algorithms(before, now))
             if differences:
                 raise LogConflictError(
                     f"algorithm {name!r} differs between {str(where)!r} and {str(source)!r}: "
                     f"{differences}. Give one of them another name"
                 )
+
+
+def different_algorithms(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """What differs between two descriptions of an algorithm, but for changes that were accepted."""
+    yield from different(
+        *({k: v for k, v in one.items() if k not in CODE} for one in (before, now))
+    )
+    old, new = (one.get(FILE) for one in (before, now))
+    if old != new and old not in now.get(REPLACED, ()) and new not in before.get(REPLACED, ()):
+        yield f"the file {now.get('use')!r} has changed"
 
 
 def check_suites(tables: Sequence[LogTable], sources: Sequence[object]) -> None:

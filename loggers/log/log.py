@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites.errors import UnknownNameError
+from ..hdf5.deduplicate import only_used
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
 from ..records.log_header import import_notes
@@ -97,7 +98,28 @@ class Log:
             note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
             for note, named in said.items()
         )
-        return (*self._table.notes, *imported)
+        return (*self._table.notes, *imported, *self._notes_on_files())
+
+    def _notes_on_files(self) -> Iterator[str]:
+        """Sentences on algorithms whose file changed between their runs."""
+        names, codes = self.runs.codes("algorithm")
+        for i, name in enumerate(names):
+            made: dict[str, int] = {}
+            for header, count in self.headers_of(codes == i):
+                file = (header.get("algorithms") or {}).get(name, {}).get("file_sha256", "")
+                made[file] = made.get(file, 0) + count
+            if len(made) > 1:
+                each = ", ".join(f"{count} by {file[:8]}" for file, count in made.items())
+                yield f"runs of {name!r} were made by {len(made)} versions of its file: {each}."
+
+    def take(self, rows: ArrayLike) -> Log:
+        """Some of the runs, in their order here.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+        """
+        kept = only_used(self._table.take(np.unique(self._positions(rows))))
+        return Log(kept, self.files, self.recommended, self.checksums)
 
     def of_recommendations(self) -> Log:
         """The same runs, measured by what they recommended; see `recommended.of_recommendations`.

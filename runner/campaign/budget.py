@@ -15,13 +15,13 @@ from ...loggers.observation.stops import Count
 from ..errors import CampaignError
 
 _NUMBER = r"(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
-_DIMENSION = r"(?:dimension|D)"
+_DIMENSION = r"(?:dimension|[dD])"
 _COUNT = r"(?:\s+(f\s*\+\s*g|f|seconds))?\s*"
 _EXPRESSION = re.compile(
-    rf"\s*(?:{_NUMBER}(?:\s*\*\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?){_COUNT}",
+    rf"\s*(?:{_NUMBER}(?:\s*\*?\s*({_DIMENSION}))?|({_DIMENSION})(?:\s*\*\s*{_NUMBER})?){_COUNT}",
     re.ASCII,
 )
-_LADDER = re.compile(rf"\s*\[([^\[\]]*)\]\s*(\*\s*{_DIMENSION})?{_COUNT}", re.ASCII)
+_LADDER = re.compile(rf"\s*\[([^\[\]]*)\]\s*(\*?\s*{_DIMENSION})?{_COUNT}", re.ASCII)
 _ITEM = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
 _MOST = 2**53
 _MOST_STAGES = 100
@@ -74,7 +74,7 @@ class Stages:
 
 
 def parse_budget(value: object) -> Budget | Stages | None:
-    """Read a budget: a number, ``"100*D"``, ``"1e3 * dimension"``; None is no budget.
+    """Read a budget: a number, ``"100*D"``, ``"100 D"``, ``"1e3 * dimension"``; None is no budget.
 
     Stages are a list of these, or a text: ``"[1, 2, 5]*D"``. Nothing is evaluated:
     numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g``, ``f`` or ``seconds`` at the

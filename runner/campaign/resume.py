@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from json import dumps, loads
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
-from ...loggers.hdf5.deduplicate import different
+from ...loggers.hdf5.deduplicate import FILE, REPLACED, different_algorithms
 from ..errors import CampaignError
 
+_ACCEPT = (
+    " Or keep the other runs: --accept-changes (accept_changes=True) runs again what failed, by "
+    "the file as it is now."
+)
 _MUST_STAY = (
     "seed",
     "restarts",
@@ -32,6 +37,7 @@ def open_log(
     resume: bool,
     retry_failed: bool = False,
     overwrite: bool = False,
+    accept_changes: bool = False,
 ) -> LogWriter:
     """A writer for the log; with ``resume`` a log that is there is continued, if it still fits.
 
@@ -41,6 +47,8 @@ def open_log(
         resume: Continue a log that is there.
         retry_failed: Make its failed and timed out runs again.
         overwrite: Remove a log that is there first.
+        accept_changes: Also where the file of an optimizer has changed since; its failed and timed
+            out runs are made again, and the log says which file made which run.
 
     Raises:
         CampaignError: The log was made by another campaign.
@@ -48,9 +56,12 @@ def open_log(
         LogFormatError: What is there and to be replaced is no log.
         LogWriteError: It cannot be written there.
     """
+    retry_failed = retry_failed or accept_changes
     if resume:
         with contextlib.suppress(LogNotFoundError):
-            check_unchanged(path, read_log(path), header, retry_failed)
+            log = read_log(path)
+            header = _with_replaced(log, header, accept_changes)
+            check_unchanged(path, log, header, retry_failed)
     return LogWriter(path, header, resume, retry_failed, overwrite)
 
 
@@ -71,8 +82,13 @@ def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool 
     if changes:
         raise CampaignError(
             f"the log {str(path)!r} was made by another campaign: {'; '.join(changes)}. "
-            "Change it back, or give another output."
+            f"Change it back, or give another output.{_ACCEPT if _of_files(changes) else ''}"
         )
+
+
+def _of_files(changes: Iterable[str]) -> bool:
+    """Whether all are changes of files."""
+    return all(change.endswith("has changed") for change in changes)
 
 
 def _changes(
@@ -120,10 +136,17 @@ def _limits_that_ended_runs(log: Log) -> list[float]:
 
 
 def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    if old.get("file_sha256") != new.get("file_sha256"):
-        yield f"algorithm {name!r}: the file {new.get('use')!r} has changed"
-    known = [
-        {key: value for key, value in facts.items() if key != "file_sha256"} for facts in (old, new)
-    ]
-    for text in different(*known):
+    for text in different_algorithms(old, new):
         yield f"algorithm {name!r}: {text}"
+
+
+def _with_replaced(log: Log, wanted: LogHeader, accept_changes: bool) -> LogHeader:
+    """The header, with the hashes of files in the log that those of now are accepted for."""
+    algorithms = dict(wanted.algorithms)
+    for name, facts in wanted.algorithms.items():
+        stored = [(head.get("algorithms") or {}).get(name, {}) for head in log.headers]
+        others = {one[FILE] for one in stored if FILE in one} - {facts.get(FILE)}
+        known = any(one.get(FILE) == facts.get(FILE) for one in stored)
+        if FILE in facts and others and (accept_changes or known):
+            algorithms[name] = {**facts, REPLACED: sorted(others)}
+    return replace(wanted, algorithms=algorithms)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ import numpy as np
 
 from ...entry_points import entry_points
 from ...suites.errors import unknown_name
-from ..errors import OptimizerError
+from ..errors import FirsthitWarning, OptimizerError
 from . import adapters
 from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
@@ -161,6 +162,11 @@ def _drive(optimizer: Any, problem: Any) -> Any:
         points = optimizer.ask()
         if np.size(points) == 0:
             raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+        if np.isnan(points).any():
+            warnings.warn(
+                f"{type(optimizer).__name__}.ask() returned a point with NaN; its value is no "
+                "progress", FirsthitWarning, stacklevel=1,
+            )  # fmt: skip
         optimizer.tell(points, problem(points if np.ndim(points) == 1 else np.asarray(points)))
 
 
@@ -201,11 +207,12 @@ def optimizer_ref(
 def optimizer_refs(
     given: object, name: str | None = None, parameters: Mapping[str, Any] | None = None
 ) -> tuple[OptimizerRef, ...]:
-    """References of one optimizer, or of several, named by the keys of a mapping.
+    """References of one optimizer, or of several: a list, or a mapping whose keys name them.
 
     Args:
-        given: One as of `optimizer_ref`, or a mapping: name -> the same, or name -> a mapping with
-            ``use`` and ``parameters``, as in a campaign.
+        given: One as of `optimizer_ref`; a list or tuple of these, each under its own name; or a
+            mapping: name -> the same, or name -> a mapping with ``use`` and ``parameters``, as in
+            a campaign.
         name: Of one optimizer.
         parameters: Likewise.
 
@@ -213,16 +220,25 @@ def optimizer_refs(
         OptimizerError: Something is no optimizer, or ``name`` or ``parameters`` stand beside
             several.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(given, Mapping | list | tuple):
         return (optimizer_ref(given, name=name, parameters=parameters),)
     if name is not None or parameters is not None:
         key = "algorithm" if name is not None else "parameters"
         raise OptimizerError(
-            f"{key!r} goes with one optimizer; with several, the keys are the names, and one with "
-            "parameters is written {'use': ..., 'parameters': {...}}"
+            f"{key!r} goes with one optimizer; several are a mapping whose keys are the names, and "
+            "one with parameters is written {'use': ..., 'parameters': {...}}"
         )
     if not given:
-        raise OptimizerError(f"the mapping of optimizers is empty; {_FORMS}")
+        kind = "mapping" if isinstance(given, Mapping) else type(given).__name__
+        raise OptimizerError(f"the {kind} of optimizers is empty; {_FORMS}")
+    if not isinstance(given, Mapping):
+        refs = tuple(optimizer_ref(one) for one in given)
+        twice = [one.name for i, one in enumerate(refs) if one.name in {r.name for r in refs[:i]}]
+        if twice:
+            raise OptimizerError(
+                f"two of the optimizers are called {twice[0]!r}; name them: {{'a': …, 'b': …}}"
+            )
+        return refs
     return tuple(_named(called, one) for called, one in given.items())
 
 

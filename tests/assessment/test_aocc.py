@@ -121,7 +121,7 @@ def logs(tmp_path_factory, write_log, runs):
 @pytest.mark.parametrize("budget", [1, 7, 40, 500])
 @pytest.mark.parametrize("by", ["all", "function"])
 def test_logs_of_improvements_give_the_dumbest_loops_number(logs, runs, budget, by):
-    table = firsthit.load(logs["improvements"]).aocc(budget, axis="evaluations", group_by=by)
+    table = firsthit.load(logs["improvements"]).aocc(budget, group_by=by)
     for row in range(len(table)):
         mine = [r for r in runs if by == "all" or f"f{r['function']:03d}" == table["group"][row]]
         values = [50.0 + np.array(r["precisions"]) - 50.0 for r in mine]
@@ -134,7 +134,7 @@ def test_logs_of_improvements_give_the_dumbest_loops_number(logs, runs, budget, 
 @pytest.mark.parametrize("budget", [1, 7, 40, 500])
 def test_logs_of_first_hits_give_bounds(logs, budget):
     exact, bounds = (
-        firsthit.load(logs[record]).aocc(budget, axis="evaluations", lower=1e-5, upper=1e3)
+        firsthit.load(logs[record]).aocc(budget, lower=1e-5, upper=1e3)
         for record in ("improvements", "targets")
     )
     assert bounds["aocc"][0] - 1e-12 <= exact["aocc"][0] <= bounds["most"][0] + 1e-12

@@ -126,7 +126,7 @@ def test_a_command_is_a_table_and_a_table_a_command():
     }
     commands = tables.list_commands(click.Context(tables))
     methods |= {*registry.index()["questions"]}
-    elsewhere = {"regressions", "explore", "measured-from", "hypervolume-references"}
+    elsewhere = {"regressions", "explore", "measured-from", "hypervolume-references", "filter"}
     assert set(commands) == methods - elsewhere
     for name in commands:
         assert tables.get_command(click.Context(tables), name).help
@@ -158,7 +158,7 @@ NEW_QUESTIONS = {
         lambda r: r.precision_ecdf([5, 20], pooled=True)
     ),
     ("dual-ecdf", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
-        lambda r: r.dual_ecdf(1.0, [10], reference="cma")
+        lambda r: r.dual_ecdf(1.0, ["10 D"], reference="cma")
     ),
     ("tuning",): lambda r: r.tuning(),
     ("runtime-density", "--targets", "1", "--shape", "density-nrd0"): (
@@ -166,7 +166,7 @@ NEW_QUESTIONS = {
     ),
     ("precision-density",): lambda r: r.precision_density(),
     ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
-        lambda r: r.fixed_budget([1, 5, 10, 100])
+        lambda r: r.fixed_budget(["1*D", "5D", "10*d", "100 D"])
     ),
     ("targets", "--reference", "cma"): lambda r: r.targets("runlength", "cma"),
     ("targets", "--way", "dynamic"): lambda r: r.targets("dynamic"),
@@ -175,13 +175,13 @@ NEW_QUESTIONS = {
     ),
     ("areas", "--budget", "100"): lambda r: r.areas(budget=100.0),
     ("ecdf", "--targets", "runlength", "--reference", "best"): (
-        lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15"))
+        lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15*D"))
     ),
     ("areas", "--targets", "runlength", "--reference", "best", "--budget", "10"): (
-        lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15"), budget="10")
+        lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15*D"), budget="10")
     ),
-    ("fixed-target", "--targets", "runlength:2,20", "--reference", "cma"): (
-        lambda r: r.fixed_target(r.targets("runlength", "cma", [2, 20]))
+    ("fixed-target", "--targets", "runlength:2*D,20*D", "--reference", "cma"): (
+        lambda r: r.fixed_target(r.targets("runlength", "cma", "2D,20D"))
     ),
 }
 
@@ -243,16 +243,11 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
             AssessmentError,
             "give both or none",
         ),
-        ("areas", ["--budget", "1"], AssessmentError, "must be above the start"),
+        ("areas", ["--budget", "1*D"], AssessmentError, "must be above the start"),
         ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
         ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
         ("aocc", ["--budget", "1", "--interval", "95"], AssessmentError, "level is 95.0"),
-        (
-            "aocc",
-            ["--budget", "9*D", "--axis", "evaluations"],
-            AssessmentError,
-            "is a multiple of the dimension, and the axis is in evaluations",
-        ),
+        ("aocc", ["--budget", "0.5"], AssessmentError, "is written 0.5*D"),
         ("fixed-budget", ["--budgets", "ten"], AssessmentError, "'ten' is no number"),
         ("targets", ["--reference", "cna"], UnknownNameError, "Did you mean 'cma'"),
         ("ecdf", ["--plot", "e.jpeg"], AssessmentError, "suffix '.jpeg' is none of"),

@@ -51,10 +51,10 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
     log_folder, tmp_path
 ):
     results = load(log_folder)
-    wanted = results.targets("runlength", "best", "1,10")
+    wanted = results.targets("runlength", "best", "1*D,10*D")
     (tmp_path / "aims.csv").write_text(wanted.to_csv(), encoding="utf-8")
     words = ("--format", "csv", "--targets")
-    made = assess(log_folder, "compare", *words, "runlength:1,10", "--reference", "best")
+    made = assess(log_folder, "compare", *words, "runlength:1*D,10*D", "--reference", "best")
     assert made.exit_code == 0, made.output
     assert made.stdout == results.compare(wanted).to_csv()
     assert assess(log_folder, "compare", *words, str(tmp_path / "aims.csv")).stdout == made.stdout

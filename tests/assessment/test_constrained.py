@@ -149,7 +149,7 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
                 merits.append(last)
         if count == "g":  # what follows an evaluation of the constraints is within the same budget
             merits = [*merits[1:], last]
-        table = results.aocc(len(merits), axis="evaluations", count=count)
+        table = results.aocc(len(merits), count=count)
         assert table["aocc"] == pytest.approx(np.mean(merits), rel=1e-12)
         assert table["most"] == pytest.approx(table["aocc"], rel=1e-12)
         if find_spec("moocore"):

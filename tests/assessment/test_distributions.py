@@ -119,7 +119,7 @@ def test_options_that_make_no_sense_are_refused(results, options, error, message
 
 
 def test_areas_are_those_of_the_runtimes(results):
-    table = results.areas(TARGETS, budget=20.0, runtimes="runs", algorithms="b")
+    table = results.areas(TARGETS, budget="20*D", runtimes="runs", algorithms="b")
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         runtimes = [

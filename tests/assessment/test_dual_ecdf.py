@@ -9,7 +9,7 @@ from firsthit.assessment.questions.cuts import draw_cuts
 from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
 from firsthit.assessment.questions.ecdf.figures import draw_by_function
 
-TARGETS, BUDGETS = [10.0, 1.0], [2.0, 10.0]
+TARGETS, BUDGETS, MULTIPLES = [10.0, 1.0], [2.0, 10.0], "2*D,10*D"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def rows(table):
 
 
 def test_dual_distributions_are_those_of_single_runs(results, runs):
-    table = results.dual_ecdf(TARGETS, BUDGETS, reference="a")
+    table = results.dual_ecdf(TARGETS, MULTIPLES, reference="a")
     seen = set()
     for row in rows(table):
         at, value = row["at"], row["value"]
@@ -57,7 +57,7 @@ def test_dual_distributions_are_those_of_single_runs(results, runs):
 
 def test_both_halves_of_the_table_meet(results):
     """Within a budget as many runs reached the target as are within it at the budget."""
-    table = rows(results.dual_ecdf([1.0], [10.0]))
+    table = rows(results.dual_ecdf([1.0], "10*D"))
     for algorithm in ("a", "b"):
         left, right = (
             [r for r in table if r["algorithm"] == algorithm and r["of"] == of]
@@ -69,14 +69,14 @@ def test_both_halves_of_the_table_meet(results):
 
 def test_the_table_takes_what_all_algorithms_were_run_on(make_log, runs):
     less = [r for r in runs if r["algorithm"] == "a" or r["function"] != 2]
-    table = Results(make_log(less)).dual_ecdf(TARGETS, BUDGETS)
+    table = Results(make_log(less)).dual_ecdf(TARGETS, MULTIPLES)
     assert any("left out of a" in note for note in table.notes)
-    same = Results(make_log([r for r in runs if r["function"] != 2])).dual_ecdf(TARGETS, BUDGETS)
+    same = Results(make_log([r for r in runs if r["function"] != 2])).dual_ecdf(TARGETS, MULTIPLES)
     np.testing.assert_array_equal(table["fraction"], same["fraction"])
 
 
 def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
-    table = results.precision_ecdf(BUDGETS, pooled=True)
+    table = results.precision_ecdf(MULTIPLES, pooled=True)
     assert set(table["budgets"].tolist()) == {"2, 10"}
     for row in rows(table):
         shares = [mean_share(runs, row["algorithm"], b, row["precision"]) for b in BUDGETS]
@@ -92,28 +92,28 @@ def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder)
     runtimes = results.runtimes([50.0], dimensions=2)
     np.testing.assert_array_equal(table["runtime"] * 2, runtimes["runtime"])
     assert np.isfinite(table["runtime"]).any()
-    best = results.fixed_budget([5.0], dimensions=2)["mean"]
+    best = results.fixed_budget("5*D", dimensions=2)["mean"]
     by_function = table["precision"].reshape(-1, 3).mean(axis=1)
     np.testing.assert_allclose(by_function, best, rtol=1e-12)
 
 
-def test_cuts_lie_below_the_longest_run_of_each_function(tmp_path, write_log):
-    """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: budgets 100 and 1."""
+def test_cuts_are_at_the_longest_run_also_of_each_function(tmp_path, write_log):
+    """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: they were run with."""
     runs = [
         (firsthit.suites.ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
         for f, i, n in ((1, 1, 240), (1, 2, 60), (2, 1, 16))
     ]
     results = firsthit.load(write_log(tmp_path / "a.h5", "a", runs))
     table = results.cuts()
-    assert table["budget"].tolist() == [100.0, 100.0, 1.0]
-    assert table["precision"].tolist() == [5.0, 0.5, 5.0]
+    assert table["budget"].tolist() == [120.0, 120.0, 8.0]
+    assert table["precision"].tolist() == [0.5, 0.5, 0.5]
     assert set(table["target"].tolist()) == {0.1}
     figure = draw_cuts(results.cuts(axis="evaluations"), function=2)
     assert figure.axes[0].get_xlabel() == "evaluations"
 
 
 def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
-    table = firsthit.load(log_folder).cuts(5, 50.0, dimensions=2)
+    table = firsthit.load(log_folder).cuts("5*D", 50.0, dimensions=2)
     figure = draw_cuts(table, function=1)
     main, above, right, corner = figure.axes
     names = [text.get_text() for text in corner.get_legend().get_texts()]
@@ -147,7 +147,7 @@ def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(log_folde
 
 
 def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
-    figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, BUDGETS, reference="a"), algorithm="b")
+    figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, MULTIPLES, reference="a"), algorithm="b")
     left, right = figure.axes
     assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
     assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, ecdf, load, parse_budgets
-from firsthit.assessment.targets.budgets import counts_of, own_budgets
+from firsthit.assessment.questions.fixed_budget import curve_budgets
+from firsthit.assessment.targets.budgets import Budget, budgets_on, counts_of, own_budgets
 from firsthit.suites import ProblemId, UnknownNameError
 
 NAN, INF = math.nan, math.inf
@@ -25,7 +26,7 @@ def test_fixed_budget_by_hand(make_log):
             {"instance": 2, "precisions": [16.0, 16.0, 8.0, 8.0, 8.0, 2.0]},
         ]
     )
-    table = Results(log).fixed_budget([1, 3], targets="1e1,2,1")
+    table = Results(log).fixed_budget("1*D,3*D", targets="1e1,2,1")
     assert table.names == (
         *("algorithm", "suite", "function", "dimension", "budget", "evaluations", "runs", "ended"),
         *("mean", "sd", "median", "2%", "5%", "10%", "25%", "50%", "75%", "90%", "95%", "98%"),
@@ -44,12 +45,32 @@ def test_fixed_budget_by_hand(make_log):
     )
 
 
-def test_default_budgets_are_decades_up_to_the_algorithms_own_longest_run(make_log):
+def test_default_budgets_are_powers_of_ten_and_what_each_algorithm_was_run_with(make_log):
+    """In 2-D a ran 25 evaluations and b 300: 12.5 and 150 evaluations / dimension."""
     runs = [{"precisions": [1.0] * 25}, {"algorithm": "b", "precisions": [1.0] * 300}]
     table = Results(make_log(runs)).fixed_budget()
-    by_name = [table["budget"][table["algorithm"] == name].tolist() for name in "ab"]
-    assert by_name == [[1.0, 10.0, 100.0], [1.0, 10.0, 100.0, 1000.0]]
-    assert own_budgets(200.0, 2.0) == (1.0, 10.0, 100.0)
+    for name in "ab":
+        own = table["budget"][table["algorithm"] == name]
+        assert own.tolist() == [1.0, 10.0, 12.5, 100.0, 150.0]
+    assert own_budgets([200.0], 2.0) == (1.0, 10.0, 100.0)
+    assert own_budgets([1.0], 2.0) == (0.5,)
+
+
+def test_curves_end_at_the_longest_run_and_pass_all_that_were_run():
+    found = curve_budgets([650.0, 250.0], 5.0)
+    assert found[0] == 0.1
+    assert found[-1] == 130.0
+    assert {1.0, 10.0, 50.0, 100.0} <= set(found)
+
+
+def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, write_log):
+    """On function 2 no run is as long as that."""
+    lengths = {"a": {1: 250}, "b": {1: 30, 2: 20}}
+    for name, own in lengths.items():
+        runs = [(ProblemId("s", f, 2, 1), 0.0, [1.0] * (n - 1) + [0.5]) for f, n in own.items()]
+        write_log(tmp_path / f"{name}.h5", name, runs)
+    table = load(tmp_path).cuts()
+    assert table["budget"].tolist() == [15.0, 15.0, 10.0]
 
 
 def test_budgets_in_evaluations(results):
@@ -59,7 +80,7 @@ def test_budgets_in_evaluations(results):
 
 
 def test_every_value_is_the_statistic_of_the_runs_prefixes(results):
-    table, log = results.fixed_budget([3.0, 20.0]), results.log
+    table, log = results.fixed_budget("3*D,20*D"), results.log
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         assert found["evaluations"] == found["budget"] * found["dimension"]
@@ -84,7 +105,7 @@ def test_values_between_recorded_ones_are_called_bounds(tmp_path, write_log):
 
 def test_without_reference_values_precisions_are_indicator_values(make_log):
     log = make_log([{"precisions": [-3.0, -5.0], "reference_value": NAN}])
-    table = Results(log).fixed_budget([1])
+    table = Results(log).fixed_budget("1*D")
     assert table["mean"].tolist() == [-5.0]
     assert np.isnan(table["geometric_mean"][0])
     assert table.notes[:-1] == ("without a reference value, precisions are indicator values.",)
@@ -93,7 +114,7 @@ def test_without_reference_values_precisions_are_indicator_values(make_log):
 def test_two_versions_of_a_suite_are_refused(make_log):
     runs = [{"precisions": [1.0], "instance": i, "suite_version": str(i)} for i in (1, 2)]
     with pytest.raises(AssessmentError, match="in versions 1 and 2"):
-        Results(make_log(runs)).fixed_budget([1])
+        Results(make_log(runs)).fixed_budget("1*D")
 
 
 def test_precision_ecdf_by_hand():
@@ -104,7 +125,7 @@ def test_precision_ecdf_by_hand():
 def test_precision_profiles_go_on_where_runtime_profiles_end(results):
     """At a budget, the share of runs within 10**(k/5) is the ECDF of the runs' runtimes to it."""
     budget = 10.0
-    table = results.precision_ecdf([budget])
+    table = results.precision_ecdf(f"{budget}*D")
     for target in (10.0, 1.0, 1e-2, 1e-8):
         profiles = results.ecdf(targets=target, runtimes="runs").profiles
         for p in profiles:
@@ -117,7 +138,7 @@ def test_precision_profiles_go_on_where_runtime_profiles_end(results):
 
 
 def test_precision_profiles_end_where_all_runs_are(results):
-    table = results.precision_ecdf([1, 30], group_by="function", dimensions=2, algorithms="a")
+    table = results.precision_ecdf("1*D,30*D", group_by="function", dimensions=2, algorithms="a")
     assert set(table["group"].tolist()) == {"f001", "f002", "f003"}
     for budget in (1.0, 30.0):
         for group in ("f001", "f002", "f003"):
@@ -138,17 +159,30 @@ def test_a_group_has_the_same_default_budgets_for_all_its_functions(make_log):
 
 
 def test_budgets_as_text():
-    assert parse_budgets("10, 1e3,2.5") == (2.5, 10.0, 1000.0)
-    assert parse_budgets("1..1e3/1") == (1.0, 10.0, 100.0, 1000.0)
-    assert len(parse_budgets("0.5..50/15")) == 31
-    assert parse_budgets(7) == (7.0,)
+    assert parse_budgets("10, 1e3,2.5") == (Budget(2.5), Budget(10.0), Budget(1000.0))
+    assert budgets_on(parse_budgets("1..1e3/1"), "evaluations", 5) == (1.0, 10.0, 100.0, 1000.0)
+    assert len(parse_budgets("0.5..50/15*D")) == 31
+    assert parse_budgets(7) == (Budget(7.0),)
     assert counts_of([0.5, 1.2, 0.3], 3.0).tolist() == [1, 3, 0]
     assert counts_of([0.29], 100.0).tolist() == [29]
 
 
 @pytest.mark.parametrize(
+    "text", ["50*D", "50D", "50 D", "50*d", " 50 * dimension ", "5e1*D", ["50*D"], "50..51/1*D"]
+)
+def test_multiples_of_the_dimension_and_numbers(text):
+    """Also both together: 50 evaluations are 10 times the dimension 5."""
+    assert parse_budgets(text) == (Budget(50.0, per_dimension=True),)
+    both = parse_budgets([50, "50 D"])
+    assert budgets_on(both, "evaluations/dimension", 5) == (10.0, 50.0)
+    assert budgets_on(both, "evaluations", 5) == (50.0, 250.0)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("0.5", r"0.5 is less than one evaluation; a multiple of the dimension is written 0.5\*D"),
+        ("second", "'second' is no number"),
         ("x", "'x' is no number"),
         ("0", "no positive number"),
         ("-3", "no positive number"),

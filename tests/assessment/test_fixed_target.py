@@ -115,7 +115,7 @@ def test_runs_by_hand(golden):
 
 def test_a_budget_stops_the_runs(golden):
     """After 15 evaluations: hits of 0.1 at 10, and three failures of 15."""
-    found = row(golden.fixed_target([0.1], budget=7.5), 0.1)
+    found = row(golden.fixed_target([0.1], budget="7.5*D"), 0.1)
     assert (found["art"], found["successes"], found["evaluations"]) == (55.0, 1, 55)
 
 
@@ -142,7 +142,6 @@ def test_balanced_instances_stand_beside_raw_counts(make_log):
     [
         ({"convention": "iohanalyser"}, UnknownNameError, "Did you mean 'iohanalyzer'"),
         ({"balance": "instance"}, UnknownNameError, "Did you mean 'instances'"),
-        ({"axis": "evals"}, UnknownNameError, "unit of budgets 'evals'"),
         ({"penalty": 0.0}, AssessmentError, "penalty is 0"),
         ({"budget": -1.0}, AssessmentError, "-1.0 is no positive number"),
     ],

@@ -30,6 +30,9 @@ QUESTIONS = {
     "precision densities": lambda r: r.precision_density(),
 }
 
+OWN_BUDGETS = {"fixed budget", "precision ecdf", "precision densities"}
+"""They look at what every algorithm was run with."""
+
 
 @st.composite
 def runs_of(draw, algorithm):
@@ -74,7 +77,10 @@ def rows(table, **where):
 def test_another_algorithm_changes_no_number(make_log, mine, before, after):
     alone, together = Results(make_log(mine)), Results(make_log(before + mine + after))
     for name, ask in QUESTIONS.items():
-        assert rows(ask(alone)) == rows(ask(together), algorithm="b"), name
+        own, found = rows(ask(alone)), rows(ask(together), algorithm="b")
+        if name in OWN_BUDGETS:  # those of others come on top
+            found = [row for row in found if row in own]
+        assert own == found, name
 
 
 @settings(

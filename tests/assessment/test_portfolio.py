@@ -96,8 +96,8 @@ def test_the_matrix_of_penalized_runtimes(logs):
 
 def test_the_matrix_of_areas_is_that_of_aocc(logs):
     results = firsthit.load(logs)
-    table = results.matrix("aocc", budget=100, axis="evaluations")
-    aocc = results.aocc(100, axis="evaluations", group_by="all")
+    table = results.matrix("aocc", budget=100)
+    aocc = results.aocc(100, group_by="all")
     for name in "ab":
         mean = aocc["aocc"][aocc["algorithm"] == name][0]
         assert table[f"value:{name}"].mean() == pytest.approx(mean)
@@ -107,8 +107,8 @@ def test_the_matrix_of_areas_is_that_of_aocc(logs):
 
 def test_contributions_sum_to_the_virtual_best(logs):
     results = firsthit.load(logs)
-    table = results.contributions(100, axis="evaluations")
-    gaps = results.matrix("aocc", gaps=True, budget=100, axis="evaluations")
+    table = results.contributions(100)
+    gaps = results.matrix("aocc", gaps=True, budget=100)
     assert table["shapley"].sum() == pytest.approx(gaps["virtual_best_mean"][0])
     assert table["share"].sum() == pytest.approx(1)
     assert table["alone"].max() == pytest.approx(gaps["single_best_mean"][0])

@@ -409,7 +409,7 @@ def test_the_diagram_shows_ranks_and_joins_what_does_not_differ(three, superiori
 
 def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three):
     """Run-length targets differ by function; the caption has the options, not their defaults."""
-    options = {"targets": "runlength:3", "reference": "cma", "interval": 0.9, "alpha": 0.1}
+    options = {"targets": "runlength:3*D", "reference": "cma", "interval": 0.9, "alpha": 0.1}
     [drawing] = drawings("critical-difference", firsthit.load(three).log, options)
     assert drawing.name == "critical-difference_bbob_d02"
     for text in ("with 90 % intervals", "do not differ at 0.1 (Friedman, Holm)", "run-length"):

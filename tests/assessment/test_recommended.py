@@ -55,7 +55,7 @@ def test_precisions_are_those_of_the_best_recommended_so_far(logged):
             min((p for evaluation, p in mine if evaluation <= 2 * budget), default=np.inf)
             for mine in said.values()
         ]
-        table = results.fixed_budget([budget], targets=[1.0])
+        table = results.fixed_budget(f"{budget}*D", targets=[1.0])
         assert table["success_1e0"][0] == np.mean(np.array(best) <= 1.0)
         assert table["mean"][0] == pytest.approx(np.mean(best), rel=1e-9)
 

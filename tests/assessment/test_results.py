@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+import firsthit
 from firsthit.assessment import (
     AssessmentError,
     Results,
@@ -140,6 +141,18 @@ def test_bad_selections_are_one_sentence(results, choice, error, message):
         with pytest.raises(error, match=message) as caught:
             question(**choice)
         assert "\n" not in str(caught.value)
+
+
+def test_a_filter_makes_results_of_some_runs(log_folder):
+    results = firsthit.load(log_folder)
+    some = results.filter(algorithms="cma", functions=1)
+    mask = (results.log.runs["algorithm"] == "cma") & (results.log.runs["function"] == 1)
+    assert len(some) == mask.sum() < len(results)
+    assert (some.algorithms, some.functions) == (("cma",), (1,))
+    assert some.log.algorithms == ("cma",)
+    assert list(some.art().rows()) == list(results.art(algorithms="cma", functions=1).rows())
+    with pytest.raises(UnknownNameError, match="Did you mean 'cma'"):
+        results.filter(algorithms="cna")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,9 @@ from firsthit.loggers import read_reference
 
 from .cocopp_oracle import contained
 
-PROFILE_BUDGETS = parse_budgets("0.5..50/15")
+OF_PROFILES = parse_budgets("0.5..50/15*D")
+PROFILE_BUDGETS = [budget.factor for budget in OF_PROFILES]
+PAPER_BUDGETS = [budget.factor for budget in TABLE_BUDGETS]
 COCO_GRID = [10 ** (k / 5) for k in range(10, -41, -1)]
 
 
@@ -136,8 +138,8 @@ def test_tables_differ_from_cocopps_only_where_rounding_decides_for_it(best2009,
     whole steps of the grid, gives our numbers on all 144."""
     deviations = 0
     for one in best2009:
-        theirs = cocopp_targets(one, TABLE_BUDGETS, STEP)
-        known, counts = (one.targets, one.average_runtimes), evaluations(one, TABLE_BUDGETS)
+        theirs = cocopp_targets(one, PAPER_BUDGETS, STEP)
+        known, counts = (one.targets, one.average_runtimes), evaluations(one, PAPER_BUDGETS)
         ours = cocopp_runlength_targets(*known, counts, STEP)
         paper = runlength_targets(*on_coco_grid(*known), counts, distinct=True)
         np.testing.assert_allclose(paper, ours, rtol=1e-8)
@@ -173,17 +175,16 @@ def test_targets_of_best2009_by_hand(best2009, function, dimension, targets):
     the budgets are 2.5, 6, 15, 50 and 250."""
     one = next(e for e in best2009 if (e.function, e.dimension) == (function, dimension))
     known = on_coco_grid(one.targets, one.average_runtimes)
-    found = runlength_targets(*known, evaluations(one, TABLE_BUDGETS))
+    found = runlength_targets(*known, evaluations(one, PAPER_BUDGETS))
     np.testing.assert_allclose(found, targets, rtol=1e-4)
 
 
 def test_the_table_tells_where_targets_come_from(best2009):
-    table = runlength_table(best2009[:2], (10.0, 0.5), "paper", "best2009")
+    table = runlength_table(best2009[:2], parse_budgets("10*D,0.5*D"), "paper", "best2009")
     assert table.names == ("suite", "function", "dimension", "budget", "target")
     assert table["budget"].tolist() == [0.5, 10.0] * 2
     assert table.notes == (
-        "targets: 2 run-length targets, 0.5 … 10 evaluations / dimension of best2009 "
-        "(rule: paper).",
+        "targets: 2 run-length targets, 0.5*D … 10*D evaluations of best2009 (rule: paper).",
     )
     one = best2009[0]
     own = table.target_set.of(one.suite, one.function, one.dimension)
@@ -193,6 +194,6 @@ def test_the_table_tells_where_targets_come_from(best2009):
 
 
 def test_unique_targets_have_no_budgets(best2009):
-    table = runlength_table(best2009[:1], PROFILE_BUDGETS, "cocopp-unique", "best2009")
+    table = runlength_table(best2009[:1], OF_PROFILES, "cocopp-unique", "best2009")
     assert "budget" not in table.names
     assert len(set(table["target"].tolist())) == len(table) < 31

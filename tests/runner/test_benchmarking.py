@@ -242,6 +242,9 @@ def test_several_optimizers_in_worker_processes():
     ("several", "more", "sentence"),
     [
         ({}, {}, "the mapping of optimizers is empty"),
+        ([], {}, "the list of optimizers is empty"),
+        ([walk, walk], {}, "two of the optimizers are called 'walk'; name them"),
+        ([walk], {"algorithm": "b"}, "'algorithm' goes with one optimizer"),
         ({1: walk}, {}, "names of optimizers are texts; got 1"),
         ({"": walk}, {}, "must be a printable name"),
         ({"a": 3}, {}, "an optimizer is a callable"),
@@ -254,6 +257,26 @@ def test_several_optimizers_in_worker_processes():
 def test_wrong_mappings_of_optimizers_are_named(several, more, sentence):
     with pytest.raises(FirsthitError, match=sentence):
         benchmark(several, "runner-mine", budget=20, **more)
+
+
+def test_several_optimizers_are_a_list_too():
+    log = benchmark([walk, "random-search"], "runner-mine", dimensions=2, budget=20)
+    assert log.runs.codes("algorithm")[0] == ("random-search", "walk")
+
+
+def test_an_ask_at_nan_is_warned_of():
+    class Lost:
+        def __init__(self, dimension):
+            self.point = [float("nan")] * dimension
+
+        def ask(self):
+            return self.point
+
+        def tell(self, point, value):
+            pass
+
+    with pytest.warns(FirsthitWarning, match=r"Lost.ask\(\) returned a point with NaN"):
+        benchmark(Lost, "runner-mine", dimensions=2, instances=1, budget=1)
 
 
 def test_a_script_may_run_twice(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import LogExistsError, read_log
+from firsthit.loggers import LogExistsError, merge_logs, read_log
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 
 from .conftest import GATED, log_content
@@ -272,6 +272,41 @@ def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):
     )
     with pytest.raises(CampaignError, match=r"the file 'mine.py:solve' has changed"):
         made(campaign_of(folder, tmp_path, optimizers))
+
+
+def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tmp_path):
+    """Instances 1 to 3: the first version fails on the second. The log says who made which run."""
+    broken = (
+        "def solve(problem):\n"
+        "    if problem.id_instance == 2: raise ValueError('a bug')\n"
+        "    problem(problem.initial_solution)\n"
+    )
+    (folder / "mine.py").write_text(broken)
+    campaign = campaign_of(
+        folder, tmp_path, "[{use: mine.py:solve, name: mine}]", instances="1-3", budget=None
+    )
+    made(campaign)
+    failed = int((read_log(campaign.output).runs["status"] == "failed").sum())
+    assert failed > 0
+    first = campaign.header().algorithms["mine"]["file_sha256"]
+    (folder / "mine.py").write_text(broken.replace("== 2", "== 99"))
+    for retry_failed in (False, True):
+        with pytest.raises(CampaignError, match=r"has changed.*--accept-changes"):
+            open_log(campaign.output, campaign.header(), True, retry_failed)
+    with open_log(campaign.output, campaign.header(), True, accept_changes=True) as writer:
+        assert execute(plan(campaign), writer, campaign.executor_config).made == failed
+    log = read_log(campaign.output)
+    assert "failed" not in log.runs["status"]
+    second = campaign.header().algorithms["mine"]["file_sha256"]
+    for run, instance in enumerate(log.runs["instance"].tolist()):
+        by = log.header_of(run)["algorithms"]["mine"]["file_sha256"]
+        assert by == (second if instance == 2 else first) != ""
+    assert "runs of 'mine' were made by 2 versions of its file" in log.notes[0]
+    assert made(campaign).made == 0  # what was accepted once needs no second word
+    merge_logs(campaign.output, tmp_path / "all.h5")
+    (folder / "mine.py").write_text(broken + "# another\n")
+    with pytest.raises(CampaignError, match="has changed"):
+        made(campaign)
 
 
 def test_a_larger_campaign_adds_its_runs(folder, tmp_path):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
-from ...targets.budgets import Budgets, check_axis, counts_of, parse_budgets, unit_of
+from ...targets.budgets import Budgets, budgets_on, check_axis, counts_of, parse_budgets, unit_of
 from ..choice import refuse_two_versions, suite_of
 from ..grouping import CellRuns, by_cell, grouped
 from ..notes import basis
@@ -131,7 +131,7 @@ def at_budgets(
     data: Sequence[Archives],
     budgets: Budgets | None,
     axis: str,
-    default: Callable[[float, float], tuple[float, ...]],
+    default: Callable[[Sequence[float], float], tuple[float, ...]],
 ) -> Iterator[AtBudgets]:
     """Archives at budgets in the unit ``axis``.
 
@@ -143,17 +143,19 @@ def at_budgets(
         AssessmentError: As of `parse_budgets`.
     """
     check_axis(axis)
-    given = None if budgets is None else parse_budgets(budgets, axis)
+    given = None if budgets is None else parse_budgets(budgets)
     for group in grouped(data, "all"):
         unit = unit_of(axis, group[0].dimension)
-        own = given or default(max(one.spent for one in group), unit)
+        own = default([max(one.spent for one in group)], unit)
+        if given is not None:
+            own = budgets_on(given, axis, group[0].dimension)
         for one in group:
             yield AtBudgets(one, own, counts_of(own, unit))
 
 
-def end_budget(longest: float, unit: float) -> tuple[float, ...]:
+def end_budget(ends: Sequence[float], unit: float) -> tuple[float, ...]:
     """The budget that the longest run had."""
-    return (longest / unit,)
+    return (max(ends) / unit,)
 
 
 def notes_on_archives(

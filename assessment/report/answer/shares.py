@@ -62,33 +62,32 @@ class Shares:
         return band([part], Resampling(LEVEL, seed, DRAWS))
 
 
-def budgets_up_to(last: float) -> Floats:
-    """Budgets from 1 on, 20 a decade, of which the last is at least ``last``."""
-    steps = math.ceil(math.log10(max(last, 1.0)) * PER_DECADE)
-    return np.asarray(10.0 ** (np.arange(steps + 1) / PER_DECADE))
-
-
 def shares_of(run_sets: Sequence[RunSet], budgets: Floats, seed: int) -> Shares:
     """Shares of pairs solved by one algorithm in one dimension, over all its functions."""
     return grouped_shares(run_sets, budgets, seed, {})[""]
 
 
 def grouped_shares(
-    run_sets: Sequence[RunSet], budgets: Floats, seed: int, groups: dict[str, Sequence[int]]
+    run_sets: Sequence[RunSet],
+    budgets: Floats,
+    seed: int,
+    groups: dict[str, Sequence[int]],
+    asked: Sequence[float] = (),
 ) -> dict[str, Shares]:
     """Shares over all functions, under the name ``""``, and over groups of them.
 
     Args:
         run_sets: Of one algorithm in one dimension.
-        budgets: As `Shares` has them; groups have their powers of ten alone.
+        budgets: As `Shares` has them.
         seed: Of the draws.
         groups: Numbers of the functions of each; those without a run set are left out.
+        asked: Those of ``budgets`` that groups have.
     """
-    decades = np.arange(0, len(budgets), PER_DECADE)
+    of_groups = np.flatnonzero(np.isin(budgets, asked))
     numbers = {one.function for one in run_sets}
     members = {name: numbers.intersection(own) for name, own in groups.items()}
     members = {"": numbers} | {name: own for name, own in members.items() if own}
-    grids = {name: budgets[decades] if name else budgets for name in members}
+    grids = {name: budgets[of_groups] if name else budgets for name in members}
     share = {name: np.zeros(len(grid)) for name, grid in grids.items()}
     drawn = {name: np.zeros((DRAWS, len(grid))) for name, grid in grids.items()}
     runs = dict.fromkeys(members, math.inf)
@@ -100,8 +99,8 @@ def grouped_shares(
         own, others, count = resampled_shares(runtimes, budgets, DRAWS, rng, instances)
         for name, functions in members.items():
             if one.function in functions:
-                share[name] += own[decades] if name else own
-                drawn[name] += others[:, decades] if name else others
+                share[name] += own[of_groups] if name else own
+                drawn[name] += others[:, of_groups] if name else others
                 runs[name] = min(runs[name], count)
     algorithm = run_sets[0].algorithm
     return {

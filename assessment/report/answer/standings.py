@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,8 @@ import numpy as np
 
 from ...data.run_sets import RunSet
 from ...statistics.quantiles import Floats
-from .shares import Shares, budgets_up_to, grouped_shares
+from ...targets.budgets import own_budgets, up_to_the_ends
+from .shares import PER_DECADE, Shares, grouped_shares
 
 _TAIL = 0.025
 _LEAST_FREEDOM = 5
@@ -73,7 +73,10 @@ class Standing:
 def standings_of(
     run_sets: Sequence[RunSet], groups: dict[str, Sequence[int]], seed: int
 ) -> list[Standing]:
-    """Standings of one suite and dimension: of all functions, of each group, by powers of ten.
+    """Standings of one suite and dimension: of all functions, of each group, by budget.
+
+    Budgets are powers of ten from 10 on below the longest run, and the longest run of each
+    algorithm, in evaluations / dimension.
 
     Args:
         run_sets: Of all algorithms, on one suite and in one dimension.
@@ -89,23 +92,25 @@ def standings_of(
     common = set.intersection(*({one.function for one in own} for own in found.values()))
     if not common:
         return []
-    last = max(float(one.spent.max()) / one.dimension for one in run_sets)
-    budgets, decades = budgets_up_to(last), _decades(last)
+    dimension = run_sets[0].dimension
+    ends = [max(float(one.spent.max()) for one in own) for own in found.values()]
+    asked = [b for b in own_budgets(ends, dimension) if b >= 10.0 or b == max(ends) / dimension]
+    budgets = np.array(up_to_the_ends(ends, dimension, 0, PER_DECADE))
     of_groups: dict[str, list[Shares]] = {}
     for own in found.values():
         chosen = [one for one in own if one.function in common]
-        for name, shares in grouped_shares(chosen, budgets, seed, groups).items():
+        for name, shares in grouped_shares(chosen, budgets, seed, groups, asked).items():
             of_groups.setdefault(name or ALL, []).append(shares)
     members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
     members[ALL] = tuple(sorted(common))
-    place = (run_sets[0].suite, run_sets[0].dimension)
+    place = (run_sets[0].suite, dimension)
     standings = []
     for name, own_shares in of_groups.items():
-        bands = {one.algorithm: one.intervals(decades, seed) for one in own_shares}
-        for i, budget in enumerate(decades):
-            ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
+        bands = {one.algorithm: one.intervals(asked, seed) for one in own_shares}
+        for i, budget in enumerate(asked):
+            band_ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
             about = (*place, name, members[name], budget)
-            standings.append(_standing(about, own_shares, ends))
+            standings.append(_standing(about, own_shares, band_ends))
     return standings
 
 
@@ -115,10 +120,6 @@ def in_dimensions(run_sets: Iterable[RunSet]) -> dict[tuple[str, int], list[RunS
     for one in run_sets:
         found.setdefault((one.suite, one.dimension), []).append(one)
     return dict(sorted(found.items()))
-
-
-def _decades(last: float) -> list[float]:
-    return [10.0**k for k in range(1, max(1, math.floor(math.log10(max(last, 10.0)) + 1e-9)) + 1)]
 
 
 def _standing(

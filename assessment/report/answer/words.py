@@ -49,7 +49,8 @@ def sentence(standing: Standing, wording: Wording) -> str:
     """
     budget, shares = standing.budget, standing.shares
     best = shares[0]
-    within = f"Within {budget:.0f} evaluations per dimension"
+    shown = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
+    within = f"Within {shown} evaluations per dimension"
     if standing.group != ALL:
         functions = standing.functions
         where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"

@@ -42,6 +42,7 @@ const draw = async (panel) => {
     actions(panel, section.querySelector(":scope > .actions"), drawn);
     fitTables(section);
     section.dataset.drawn = String(Number(section.dataset.drawn ?? 0) + 1);
+    remember();
   } catch (error) {
     firsthit.say(`${panel.id}: ${error.message}`);
     throw error;
@@ -76,17 +77,53 @@ firsthit.showProfiles = (group, budget) => {
 
 // Draws a panel anew (all without a name): those in view now, the others when they come into view.
 firsthit.refresh = (id = null) => {
-  if (id === null) checkAlgorithms();
+  if (id === null) {
+    checkAlgorithms();
+    remember();
+  }
   for (const panel of firsthit.panels.filter((one) => id === null || one.id === id)) {
     due.add(panel);
     if (inView.has(panel)) draw(panel);
   }
 };
 
+// What one sees is in the address, so that a link shows it: the choices at the top, which algorithms
+// are hidden, the theme where the reader chose it, and of each panel what differs from its beginning.
+const beginnings = new Map();
+const isPlain = (value) => ["number", "string", "boolean"].includes(typeof value);
+
 const remember = () => {
   const { suite, dimension, group } = firsthit.choice;
+  const state = new URLSearchParams({ suite, dimension, group });
+  if (firsthit.hidden.size) state.set("hidden", [...firsthit.hidden].join(","));
+  if (chosenTheme) state.set("theme", chosenTheme);
+  if (firsthit.markedBudget) state.set("budget", firsthit.markedBudget);
+  for (const [panel, beginning] of beginnings) {
+    for (const [key, value] of Object.entries(beginning)) {
+      if (isPlain(panel[key]) && panel[key] !== value) state.set(`${panel.id}.${key}`, JSON.stringify(panel[key]));
+    }
+  }
   // in the frame of a notebook (about:srcdoc) an address cannot be changed
-  if (location.protocol !== "about:") history.replaceState(null, "", `#${new URLSearchParams({ suite, dimension, group })}`);
+  if (location.protocol !== "about:") history.replaceState(null, "", `#${state}`);
+};
+
+const recall = (asked) => {
+  const last = firsthit.data.algorithms.length - 1;
+  const hidden = (asked.get("hidden") ?? "").split(",").filter((text) => /^\d+$/.test(text)).map(Number);
+  firsthit.hidden = new Set(hidden.filter((algorithm) => algorithm <= last));
+  if (Number(asked.get("budget")) > 0) firsthit.markedBudget = Number(asked.get("budget"));
+  if (["light", "dark"].includes(asked.get("theme"))) setTheme(chosenTheme = asked.get("theme"));
+  for (const panel of firsthit.panels) {
+    const { id, ...all } = panel;
+    const beginning = Object.fromEntries(Object.entries(all).filter(([, value]) => value === null || isPlain(value)));
+    beginnings.set(panel, beginning);
+    for (const [key, value] of Object.entries(beginning)) {
+      try {
+        const said = JSON.parse(asked.get(`${id}.${key}`));
+        if (value === null ? isPlain(said) : typeof said === typeof value) panel[key] = said;
+      } catch { /* an address that somebody changed: the panel begins as ever */ }
+    }
+  }
 };
 
 const fillChoices = () => {
@@ -133,10 +170,10 @@ const choose = () => {
   const read = (id) => document.getElementById(id).value;
   firsthit.choice = { suite: Number(read("suite")), dimension: Number(read("dimension")), group: read("group") };
   fillChoices();
-  remember();
   firsthit.refresh();
 };
 
+let chosenTheme = null;
 const setTheme = (theme) => {
   document.documentElement.dataset.theme = theme;
   if (firsthit.data) firsthit.refresh();
@@ -147,11 +184,12 @@ const start = async () => {
   const asked = new URLSearchParams(location.hash.slice(1));
   const suite = Math.min(Math.max(Number(asked.get("suite") ?? 0) || 0, 0), firsthit.data.suites.length - 1);
   firsthit.choice = { suite, dimension: Number(asked.get("dimension")), group: asked.get("group") ?? "all" };
+  firsthit.panels = firsthit.panels.filter(sectionOf);
+  recall(asked);
   fillChoices();
   fillAlgorithms();
   document.querySelectorAll("#choices select").forEach((list) => list.addEventListener("change", choose));
   document.getElementById("choices").addEventListener("submit", (event) => event.preventDefault());
-  firsthit.panels = firsthit.panels.filter(sectionOf);
   firsthit.panels.forEach((panel) => {
     due.add(panel);
     watcher.observe(sectionOf(panel));
@@ -162,7 +200,7 @@ const start = async () => {
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => setTheme(event.matches ? "dark" : "light"));
 document.getElementById("theme").addEventListener("click", () =>
-  setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  setTheme(chosenTheme = document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 // What prints is everything: panels that were never looked at are drawn first.
 // Paper is white and narrow: figures are drawn for the light theme and its width, and anew afterwards.
 let themeOfScreen = null;

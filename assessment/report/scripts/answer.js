@@ -9,7 +9,7 @@ firsthit.between = (from, to) => from === null ? "too few runs to say" : `${firs
 firsthit.percent = (share) => `${(100 * share).toFixed(1)} %`;
 firsthit.power = (budget) => {
   const exponent = String(Math.round(Math.log10(budget)));
-  return budget <= 1000 ? String(budget) : `10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+  return budget <= 1000 || budget !== 10 ** exponent ? firsthit.number(budget) : `10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 };
 firsthit.groupTitle = (group) => {
   if (group === "all") return "all functions";

@@ -50,6 +50,9 @@ firsthit.panels.push({
       budget, quartile_25: cell.low[i], median: cell.median[i], quartile_75: cell.high[i],
     })));
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
-    return { plots: [host], rows, command: `firsthit assess fixed-budget ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --functions ${this.function} --budgets '${firsthit.data.curve_budgets}' --format csv` };
+    const dimension = firsthit.choice.dimension;
+    // budgets are shown with five digits: evaluations are whole numbers
+    const evaluations = new Set((cells[0]?.budget ?? []).map((budget) => Math.floor(budget * dimension * 1.0001)).filter((one) => one > 0));
+    return { plots: [host], rows, command: `firsthit assess fixed-budget ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${dimension} --functions ${this.function} --budgets ${[...evaluations].join(",")} --format csv` };
   },
 });

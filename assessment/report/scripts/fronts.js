@@ -132,6 +132,6 @@ firsthit.panels.push({
     }));
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
     const one = this.instance === "all" ? "" : ` --instances ${this.instance}`;
-    return { plots: [host], rows, command: `firsthit assess surfaces ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --functions ${this.function}${one} --budgets ${budgets[this.place]} --surfaces ${asked.join(",")} --format csv` };
+    return { plots: [host], rows, command: `firsthit assess surfaces ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --functions ${this.function}${one} --budgets '${budgets[this.place]}*D' --surfaces ${asked.join(",")} --format csv` };
   },
 });

@@ -49,7 +49,7 @@ def test_panels_go_to_the_hardest_target_and_shares_are_those_in_the_distributio
 def test_ridges_have_the_form_of_the_table(results, what, shape):
     question, plot, at = {
         "runtime": (results.runtime_density, results.plot.runtime_density, [1e1, 1e-1]),
-        "precision": (results.precision_density, results.plot.precision_density, [10.0]),
+        "precision": (results.precision_density, results.plot.precision_density, "10*D"),
     }[what]
     table = question(at, shape=shape, functions=1, dimensions=2)
     axes = plot(at, shape=shape, functions=1, dimensions=2).figure.axes[-1]

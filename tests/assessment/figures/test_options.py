@@ -1,5 +1,8 @@
 """Options of single kinds of figures: what they change, and where they are refused."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -20,12 +23,14 @@ def captions(folder):
 
 
 def test_precisions_of_pooled_budgets(log_folder, tmp_path):
-    words = ["--kinds", "precision", "--budgets", "2,20", "--pooled"]
+    words = ["--kinds", "precision", "--budgets", "2*D,20*D", "--pooled"]
     done = run(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     [caption] = captions(tmp_path).values()
     assert "all pairs of run and budget taken together" in caption
-    axes = firsthit.load(log_folder).plot.precision("2,20", pooled=True, functions=1, dimensions=2)
+    axes = firsthit.load(log_folder).plot.precision(
+        "2D,20D", pooled=True, functions=1, dimensions=2
+    )
     assert [one.get_title(loc="left") for one in axes.figure.axes] == ["2, 20"]
     axes = firsthit.load(log_folder).plot.precision(20, axis="evaluations", dimensions=2)
     assert axes.get_title(loc="left") == "20"
@@ -190,3 +195,29 @@ def test_what_shows_something_else_is_not_drawn_of_recommended_solutions(recomme
     assert done.exit_code == 2
     assert "--recommended: figures of kind restarts show what runs did" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_a_notebook_shows_a_figure_as_it_is_when_the_cell_ends(log_folder, monkeypatch):
+    """What the cell changes after the call counts; each figure is shown once."""
+    events = pytest.importorskip("IPython.core.events")
+    display = pytest.importorskip("IPython.display")
+    shell = SimpleNamespace()
+    shell.events = events.EventManager(shell, events.available_events)
+    shown = []
+    monkeypatch.setitem(sys.modules, "ipykernel", SimpleNamespace())
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr(display, "display", shown.append)
+    axes = firsthit.load(log_folder).plot.convergence(functions=1, dimensions=2)
+    axes.set_title("mine", loc="left")
+    titles = []
+    save = type(axes.figure).savefig
+    monkeypatch.setattr(
+        axes.figure,
+        "savefig",
+        lambda *a, **k: (titles.append(axes.get_title(loc="left")), save(axes.figure, *a, **k)),
+    )
+    assert shown == []
+    for _ in range(2):
+        shell.events.trigger("post_run_cell", None)
+    assert len(shown) == 1
+    assert titles == ["mine"]

@@ -44,7 +44,7 @@ def column(table, name, **where):
 def test_indicators_by_hand(of_runs):
     """The second point enters no archive, the third adds to the front, the fourth is all of it."""
     results = of_runs(a=[[[0.5, 0.5], [0.9, 0.9], [0.25, 0.6], [0.25, 0.25]]])
-    table = results.indicators(budgets=[0.5, 1, 1.5, 2])
+    table = results.indicators(budgets=[1, 2, 3, 4])
     near = np.hypot(0.25, 0.25)
     for name, values in {
         "hypervolume": [0.25, 0.25, 0.5 * 0.5 + 0.25 * 0.4, 0.75 * 0.75],
@@ -57,17 +57,17 @@ def test_indicators_by_hand(of_runs):
 
 def test_quartiles_are_over_the_runs_on_all_instances(of_runs):
     points = [[[p, p]] for p in (0.1, 0.2, 0.3, 0.4, 0.5)]
-    table = of_runs(a=points).indicators("hypervolume", 0.5)
+    table = of_runs(a=points).indicators("hypervolume", 1)
     areas = [(1 - p) ** 2 for p in (0.4, 0.3, 0.2)]
     assert [table[name][0] for name in ("25%", "median", "75%")] == pytest.approx(areas)
 
 
 def test_a_run_that_ended_keeps_its_archive_and_one_before_its_first_point_has_none(of_runs):
     results = of_runs(a=[[[0.5, 0.5]]], b=[[[2.0, 2.0], [0.25, 0.25]]])
-    table = results.indicators(budgets=[0.5, 50])
+    table = results.indicators(budgets=[1, "50*D"])
     assert column(table, "median", algorithm="a", indicator="hypervolume") == [0.25, 0.25]
     assert column(table, "median", algorithm="b", indicator="hypervolume") == [0, 0.5625]
-    table = results.indicators("epsilon", [0.25])
+    table = results.indicators("epsilon", "0.25*D")
     assert column(table, "median", algorithm="b") == [np.inf]
 
 
@@ -129,8 +129,9 @@ def test_what_is_no_indicator_or_surface(of_runs):
     with pytest.raises(AssessmentError, match="share no function"):
         results.surface_difference("a", "a")
     for ask in (results.indicators, results.fronts, results.surfaces):
-        with pytest.raises(AssessmentError, match="is a multiple of the dimension"):
-            ask(budgets="10*D", axis="evaluations")
+        assert set(ask(budgets="10*D", axis="evaluations")["budget"].tolist()) == {20.0}
+        with pytest.raises(AssessmentError, match="less than one evaluation"):
+            ask(budgets=0.5)
 
 
 def test_runs_without_archives_are_refused(log_folder, of_runs):
@@ -199,8 +200,8 @@ def test_rounded_surfaces_are_those_of_moocore_near_by(pairs_folder):
 
 def test_before_enough_runs_have_a_point_there_is_no_surface(of_runs):
     results = of_runs(a=[[[0.5, 0.1]], [[0.3, 0.3]]])
-    assert len(results.surfaces(budgets=0.25)) == 0
-    assert results.surfaces(budgets=0.5)["surface"][-1] == "worst"
+    assert len(results.surfaces(budgets="0.25*D")) == 0
+    assert results.surfaces(budgets=1)["surface"][-1] == "worst"
 
 
 def test_a_surface_is_of_a_share_of_the_runs(of_runs):

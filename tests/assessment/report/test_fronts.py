@@ -55,7 +55,7 @@ def test_lines_are_the_surfaces_at_the_budget_of_the_slider(page, pairs_folder):
     assert budgets[-2:] == [pytest.approx(10 ** (7 / 3)), 400]  # the longest run ends there
     for place in (len(budgets) - 1, 5, 3):
         slide(page, place)
-        table = results.surfaces("median", budgets[place], dimensions=2, functions=1)
+        table = results.surfaces("median", f"{budgets[place]}*D", dimensions=2, functions=1)
         assert page.js("document.querySelector('#fronts output').textContent") == str(
             float(f"{budgets[place]:.4g}")
         ).removesuffix(".0")
@@ -70,7 +70,9 @@ def test_one_instance_can_be_chosen(page, pairs_folder):
     page.redrawn("fronts", lambda: page.choose("#fronts .instances select", 2))
     for place in range(len(budgets) - 1, 2, -2):
         slide(page, place)
-        table = results.surfaces("median", budgets[place], dimensions=2, functions=1, instances=2)
+        table = results.surfaces(
+            "median", f"{budgets[place]}*D", dimensions=2, functions=1, instances=2
+        )
         for name in ("moea", "random"):
             expected = corners(table, algorithm=name)
             np.testing.assert_allclose(drawn(page)[name, 2.5][1:-1], expected, rtol=1e-3)

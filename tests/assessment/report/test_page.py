@@ -155,6 +155,31 @@ def test_a_place_in_the_report_can_be_linked(browser, report_file):
     assert browser.js("[dimension.value, group.value]") == ["5", "f002"]
 
 
+def test_a_link_shows_what_one_saw(browser, report_file):
+    """Hidden algorithms, choices of panels and the theme; what makes no sense changes nothing."""
+    state = (
+        "[...firsthit.hidden].concat(firsthit.panels.find(p => p.id === 'convergence').function)"
+    )
+    browser.open(report_file, "#dimension=5")
+    browser.look_at("convergence")
+    browser.redrawn("convergence", lambda: browser.choose("#convergence select", 2))
+    browser.redrawn("convergence", lambda: browser.js("firsthit.toggle(1)"))
+    browser.click("#theme")
+    theme = browser.js("document.documentElement.dataset.theme")
+    browser.wait(f"location.hash.includes('theme={theme}')")
+    link = browser.js("location.hash")
+    browser.open(report_file, "#dimension=2")
+    assert browser.js(state) != [1, 2]
+    browser.open(report_file, link)
+    browser.look_at("convergence")
+    assert browser.js(state) == [1, 2]
+    assert browser.js("document.documentElement.dataset.theme") == theme
+    browser.open(report_file, "#hidden=9,x&convergence.function={&convergence.bands=7&theme=red")
+    browser.look_at("convergence")
+    assert browser.js("[firsthit.hidden.size, firsthit.panels[0].id !== '']") == [0, True]
+    browser.open(report_file)
+
+
 def test_a_click_in_the_legend_hides_an_algorithm_everywhere(browser):
     for panel in ("art", "ecdf"):
         browser.look_at(panel)
@@ -401,9 +426,18 @@ def test_convergence_counts_what_is_asked_for(tmp_path):
     for count in ("f", "f+g"):
         [curve] = data_of(page_of(results.log, "a", Choices(count=count)))["convergence"]
         known = [b for b in (1.0, 10.0) if b in curve["budget"]]
-        expected = results.fixed_budget(known, count=count)["median"].tolist()
+        asked = [f"{b}*D" for b in known]
+        expected = results.fixed_budget(asked, count=count)["median"].tolist()
         shown = [curve["median"][curve["budget"].index(b)] for b in known]
         assert shown == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_report_on_some_algorithms(log_folder, tmp_path):
+    words = [log_folder, "-o", tmp_path / "a.html", "--algorithms", "cma"]
+    done = CliRunner().invoke(group, ["report", *map(str, words)])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "a.html").read_text()
+    assert "1 algorithm (cma) on bbob" in page
 
 
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
