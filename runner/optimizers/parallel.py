@@ -226,7 +226,11 @@ class ParallelProblem:
         """
         point = self._checked(as_point, x).copy()
         seconds = self._duration(point.copy(), self._rng)
-        if not 0 < float(seconds) < math.inf:
+        try:
+            is_time = 0 < float(seconds) < math.inf
+        except (TypeError, ValueError):
+            is_time = False
+        if not is_time:
             raise OptimizerError(f"a duration is {seconds!r}; it must be a number > 0")
         entry = (
             self._clock.now + float(seconds),

@@ -403,7 +403,7 @@ def test_check_says_how_many_evaluators_there_are(folder, tmp_path, cli):
     assert "16 runs, 480 seconds of simulated time at most" in out
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "soon"])
 def test_a_duration_that_is_none_fails_the_run(bad):
     with pytest.warns(firsthit.runner.FirsthitWarning, match="it must be a number > 0"):
         log = made("random-search", Parallel(2, lambda x, rng: bad), [sphere()])
