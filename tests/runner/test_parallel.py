@@ -100,6 +100,25 @@ def test_hits_of_an_asynchronous_optimizer_are_at_ceil_k_w(optimizer, evaluators
         np.testing.assert_array_equal(log.hit_seconds(run), expected)
 
 
+def test_ties_are_told_in_the_order_of_asking_before_more_is_asked():
+    said = []
+
+    class Talking(OnePlusOne):
+        def ask(self):
+            point = super().ask()
+            said.append(("asked", point))
+            return point
+
+        def tell(self, point, value):
+            said.append(("told", point))
+
+    made(Talking, Parallel(3, 1), [sphere()], budget=6)
+    assert [word for word, _ in said] == 2 * (3 * ["asked"] + 3 * ["told"])
+    for start in (0, 6):
+        asked, told = said[start : start + 3], said[start + 3 : start + 6]
+        assert all(x is y for (_, x), (_, y) in zip(asked, told, strict=True))
+
+
 def in_a_loop(optimizer, duration, evaluators, budget, value):
     """Evaluation, second and value of all: asked while there is room, told when they end."""
     queue, asked, now, done = [], 0, 0.0, []
