@@ -232,13 +232,8 @@ class ParallelProblem:
             is_time = False
         if not is_time:
             raise OptimizerError(f"a duration is {seconds!r}; it must be a number > 0")
-        entry = (
-            self._clock.now + float(seconds),
-            self._asked,
-            x if asked is None else asked,
-            point,
-        )
-        heapq.heappush(self._under_way, entry)
+        end, meant = self._clock.now + float(seconds), x if asked is None else asked
+        heapq.heappush(self._under_way, (end, self._asked, meant, point))
         self._asked += 1
 
     def _checked(self, check: Any, x: ArrayLike) -> Vector:
