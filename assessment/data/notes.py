@@ -99,7 +99,9 @@ def _said_of_count(cells: Sequence[CellRuns]) -> str:
     """What is counted, where that is not evaluations of the objective; else nothing."""
     clocks = sorted({clock for one in cells for clock in one.clocks})
     if clocks:
-        belong = " and belong to it" if any(clock != SIMULATED for clock in clocks) else ""
+        belong = ""
+        if clocks != [SIMULATED]:
+            belong = f", and belong to {'it' if len(clocks) == 1 else 'them'}"
         return f"runtimes are seconds of {' and of '.join(clocks)}{belong}"
     if any(one.constraints for one in cells):
         return f"evaluations are those {_COUNTED[cells[0].count]}"

@@ -226,15 +226,14 @@ class ParallelProblem:
         """
         point = self._checked(as_point, x).copy()
         seconds = self._duration(point.copy(), self._rng)
-        if not 0 < float(seconds) < math.inf:
+        try:
+            is_time = 0 < float(seconds) < math.inf
+        except (TypeError, ValueError):
+            is_time = False
+        if not is_time:
             raise OptimizerError(f"a duration is {seconds!r}; it must be a number > 0")
-        entry = (
-            self._clock.now + float(seconds),
-            self._asked,
-            x if asked is None else asked,
-            point,
-        )
-        heapq.heappush(self._under_way, entry)
+        end, meant = self._clock.now + float(seconds), x if asked is None else asked
+        heapq.heappush(self._under_way, (end, self._asked, meant, point))
         self._asked += 1
 
     def _checked(self, check: Any, x: ArrayLike) -> Vector:

@@ -226,7 +226,7 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
     table = firsthit.assessment.Results(read_log(tmp_path / "a.h5")).art(
         targets=TARGETS, count="seconds"
     )
-    assert any("seconds of the clock of one and belong to it" in note for note in table.notes)
+    assert any("seconds of the clock of one, and belong to it" in note for note in table.notes)
 
 
 def test_runs_without_seconds_are_refused(tmp_path, monkeypatch):

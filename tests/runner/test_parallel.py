@@ -100,6 +100,25 @@ def test_hits_of_an_asynchronous_optimizer_are_at_ceil_k_w(optimizer, evaluators
         np.testing.assert_array_equal(log.hit_seconds(run), expected)
 
 
+def test_ties_are_told_in_the_order_of_asking_before_more_is_asked():
+    said = []
+
+    class Talking(OnePlusOne):
+        def ask(self):
+            point = super().ask()
+            said.append(("asked", point))
+            return point
+
+        def tell(self, point, value):
+            said.append(("told", point))
+
+    made(Talking, Parallel(3, 1), [sphere()], budget=6)
+    assert [word for word, _ in said] == 2 * (3 * ["asked"] + 3 * ["told"])
+    for start in (0, 6):
+        asked, told = said[start : start + 3], said[start + 3 : start + 6]
+        assert all(x is y for (_, x), (_, y) in zip(asked, told, strict=True))
+
+
 def in_a_loop(optimizer, duration, evaluators, budget, value):
     """Evaluation, second and value of all: asked while there is room, told when they end."""
     queue, asked, now, done = [], 0, 0.0, []
@@ -403,7 +422,7 @@ def test_check_says_how_many_evaluators_there_are(folder, tmp_path, cli):
     assert "16 runs, 480 seconds of simulated time at most" in out
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "soon"])
 def test_a_duration_that_is_none_fails_the_run(bad):
     with pytest.warns(firsthit.runner.FirsthitWarning, match="it must be a number > 0"):
         log = made("random-search", Parallel(2, lambda x, rng: bad), [sphere()])
