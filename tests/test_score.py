@@ -236,7 +236,7 @@ def test_preset_blade_is_ten_lines():
         return np.mean(found)
 
     def random_points(problem):
-        rng = np.random.default_rng(problem.instance)
+        rng = np.random.default_rng(problem.id_instance)
         problem(rng.uniform(-5, 5, (2000 * problem.dimension, problem.dimension)))
 
     for part, instances in (("train", range(1, 6)), ("test", range(6, 16))):
@@ -247,6 +247,7 @@ def test_preset_blade_is_ten_lines():
     assert score.notes[:2] == ("preset blade, but another functions.", "instances 6-15, to test.")
 
 
+@pytest.mark.slow
 def test_a_preset_runs_all_functions_and_restarts_nothing():
     def once(problem):
         problem(problem.initial_solution)
@@ -259,7 +260,7 @@ def test_a_preset_runs_all_functions_and_restarts_nothing():
 
 def test_a_split_has_no_instance_in_both_parts():
     own = {"functions": 1, "dimensions": 2, "budget": 20, "split": {"train": 1, "test": "2-3"}}
-    with pytest.raises(FirsthitError, match="split: instances 3-4 are in both parts"):
+    with pytest.raises(FirsthitError, match="split: instances 3, 4 are in both parts"):
         firsthit.score(walk, "bbob", **{**own, "split": {"train": "1-4", "test": "3-9"}})
     assert len(firsthit.score(walk, "bbob", part="test", **own).by_problem) == 2
     assert len(firsthit.score(walk, "bbob", **own).by_problem) == 1
