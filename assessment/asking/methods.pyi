@@ -2,8 +2,9 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.choice import Selectors as Selectors
+from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.data.target_choice import Way as Way
@@ -711,6 +712,56 @@ class Questions:
             the virtual best's merit.
         """
 
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Data profiles (Moré and Wild): share of problems solved within simplex gradients.
+
+        A simplex gradient is dimension + 1 evaluations. A run solves its problem at its first
+        evaluation with f(x0) - f >= (1 - tau) (f(x0) - f_L). x0 is the initial solution of the suite,
+        whose value is computed; where the suite is not to be had, f(x0) is the worst first value of all
+        runs on the problem. A problem is a function, an instance, and which of the runs on it. Source:
+        Moré and Wild (2009), SIAM J. Optim. 20(1), equations 2.2 and 2.8.
+
+        Args:
+            tau: Tolerances of the test, between 0 and 1.
+            budget: What comes later counts neither as solved nor for f_L. None: all counts.
+            axis: Unit of the budget.
+            reference: f_L is the best value of all algorithms within the budget, so that another
+                algorithm may change the numbers of all; or the known optimum.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, tau``; ``simplex_gradients``, evaluations divided by
+            dimension + 1, a row for each at which the share grows, and one where the longest curve
+            ends; ``fraction``, the share of problems solved within so many.
+
+        Raises:
+            AssessmentError: A suite has two objectives, a tau is not between 0 and 1, or the optimum is
+                asked for and unknown.
+        """
+
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., axis: Axis = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+        r"""Performance profiles (Dolan and Moré): share of problems solved within a ratio to the best.
+
+        The ratio is that of a run's evaluations to those of the fastest algorithm on the same problem;
+        at 1 stands the share on which an algorithm is the fastest. When a run solves its problem, what
+        a problem is, and tau, f(x0) and f_L are those of data-profile. Ratios depend on all algorithms:
+        of three, the order of the last two may change with the first (Gould and Scott 2016). Source:
+        Dolan and Moré (2002), Math. Program. 91.
+
+        Args:
+            tau: Tolerances of the test, between 0 and 1.
+            budget: What comes later counts neither as solved nor for f_L. None: all counts.
+            axis: Unit of the budget.
+            reference: f_L is the best value of all algorithms within the budget, or the known optimum.
+
+        Returns:
+            Columns: ``algorithm, suite, dimension, tau``; ``ratio``, at least 1, a row for each at
+            which the share grows, and one where the longest curve ends; ``fraction``, the share of
+            problems solved within so many times the evaluations of the fastest.
+
+        Raises:
+            AssessmentError: As of `data_profile`.
+        """
+
     def termination(self, **selectors: Unpack[Selectors]) -> Table:
         r"""How runs ended, and how often they were restarted.
 
@@ -1026,6 +1077,22 @@ class Figures:
         r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
         A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw data profiles, a panel for each tolerance.
+
+        Args:
+            table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw performance profiles, a panel for each tolerance.
 
         Args:
             table: The table.

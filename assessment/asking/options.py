@@ -7,7 +7,7 @@ entry here. Two parameters of type `Algorithm` are ``--algorithms A,B``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -82,6 +82,11 @@ Budget = Annotated[
         "{}, such as 100 or 100*D: a multiple of the dimension, or in the unit of --axis",
     ),
 ]
+Tolerances = Annotated[
+    float | str | Iterable[float],
+    Option("NUMBERS", "{}, such as 1e-1,1e-3"),
+]
+"""Each between 0 and 1."""
 Level = Annotated[float, Option("LEVEL")]
 """Of confidence intervals, such as 0.95."""
 Alpha = Annotated[float, Option("LEVEL")]

@@ -46,6 +46,8 @@ QUESTIONS = {
     "parameters": lambda r: r.parameters(),
     "tuning": lambda r: r.tuning(),
     "timing": lambda r: r.timing(),
+    "data_profile": lambda r: r.data_profile(),
+    "performance_profile": lambda r: r.performance_profile(),
     "scatter": lambda r: r.scatter(*ends(r)),
     "ratios": lambda r: r.ratios(*ends(r)),
 }

@@ -23,6 +23,9 @@ REFUSED = {
     "two algorithms|share no function": lambda name, kind: (
         name in ("attainment_difference", "compare", "ranks") and kind == "one run"
     ),
+    "compares values of one objective": lambda name, kind: (
+        name in ("data_profile", "performance_profile") and kind == "two objectives"
+    ),
     "no parameter was noted": lambda name, kind: (
         name == "parameters" and kind in ("runs without evaluations", "two objectives")
     ),

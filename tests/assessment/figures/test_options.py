@@ -145,7 +145,7 @@ def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
         (["--kinds", "ecdf", "--budgets", "10"], "precision-density have"),
         (["--kinds", "cuts", "--budgets", "10", "--pooled"], "--budgets: only figures of kind"),
         (["--kinds", "convergence", "--pooled"], "--pooled: only figures of kind precision"),
-        (["--budget", "10"], "--budget: only figures of kind cuts have a use for it"),
+        (["--budget", "10"], "--budget: only figures of kind cuts and data-profile"),
         (["--kinds", "precision", "--target", "1"], "--target: only figures of kind cuts"),
         (["--kinds", "ecdf", "--shape", "mass"], "--shape: only figures of kind runtime-density"),
         (["--kinds", "ecdf", "--names", "sigma"], "--names: only figures of kind parameters"),
