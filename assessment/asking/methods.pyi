@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Precision as Precision, Reference as Reference, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
@@ -13,7 +13,7 @@ from firsthit.assessment.questions.art.table import ArtTable as ArtTable
 from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
-from firsthit.assessment.questions.cuts import CutsTable as CutsTable
+from firsthit.assessment.questions.cuts import CutsTable as CutsTable, Precisions as Precisions
 from firsthit.assessment.questions.density import DensityTable as DensityTable, Shape as Shape
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
@@ -73,7 +73,7 @@ class Questions:
             An `ArtTable`; its columns are there.
         """
 
-    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: Axis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
+    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., fractions: Percents | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
         r"""Runtime profiles: share of function-target pairs solved in a budget.
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
@@ -87,6 +87,13 @@ class Questions:
         must find a basin that one start in ten finds, in 84 % (5 runs), 88 % (15), 91 % (30). Beyond
         the longest run they know only targets that some run reached.
 
+        In batches of P evaluations, a hit counts with its whole batch, and every run begins a new one:
+        what an algorithm takes that evaluates P points at a time.
+
+        ``fractions`` gives the budgets at which shares of the pairs are solved instead, the factors
+        between the algorithms, and the geometric mean over the easiest share; with ``interval``, their
+        intervals: from where the upper end of the band reaches the share to where the lower one does.
+
         Args:
             targets: None: the suite's, such as 51, 1e2 … 1e-8.
             group_by: What a curve spans; never several dimensions.
@@ -98,10 +105,15 @@ class Questions:
             samples: At least so many simulated runtimes of each function.
             interval: Add the confidence interval of each fraction, such as 0.95.
             reference: None: none; its curves are added, thick in figures; run-length targets need one.
+                With ``fractions``, an algorithm that factors are to.
+            fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
 
         Returns:
-            An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
-            less than one by one.
+            An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
+            ``group_by`` give the curves of each, for less than one by one.
+
+        Raises:
+            AssessmentError: A reference's curve is asked for in batches.
         """
 
     def compare(self, targets: Targets | None = ..., *, against: Against | None = ..., correction: Correction = ..., alpha: Alpha = ..., interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CompareTable:
@@ -112,7 +124,8 @@ class Questions:
         instances it takes to tell.
 
         The test ranks runs by their evaluations to the target; runs that missed it come after, by the
-        precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+        precision they had when the shortest of them ended. Where neither algorithm hit the target, the
+        conclusion is "ranks better (by precision)". The test is exact up to 60 runs. P-values are
         corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
         probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
         (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the
@@ -158,7 +171,7 @@ class Questions:
             target.
         """
 
-    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: Axis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def areas(self, targets: Targets | None = ..., *, budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., weights: Weights = ..., seed: Seed = ..., samples: Samples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Area under each runtime profile, and its geometric mean runtime.
 
         Up to ``budget``. Each area is exact for the runtimes, not for a sampled curve.
@@ -201,6 +214,9 @@ class Questions:
         iohanalyzer: IOHanalyzer's set under its names. mean, median, sd and quantiles (type 3) over
         successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
         largest that was spent or ``budget``.
+
+        capped: as iohanalyzer, but mean, median, sd and quantiles are of min(T, B) over all runs. So
+        IOHanalyzer's text defines them; its R code leaves failures out.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
@@ -378,16 +394,17 @@ class Questions:
             UnknownNameError: ``shape`` is none of the three.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
-        r"""Convergence of each run, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
+        r"""Convergence of each run, cut at budgets and at targets.
 
-        The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
-        runtime to the target (fixed target), inf where it was not hit.
+        A vertical cut gives its precision at a budget (fixed budget), a horizontal one its runtime to a
+        target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
         Args:
-            budget: Of the vertical cut. None: on each function, the largest power of ten below the
-                longest run.
-            target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+            budget: One or several, of the vertical cuts. None: on each function, the largest power of
+                ten below the longest run.
+            target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
+                of the suite's.
             axis: Unit of budgets.
 
         Returns:
@@ -881,12 +898,14 @@ class Figures:
             **shown: ``suite``, ``dimension``, ``group``.
         """
 
-    def ecdf_functions(self, *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf_functions(self, *, seed: Seed = ..., reference: Reference | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw a panel for each function of a group, and at last one for the group.
 
         Args:
             table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
-            **shown: ``suite``, ``dimension``, ``group``; the width follows from the number of panels.
+            one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
+                group. Of one algorithm, colours tell functions apart; of several, algorithms.
+            **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
         """
 
     def convergence(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -975,13 +994,13 @@ class Figures:
             **shown: ``suite``, ``function``, ``dimension``.
         """
 
-    def cuts(self, budget: Budget | None = ..., target: Precision | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the convergence curves of runs, cut at a budget and at a target.
+    def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw the convergence curves of runs, cut at budgets and at targets.
 
-        The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
-        view, whose distribution is in the panel at the right. The horizontal line is the target: where
-        curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
-        above.
+        A vertical line is a budget: where curves cross it, at stars, are the precisions of the
+        fixed-budget view, whose distribution is in the panel at the right. A horizontal line is a
+        target: where curves cross it are the runtimes of the fixed-target view, whose distribution is
+        in the panel above.
 
         Args:
             table: The table.

@@ -68,6 +68,13 @@ Reference = Annotated[
         "reference data",
     ),
 ]
+RuntimeAxis = Annotated[
+    str,
+    Option(
+        "UNIT",
+        "{}: evaluations/dimension, evaluations, or batches:P, what P evaluations at a time take",
+    ),
+]
 Budgets = Annotated[
     budgets_module.Budgets,
     Option(
@@ -87,6 +94,8 @@ Tolerances = Annotated[
     Option("NUMBERS", "{}, such as 1e-1,1e-3"),
 ]
 """Each between 0 and 1."""
+Percents = Annotated[float | str | Iterable[float], Option("NUMBERS")]
+"""Above 0, up to 100."""
 Level = Annotated[float, Option("LEVEL")]
 """Of confidence intervals, such as 0.95."""
 Alpha = Annotated[float, Option("LEVEL")]

@@ -13,7 +13,7 @@ from ..statistics.ecdf import budget_grid, solved_pairs
 from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, text
-from ..targets.budgets import budget_text, check_axis, unit_of
+from ..targets.budgets import batch_size, budget_text, check_axis, unit_of
 from ..targets.target_sets import TargetSet
 from .function_pairs import (
     FunctionPairs,
@@ -50,7 +50,7 @@ class ProfileOptions:
             distribution that its runs stand for (`restart_distribution`); ``"restarts"``: the same
             by simulation (COCO's); ``"runs"``: of the single runs, failures counting as never;
             ``"suite"``: as is usual, expected, but runs with two objectives (`allows_restarts`).
-        axis: Budgets are evaluations divided by the dimension, or evaluations.
+        axis: Budgets are evaluations divided by the dimension, evaluations, or ``batches:P``.
         weights: ``"pairs"``: each function-target pair weighs the same; ``"functions"``: each
             function does, whatever its number of targets. They differ only where targets do.
         simulation: Seed and samples.
@@ -64,19 +64,26 @@ class ProfileOptions:
 
     def __post_init__(self) -> None:
         check_grouping(self.group_by)
-        check_axis(self.axis)
+        if batch_size(self.axis) is None:
+            check_axis(self.axis)
         if self.weights not in get_args(Weights):
             raise UnknownNameError.of("weights", self.weights, get_args(Weights))
 
     @property
     def column(self) -> str:
         """Name of the column of budgets."""
-        return "evaluations" if self.axis == "evaluations" else "evaluations_per_dimension"
+        kind = self.axis.partition(":")[0]
+        return "evaluations_per_dimension" if kind == "evaluations/dimension" else kind
 
     def convention(self, run_sets: Iterable[RunSet]) -> str:
         """How runs and pairs count, in words."""
         weighs = "function-target pair" if self.weights == "pairs" else "function"
         said = runtimes_said(run_sets, self.runtimes, _RUNTIMES)
+        if (size := batch_size(self.axis)) is not None:
+            said += (
+                f"; a budget is a number of batches of {size} evaluations, a hit counts with its "
+                "whole batch, and every run begins a new one"
+            )
         return f"{said}; every {weighs} weighs the same"
 
     def with_restarts(self, run_sets: Iterable[RunSet]) -> list[RunSet]:
@@ -169,7 +176,7 @@ class EcdfTable(Table):
         """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
-        axis = "evaluations" if "evaluations" in self.names else "evaluations/dimension"
+        axis = self.profiles[0].axis if self.profiles else "evaluations"
         shown = [f"<={budget_text(10.0**n, axis)}" for n in decades]
         heads = [*self.names[:4], *shown, "solved pairs", "cross at"]
         lines = []

@@ -118,6 +118,24 @@ def run_sets_of(
     )
 
 
+def in_batches(run_sets: Sequence[RunSet], size: int | None) -> list[RunSet]:
+    """Run sets whose hits and lengths are numbers of batches of ``size`` evaluations.
+
+    An evaluation counts with its whole batch, the last one of a run too. None: as they are.
+    """
+    if size is None:
+        return list(run_sets)
+    return [
+        replace(
+            one,
+            hits=np.ceil(one.hits / size),
+            spent=np.ceil(one.spent / size),
+            total=np.ceil(one.total / size),
+        )
+        for one in run_sets
+    ]
+
+
 def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
     """Run sets of two algorithms on the same suite, function and dimension.
 

@@ -5,17 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, GroupBy, Reference, Runtimes, Samples, Seed, Targets
+from ..asking.options import (
+    Budget,
+    GroupBy,
+    Reference,
+    RuntimeAxis,
+    Runtimes,
+    Samples,
+    Seed,
+    Targets,
+)
 from ..data.function_pairs import Simulation, function_pairs
 from ..data.grouping import group_name, grouped
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.profiles import ProfileOptions, Weights
+from ..data.run_sets import in_batches
 from ..data.runs import Runs
 from ..statistics.areas import capped_geometric_mean, linear_area, log_area
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
-from ..targets.budgets import one_budget
+from ..targets.budgets import batch_size, one_budget
 from ..targets.defaults import all_targets
 
 _COLUMNS = (
@@ -32,7 +42,7 @@ def areas(
     budget: Budget,
     group_by: GroupBy = "all",
     runtimes: Runtimes = "suite",
-    axis: Axis = "evaluations/dimension",
+    axis: RuntimeAxis = "evaluations/dimension",
     weights: Weights = "pairs",
     seed: Seed = 1,
     samples: Samples = 200_000,
@@ -64,6 +74,7 @@ def areas(
     """
     targets, left = runs.resolved(targets, reference, "0.5..50/15")
     run_sets, wanted = runs.common().at_targets(targets, all_targets, left)
+    run_sets = in_batches(run_sets, batch_size(axis))
     options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
     end = one_budget(budget, axis)
     rows: list[list[Value]] = []

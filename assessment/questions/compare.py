@@ -80,7 +80,8 @@ class CompareTable(Table):
     to 1 where the test does not say that this one is faster); ``art_*``, ``successes_*``,
     ``runs_*`` of each; ``superiority``, the probability that a run of the first
     beats one of the second; ``p`` of the two-sided rank-sum test and ``p_corrected`` for all rows
-    of the pair; ``better``, the name of the one that is faster, empty where the runs do not decide;
+    of the pair; ``better``, the name of the one that is faster, or of the one with the better
+    precisions where neither hit the target, empty where the runs do not decide;
     ``more_runs`` that each would need to decide, if the superiority seen is the true one: 0 where
     decided, inf where there is none.
 
@@ -132,7 +133,7 @@ class CompareTable(Table):
                     *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
                     "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
                     text(one["p_corrected"]),
-                    conclusion(one["better"], one["more_runs"], within),
+                    conclusion(one["better"], one["more_runs"], within, solved=_solved(one)),
                 ]
             )
         return heads, lines
@@ -146,12 +147,27 @@ def _ratio(row: dict[str, Value]) -> str:
     return shown + (cell(f" [{text(row['low'])}, {text(row['high'])}]") if "low" in row else "")
 
 
-def conclusion(better: str, more_runs: float, within: bool = False) -> str:
-    """A conclusion in words; ``within``: of runs on the same instances.
+def _solved(row: dict[str, Value]) -> bool:
+    """Whether a run of either algorithm hit the target."""
+    return row["successes_first"] != 0 or row["successes_second"] != 0
+
+
+def conclusion(better: str, more_runs: float, within: bool = False, solved: bool = True) -> str:
+    """A conclusion in words.
+
+    Args:
+        better: Name of the better one; empty where the runs do not decide.
+        more_runs: That each would need to decide.
+        within: Whether these are runs on the same instances.
+        solved: Whether any run hit the target; else runs are ordered by their precision alone.
 
     >>> conclusion("cma", 0.0), conclusion("", 12.0)
     ('cma is faster', 'not decidable with these runs; about 12 more instances')
+    >>> conclusion("cma", 0.0, solved=False)
+    'cma ranks better (by precision)'
     """
+    if better and not solved:
+        return f"{text(better)} ranks better (by precision)"
     if better:
         return f"{text(better)} is faster"
     if not np.isfinite(more_runs):
@@ -180,7 +196,8 @@ def compare(
     instances it takes to tell.
 
     The test ranks runs by their evaluations to the target; runs that missed it come after, by the
-    precision they had when the shortest of them ended. It is exact up to 60 runs. P-values are
+    precision they had when the shortest of them ended. Where neither algorithm hit the target, the
+    conclusion is "ranks better (by precision)". The test is exact up to 60 runs. P-values are
     corrected for all rows of a pair, so that a pair without any difference gets a conclusion with
     probability at most ``alpha``. "more instances" assumes that the difference seen is the true one
     (power 0.8, Noether 1987). Where instances have several runs, runs are exchanged within the

@@ -1,15 +1,17 @@
-"""Convergence curves of single runs, cut at a budget and at a target, and what lies there."""
+"""Convergence curves of single runs, cut at budgets and at targets, and what lies there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..asking.declaration import question
-from ..asking.options import Axis, Budget, Precision
+from ..asking.options import Axis, Budgets, Option
 from ..data.choice import measurement_of
 from ..data.notes import basis
 from ..data.run_curves import RunCurves
@@ -19,9 +21,9 @@ from ..figures.style import drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
-from ..targets.budgets import one_budget, own_budgets
+from ..targets.budgets import own_budgets, parse_budgets
 from ..targets.defaults import pair_targets
-from ..targets.parse import target_text
+from ..targets.parse import Targets, parse_targets, target_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from ..asking.cell import Cell
 
+Precisions = Annotated[Targets, Option("NUMBERS", "{}, such as 1e1,1e-8.")]
 _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "instance", "budget", "precision", "target",
     "runtime",
@@ -41,7 +44,7 @@ _CORNER_POINTS = 40.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CutsTable(Table):
-    """Precisions and runtimes at the cuts, a row for each run; see `cuts`.
+    """Precisions and runtimes at the cuts, a row for each run, budget and target; see `cuts`.
 
     Attributes:
         curves: The curves that were cut.
@@ -55,20 +58,21 @@ class CutsTable(Table):
 @question("Precision within budgets", 40)
 def cuts(
     runs: Runs,
-    budget: Budget | None = None,
-    target: Precision | None = None,
+    budget: Budgets | None = None,
+    target: Precisions | None = None,
     *,
     axis: Axis = "evaluations/dimension",
 ) -> CutsTable:
-    """Convergence of each run, cut at a budget and at a target.
+    """Convergence of each run, cut at budgets and at targets.
 
-    The vertical cut gives its precision at the budget (fixed budget), the horizontal one its
-    runtime to the target (fixed target), inf where it was not hit.
+    A vertical cut gives its precision at a budget (fixed budget), a horizontal one its runtime to a
+    target (fixed target), inf where it was not hit. Each run has a row for each pair of both.
 
     Args:
-        budget: Of the vertical cut. None: on each function, the largest power of ten below the
-            longest run.
-        target: Precision of the horizontal cut. None: 1e-1, or the second of four of the suite's.
+        budget: One or several, of the vertical cuts. None: on each function, the largest power of
+            ten below the longest run.
+        target: One or several precisions, of the horizontal cuts. None: 1e-1, or the second of four
+            of the suite's.
         axis: Unit of budgets.
 
     Returns:
@@ -76,17 +80,19 @@ def cuts(
         ``budget``, inf before the first value; ``runtime``, the budget at which ``target`` was hit,
         inf where it was not. Budgets are in the unit that was asked for.
     """
-    common = None if budget is None else one_budget(budget, axis)
+    common = None if budget is None else parse_budgets(budget, axis)
+    wanted = None if target is None else parse_targets(target)
     data = tuple(runs.curves(axis))
     budgets = _usual_budgets(data)
     rows: list[list[Value]] = []
     for one in data:
-        at = budgets[one.cell] if common is None else common
-        aim = pair_targets(measurement_of(runs.log, one.suite))[1] if target is None else target
+        vertical = common or (budgets[one.cell],)
+        horizontal = wanted or (pair_targets(measurement_of(runs.log, one.suite))[1],)
         head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
         for instance, curve in zip(one.instances.tolist(), one.curves, strict=True):
-            precision, runtime = _cut(*curve, at, aim)
-            rows.append([*head, instance, at, precision, aim, runtime])
+            for at, aim in product(vertical, horizontal):
+                precision, runtime = _cut(*curve, at, aim)
+                rows.append([*head, instance, at, precision, aim, runtime])
     return CutsTable(table_of(_COLUMNS, rows), _notes(data), data, axis)
 
 
@@ -117,7 +123,13 @@ def _notes(data: Sequence[RunCurves]) -> tuple[str, ...]:
         )
     if not all(one.has_reference for one in data):
         notes += ("without a reference value, precisions are indicator values.",)
-    return (*notes, *basis(data, "every run is a row; after its end it keeps its last value"))
+    return (
+        *notes,
+        *basis(
+            data,
+            "every run has a row for each budget and target; after its end it keeps its last value",
+        ),
+    )
 
 
 def _unit(table: Table) -> str:
@@ -127,13 +139,21 @@ def _unit(table: Table) -> str:
 
 
 def _caption(cell: Cell) -> str:
-    budget, target = cell.rows["budget"][0], cell.rows["target"][0]
+    budgets, targets = _cuts_of(cell.rows)
+    one, other = ("s" * (len(cuts_of_kind) > 1) for cuts_of_kind in (budgets, targets))
     return (
-        f"Best precision so far of each run on {cell.place}. Vertical line: budget {budget:g} "
-        f"{_unit(cell.table)}; at the right the distribution of the precisions there (fixed "
-        f"budget). Horizontal line: target {target_text(target)}; above, the distribution of the "
-        "runtimes to it (fixed target)."
+        f"Best precision so far of each run on {cell.place}. Vertical line{one}: budget{one} "
+        f"{', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; at the right the "
+        f"distribution of the precisions there (fixed budget). Horizontal line{other}: "
+        f"target{other} {', '.join(map(target_text, targets))}; above, the distribution of the "
+        "runtimes to it (fixed target). Stars: where curves and lines meet."
     )
+
+
+def _cuts_of(rows: Mapping[str, NDArray[Any]]) -> tuple[list[float], list[float]]:
+    """The budgets and the targets of rows, each once."""
+    budgets, targets = (list(dict.fromkeys(rows[name].tolist())) for name in ("budget", "target"))
+    return budgets, targets
 
 
 @cuts.figure(
@@ -141,12 +161,12 @@ def _caption(cell: Cell) -> str:
 )
 @styled
 def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
-    """Draw the convergence curves of runs, cut at a budget and at a target.
+    """Draw the convergence curves of runs, cut at budgets and at targets.
 
-    The vertical line is the budget: where curves cross it are the precisions of the fixed-budget
-    view, whose distribution is in the panel at the right. The horizontal line is the target: where
-    curves cross it are the runtimes of the fixed-target view, whose distribution is in the panel
-    above.
+    A vertical line is a budget: where curves cross it, at stars, are the precisions of the
+    fixed-budget view, whose distribution is in the panel at the right. A horizontal line is a
+    target: where curves cross it are the runtimes of the fixed-target view, whose distribution is
+    in the panel above.
 
     Args:
         table: The table.
@@ -163,8 +183,8 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
     }
     every = [curve for of_algorithm in curves.values() for curve in of_algorithm]
     signed = any(precision.min(initial=0.0) < 0 for _, precision in every)
-    budget, target = float(rows["budget"][0]), float(rows["target"][0])
-    last = max([budget, *(float(budgets[-1]) for budgets, _ in every if budgets.size)])
+    budgets, targets = _cuts_of(rows)
+    last = max([*budgets, *(float(at[-1]) for at, _ in every if at.size)])
     figure = Figure(figsize=(size_of(shown)[0], _HEIGHT), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
     main = figure.add_subplot(grid[1, 0])
@@ -173,31 +193,45 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
     algorithms = list(by_algorithm(rows, marked=False))
     for _, own, style in algorithms:
         thin = {**style, "linewidth": 0.6, "alpha": 0.7, "drawstyle": "steps-post"}
-        for budgets, precision in curves[own["algorithm"][0]]:
-            if budgets.size:
+        for at, precision in curves[own["algorithm"][0]]:
+            if at.size:
                 y = drawn(np.append(precision, precision[-1]), signed)
-                main.plot(np.append(budgets, last), y, **thin)
-        above.plot(*_distribution(own["runtime"]), drawstyle="steps-post", **style)
-        precisions, share = _distribution(own["precision"])
-        right.plot(share, drawn(precisions, signed), drawstyle="steps-pre", **style)
+                main.plot(np.append(at, last), y, **thin)
+        for target in targets:
+            mine = own["runtime"][(own["target"] == target) & (own["budget"] == budgets[0])]
+            above.plot(*_distribution(mine), drawstyle="steps-post", **style)
+            _add_stars(main, mine, np.full(len(mine), target), signed, style["color"])
+        for budget in budgets:
+            mine = own["precision"][(own["budget"] == budget) & (own["target"] == targets[0])]
+            precisions, share = _distribution(mine)
+            right.plot(share, drawn(precisions, signed), drawstyle="steps-pre", **style)
+            _add_stars(main, np.full(len(mine), budget), mine, signed, style["color"])
     precision_axes(main, signed)
-    for axes in (main, above):
+    for axes, budget in product((main, above), budgets):
         axes.axvline(budget, color="0.3", linewidth=0.8, linestyle=":", gid="budget")
-    for axes in (main, right):
-        axes.axhline(max(target, 0.0) or target, color="0.3", linewidth=0.8, linestyle=":")
+    for axes, target in product((main, right), targets):
+        axes.axhline(target, color="0.3", linewidth=0.8, linestyle=":", gid="target")
     above.set(ylim=(0, 1.02), ylabel="share")
     right.set(xlim=(0, 1.02), xlabel="share")
     above.tick_params(labelbottom=False)
     right.tick_params(labelleft=False)
     main.set(xlabel=_unit(table), ylabel="best precision so far")
     above.set_title(
-        f"{suite} f{function}, {dimension}-D: budget {budget:g}, target {target_text(target)}",
+        f"{suite} f{function}, {dimension}-D: budget {', '.join(f'{b:g}' for b in budgets)}, "
+        f"target {', '.join(map(target_text, targets))}",
         parse_math=False,
     )
     algorithms.sort(key=lambda one: int(one[1][PLACE][0]))
     styles = [style for _, _, style in algorithms]
     _draw_names(figure.add_subplot(grid[0, 1]), [name for name, _, _ in algorithms], styles)
     return figure
+
+
+def _add_stars(axes: Axes, x: Floats, y: Floats, signed: bool, colour: str) -> None:
+    """A star for each run, where its curve meets a line."""
+    met = np.isfinite(x) & np.isfinite(y)
+    axes.scatter(x[met], drawn(y[met], signed), marker="*", s=14, color=colour, linewidths=0,
+                 zorder=5, gid="stars")  # fmt: skip
 
 
 def _draw_names(corner: Axes, names: list[str], styles: list[dict[str, Any]]) -> None:

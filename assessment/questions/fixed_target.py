@@ -29,8 +29,10 @@ from ..statistics.restarts.distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
     capped,
+    capped_statistics,
     geometric_mean,
     iohanalyzer_statistics,
+    mean_unsuccessful,
     successful_deviation,
     successful_geometric_mean,
     successful_mean,
@@ -40,7 +42,7 @@ from ..targets.budgets import check_axis, one_budget, unit_of
 from ..targets.defaults import decades
 from ..targets.parse import target_text
 
-Convention = Literal["suite", "restarts", "runs", "iohanalyzer"]
+Convention = Literal["suite", "restarts", "runs", "iohanalyzer", "capped"]
 Balance = Literal["runs", "instances"]
 _NAMES = ("algorithm", "suite", "function", "dimension", "target")
 _CONVENTIONS = {
@@ -50,7 +52,10 @@ _CONVENTIONS = {
     "leave it out",
     "iohanalyzer": "convention iohanalyzer: of successful runs, except PAR-k and ERT, where a "
     "failed run counts budgets",
+    "capped": "convention capped: min(T, B) of all runs, except PAR-k and ERT, where a failed run "
+    "counts budgets",
 }
+_OF_IOHANALYZER = {"iohanalyzer": iohanalyzer_statistics, "capped": capped_statistics}
 _USUAL = {
     "expected": _CONVENTIONS["restarts"],
     "runs": "quantiles take a failed run as never, geometric mean leaves it out",
@@ -67,11 +72,12 @@ class _Options:
         convention: ``"restarts"``: aRT, and quantiles and geometric mean of the algorithm restarted
             until it succeeds; ``"runs"``: of the single runs, failures being infinite;
             ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone;
+            ``"capped"``: the same of ``min(T, B)``, as its text defines it;
             ``"suite"``: as is usual, restarts, but without them with two objectives
             (`allows_restarts`).
         budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
-            of ``PAR-k`` and ``ERT`` only; None: the most that any of the runs evaluated in all,
-            also after it hit the final target.
+            of ``PAR-k`` and ``ERT`` only, for ``"capped"`` of all; None: the most that any of the
+            runs evaluated in all, also after it hit the final target.
         axis: Unit of ``budget``.
         penalty: The k of ``PAR-k``.
         balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
@@ -111,7 +117,11 @@ class FixedTargetTable(Table):
     the successful runs (NaN without); quantiles (hazen) over all runs, inf where they lean on a
     failure.
 
-    ``iohanalyzer``: see `iohanalyzer_statistics`; ``runs`` are the successes there.
+    ``iohanalyzer``: see `iohanalyzer_statistics`; ``runs`` are the successes there. ``capped``: the
+    same columns; see `capped_statistics`.
+
+    But with these two, the last column is ``mean_unsuccessful``, the mean evaluations of the runs
+    that missed the target, NaN where none did.
 
     With balanced instances ``balanced_successes`` and ``balanced_runs`` count the copies, and all
     other numbers are over them; ``successes`` and ``runs`` stay the raw ones.
@@ -155,6 +165,9 @@ def fixed_target(
     successful runs, PAR-k (failures count k budgets) and ERT with one budget for all runs, the
     largest that was spent or ``budget``.
 
+    capped: as iohanalyzer, but mean, median, sd and quantiles are of min(T, B) over all runs. So
+    IOHanalyzer's text defines them; its R code leaves failures out.
+
     Args:
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         convention: Whose statistics; see above.
@@ -182,10 +195,8 @@ def fixed_target(
     notes = notes_on_targets(run_sets, wanted, _convention(run_sets, options))
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)
-    elif options.convention == "iohanalyzer" and options.budget is None:
-        notes += (
-            "B of PAR-k and ERT: the most that any run of the algorithm on the function evaluated.",
-        )
+    elif options.convention in _OF_IOHANALYZER and options.budget is None:
+        notes += ("B: the most that any run of the algorithm on the function evaluated.",)
     return FixedTargetTable(stacked(names, blocks), notes)
 
 
@@ -204,7 +215,8 @@ def _convention(run_sets: Iterable[RunSet], options: _Options) -> str:
 def _statistics(one: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
     unit = unit_of(options.axis, one.dimension)
     budget = None if options.budget is None else options.budget * unit
-    if options.convention != "iohanalyzer" and budget is not None:
+    of_iohanalyzer = _OF_IOHANALYZER.get(options.convention)
+    if of_iohanalyzer is None and budget is not None:
         hits, spent = capped(one.hits, one.spent, budget)
         one = replace(one, hits=hits, spent=spent)
     hit, runs = successes(one.hits), len(one.spent)
@@ -213,19 +225,21 @@ def _statistics(one: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
         one = _balanced(one)
         raw["balanced_successes"] = successes(one.hits)
         raw["balanced_runs"] = np.full(hit.shape, len(one.spent))
-    if options.convention == "iohanalyzer":
+    if of_iohanalyzer is not None:
         total = one.total if one.total.size else one.spent
-        found = iohanalyzer_statistics(one.hits, total, budget, options.penalty)
+        found = of_iohanalyzer(one.hits, total, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
     raw["success_rate"] = success_rate(one.hits)
+    missed = {"mean_unsuccessful": mean_unsuccessful(one.hits, one.spent)}
     if options.convention == "runs":
-        return raw | _of_runs(one.hits)
+        return raw | _of_runs(one.hits) | missed
     restarted = options.convention == "restarts" or runtimes_meant(one, "suite") != "runs"
     return {
         **raw,
         "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
         "art": average_runtime(one.hits, one.spent),
         **(_spread_of_restarts(one) if restarted else _spread_of_runs(one.hits)),
+        **missed,
     }
 
 

@@ -179,6 +179,39 @@ def iohanalyzer_statistics(
     }
 
 
+def capped_statistics(
+    hits: ArrayLike, spent: ArrayLike, budget: float | None = None, penalty: float = 1.0
+) -> dict[str, Floats]:
+    """As `iohanalyzer_statistics`, with IOHanalyzer's text in place of its R code.
+
+    ``mean, median, sd, 2%, …, 98%`` are of ``min(T_i, B)`` over all runs (Wang et al. 2022, section
+    "Descriptive statistics"); all else is equal.
+
+    >>> capped_statistics([[5.0], [7.0], [np.nan]], [9.0, 9.0, 9.0])["mean"]
+    array([7.])
+    """
+    limit = float(np.max(spent)) if budget is None else float(budget)
+    of_all = iohanalyzer_statistics(np.minimum(_finite(hits), limit), spent, limit)
+    names = ("mean", "median", "sd", *(f"{percent}%" for percent in PERCENTS))
+    found = iohanalyzer_statistics(hits, spent, budget, penalty)
+    return found | {name: of_all[name] for name in names}
+
+
+def mean_unsuccessful(hits: ArrayLike, spent: ArrayLike) -> Floats:
+    """Mean evaluations of the runs that missed the target, NaN where none did.
+
+    Args:
+        hits: See the module.
+        spent: Evaluations of each run, shape ``(n_runs,)``.
+
+    >>> mean_unsuccessful([[5.0], [np.nan], [np.nan]], [10.0, 20.0, 40.0])
+    array([30.])
+    """
+    missed = ~np.isfinite(_finite(hits))
+    lengths = np.where(missed, np.asarray(spent, dtype=np.float64)[:, np.newaxis], 0.0)
+    return _ratio(lengths.sum(axis=0), missed.sum(axis=0))
+
+
 def _finite(hits: ArrayLike) -> Floats:
     """Hits with inf for all that was not reached; at least one run."""
     return runtimes_of_runs(matrix(hits))

@@ -41,10 +41,10 @@ def parse_budgets(value: Budgets, axis: str = "evaluations/dimension") -> tuple[
     ((10.0, 100.0), (1.0, 10.0, 100.0), (100.0,))
     """
     if isinstance(value, str) and _PER_DIMENSION.search(value):
-        if axis == "evaluations":
+        if axis != "evaluations/dimension":
             raise AssessmentError(
                 f"budgets: {value[:80]!r} is a multiple of the dimension, and the axis is in "
-                "evaluations; write numbers, or take the axis evaluations/dimension"
+                f"{axis.partition(':')[0]}; write numbers, or take the axis evaluations/dimension"
             )
         value = _PER_DIMENSION.sub("", value)
     found = parse_numbers(value, _budget, _range, {})
@@ -74,7 +74,7 @@ def budget_text(budget: float, axis: str = "evaluations/dimension") -> str:
     number = f"{budget:.4g}".replace("e+0", "e").replace("e+", "e")
     if budget >= 1e5 and "e" not in number:
         number = f"{budget:.3g}".replace("e+0", "e")
-    return number if axis == "evaluations" else f"{number}*D"
+    return f"{number}*D" if axis == "evaluations/dimension" else number
 
 
 def check_axis(axis: str) -> None:
@@ -88,8 +88,27 @@ def check_axis(axis: str) -> None:
 
 
 def unit_of(axis: str, dimension: int) -> float:
-    """What evaluations are divided by."""
-    return 1.0 if axis == "evaluations" else float(dimension)
+    """What evaluations are divided by; batches are counted as they are."""
+    return float(dimension) if axis == "evaluations/dimension" else 1.0
+
+
+def batch_size(axis: str) -> int | None:
+    """P of the unit ``batches:P``; None of another unit.
+
+    Raises:
+        AssessmentError: P is no whole number from 1 on.
+
+    >>> batch_size("batches:8"), batch_size("evaluations")
+    (8, None)
+    """
+    kind, _, size = axis.partition(":")
+    if kind != "batches":
+        return None
+    if not (size.isascii() and size.isdigit() and 0 < int(size) < _MOST_EVALUATIONS):
+        raise AssessmentError(
+            f"axis: {axis[:80]!r} needs the number of evaluations in a batch, such as batches:8"
+        )
+    return int(size)
 
 
 def counts_of(budgets: Iterable[float], unit: float) -> NDArray[np.int64]:

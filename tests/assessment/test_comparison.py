@@ -263,6 +263,19 @@ def test_conclusions_in_words():
     assert conclusion("", 12.0, True).endswith("about 12 more runs on these instances")
 
 
+def test_where_nobody_solved_anything_precision_ranks():
+    """5 against 5 runs, all of which missed, apart in precision; and with a single hit."""
+    never, ends = [np.nan] * 5, [50] * 5
+    better = make_ranked("a", never, ends, np.arange(1, 6) / 10)
+    worse = make_ranked("b", never, ends, np.arange(1, 6) * 10.0)
+    table = compared(better, worse)
+    assert table["better"].tolist() == ["a"]
+    assert "a ranks better (by precision)" in str(table)
+    assert "faster" not in str(table)
+    hit = make_ranked("a", [*never[:4], 20], ends, np.arange(1, 6) / 10)
+    assert "a is faster" in str(compared(hit, worse))
+
+
 def test_runtime_ratios_of_all_pairs():
     assert runtime_ratios([np.nan], [np.nan, 4.0]).tolist() == [np.inf]
     assert runtime_ratios([8.0], [np.nan, 4.0]).tolist() == [0.0, 2.0]

@@ -127,12 +127,47 @@ def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
     assert len(right.get_lines()) == 3
 
 
+def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(log_folder):
+    results = firsthit.load(log_folder)
+    table = results.cuts("5,20", "50,1", dimensions=2)
+    alone = {(b, t): results.cuts(b, t, dimensions=2) for b in (5, 20) for t in (50.0, 1.0)}
+    for (budget, target), one in alone.items():
+        own = (table["budget"] == budget) & (table["target"] == target)
+        for name in table.names:
+            np.testing.assert_array_equal(table[name][own], one[name])
+    main, above, right, _ = draw_cuts(table, function=1).axes
+    assert [len(panel.get_lines()) for panel in (above, right)] == [2 * 2 + 2, 2 * 2 + 2]
+    stars = [place for drawn in main.collections for place in drawn.get_offsets().tolist()]
+    expected = []
+    for (budget, target), one in alone.items():
+        own = one["function"] == 1
+        expected += [[r, target] for r in one["runtime"][own & np.isfinite(one["runtime"])]]
+        expected += [[budget, p] for p in one["precision"][own]]
+    assert {tuple(one) for one in stars} == {tuple(one) for one in expected}
+
+
 def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
     figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, BUDGETS, reference="a"), algorithm="b")
     left, right = figure.axes
     assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
     assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}
     assert len([line for line in left.get_lines() if line.get_gid() == "reference"]) == 2
+
+
+def test_a_group_and_its_functions_are_curves_in_one_plot(results):
+    table = results.ecdf(group_by=("function", "all"))
+    [axes] = draw_by_function(table, group="all", one_axes=True).axes
+    curves = [line for line in axes.get_lines() if line.get_drawstyle() == "steps-post"]
+    names = ["f001", "f002", "f003", "all"]
+    mine = [p for name in names for p in table.profiles if p.group == name]
+    for line, profile in zip(curves, mine, strict=True):
+        np.testing.assert_array_equal(line.get_ydata()[:-1], profile.fraction)
+    assert [line.get_linewidth() for line in curves] == [0.7] * 6 + [2.4] * 2
+    assert {text.get_text() for text in axes.texts} == {"a", "b"}
+    alone = results.ecdf(group_by=("function", "all"), algorithms="a")
+    [axes] = draw_by_function(alone, group="all", one_axes=True).axes
+    assert {text.get_text() for text in axes.texts} == {"f1", "f2", "f3", "all"}
+    assert axes.get_title(loc="left").startswith("a: ")
 
 
 def test_a_group_is_drawn_beside_its_functions(results):

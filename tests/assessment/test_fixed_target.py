@@ -53,6 +53,31 @@ def test_iohanalyzers_golden_numbers_from_a_log(golden):
     assert row(ten, 0.1)["PAR-10"] == 507.5
 
 
+def test_capped_is_iohanalyzers_text(golden):
+    """min(T, 100) of 10, 20, never, never: 10, 20, 100, 100; the example of docs/indicators.md."""
+    found = row(golden.fixed_target([1.0, 0.1], convention="capped"), 0.1)
+    assert [found[n] for n in ("mean", "median", "PAR-1", "ERT", "runs", "ps")] == [
+        *(57.5, 60.0, 57.5, 115.0, 2, 0.5),
+    ]
+    assert found["sd"] == pytest.approx(np.std([10, 20, 100, 100], ddof=1))
+    assert [found[f"{p}%"] for p in PERCENTS] == [10, 10, 10, 10, 20, 100, 100, 100, 100]
+    early = golden.fixed_target([0.1], convention="capped", budget=15, axis="evaluations")
+    assert row(early, 0.1)["mean"] == (10 + 3 * 15) / 4
+    names = golden.fixed_target(convention="iohanalyzer").names
+    assert golden.fixed_target(convention="capped").names == names
+
+
+@pytest.mark.parametrize("convention", ["suite", "restarts", "runs"])
+def test_the_last_column_is_the_mean_length_of_unsuccessful_runs(golden, convention):
+    """0.1 is missed by runs of 40 and 50 evaluations, 9 by none."""
+    table = golden.fixed_target([9.0, 0.1], convention=convention)
+    assert table.names[-1] == "mean_unsuccessful"
+    assert row(table, 0.1)["mean_unsuccessful"] == 45.0
+    assert np.isnan(row(table, 9.0)["mean_unsuccessful"])
+    cut = golden.fixed_target([0.1], convention=convention, budget=15, axis="evaluations")
+    assert row(cut, 0.1)["mean_unsuccessful"] == 15.0
+
+
 def test_restarts_charge_each_run_its_own_budget(golden):
     found = row(golden.fixed_target([1.0, 0.1]), 0.1)
     assert (found["art"], found["evaluations"]) == (60.0, 120)

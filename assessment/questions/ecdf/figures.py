@@ -6,7 +6,7 @@ Of groups of functions, and of all functions of a group in panels of one figure.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...data.profiles import EcdfTable, Profile
 from ...figures.frame import Shown, places_of, size_of, the_one
 from ...figures.style import Name, add_names, label, style_of, styled
 from ...tables.table import text
+from ...targets.budgets import batch_size
 from ...targets.defaults import allows_restarts
 from .table import ecdf
 
@@ -70,10 +71,23 @@ def _caption(cell: Cell) -> str:
 def _caption_by_function(cell: Cell) -> str:
     return (
         f"Runtime profiles of the functions f{ranges(cell.functions)} of {cell.values['suite']} in "
-        f"{cell.values['dimension']}-D, and at last of all of them together "
+        f"{cell.values['dimension']}-D, and {_together(cell)} of all of them together "
         f"({cell.values['group']}): share of function-target pairs solved within a budget; "
-        f"{_profile(cell).targets_text}. {_runtimes(cell)} Cross: median over functions of the "
-        f"longest unsuccessful runs. Dot: all pairs solved at all.{_thick(cell)}"
+        f"{_profile(cell).targets_text}. {_runtimes(cell)}{_marks(cell)}"
+    )
+
+
+def _together(cell: Cell) -> str:
+    """Where the curve of the group is."""
+    return "the thick curve" if cell.options.get("one_axes") else "at last"
+
+
+def _marks(cell: Cell) -> str:
+    if cell.options.get("one_axes"):
+        return ""
+    return (
+        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
+        f"all.{_thick(cell)}"
     )
 
 
@@ -226,10 +240,17 @@ def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.grid(True, color="0.85", linewidth=0.5)
     axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
-    axes.set_xlabel(profiles[0].axis.replace("/", " / "))
+    axes.set_xlabel(_unit(profiles[0]))
     axes.set_ylabel("fraction of function-target pairs")
     first, second = _title(profiles)
     axes.set_title(f"{first}\n{second}", loc="left", linespacing=1.35, parse_math=False)
+
+
+def _unit(profile: Profile) -> str:
+    """Of budgets, for people."""
+    size = batch_size(profile.axis)
+    said = profile.axis.replace("/", " / ")
+    return said if size is None else f"batches of {size} evaluations"
 
 
 def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
@@ -250,29 +271,41 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     group_by=("function", "group", "all"),
 )
 @styled
-def draw_by_function(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
+def draw_by_function(table: EcdfTable, *, one_axes: bool = False, **shown: Unpack[Shown]) -> Figure:
     """Draw a panel for each function of a group, and at last one for the group.
 
     Args:
         table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
-        **shown: ``suite``, ``dimension``, ``group``; the width follows from the number of panels.
+        one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
+            group. Of one algorithm, colours tell functions apart; of several, algorithms.
+        **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
     """
-    from matplotlib.figure import Figure
-
     mine = profiles_of(table.profiles, shown, "suite", "dimension")
     single = {p.group for p in mine if p.group == f"f{p.functions[0]:03d}"}
     whole = profiles_of([p for p in mine if p.group not in single], shown, "group")
     functions = sorted({f for p in whole for f in p.functions})
-    panels = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
-    panels.append(whole)
+    by_function = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
     places = places_of([p.algorithm for p in mine], shown.get("algorithms"))
+    draw = _draw_one_axes if one_axes else _draw_panels
+    return draw(dict(zip(functions, by_function, strict=True)), whole, places, size_of(shown))
+
+
+def _draw_panels(
+    by_function: Mapping[int, list[Profile]],
+    whole: list[Profile],
+    places: dict[str, int],
+    size: tuple[float, float],
+) -> Figure:
+    from matplotlib.figure import Figure
+
+    panels = [*by_function.values(), whole]
     columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
     rows = math.ceil(len(panels) / columns)
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     limit = max(10.0, *(float(p.budgets[-1]) for own in panels for p in own))
-    titles = [*(f"f{function}" for function in functions), whole[0].group]
+    titles = [*(f"f{function}" for function in by_function), whole[0].group]
     for axes, own, title in zip(grid, panels, titles, strict=False):
         _draw_panel(axes, own, places, limit)
         axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
@@ -281,13 +314,54 @@ def draw_by_function(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
     one = whole[0]
     title = f"{one.suite}, {one.dimension}-D, {one.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
-    figure.supxlabel(one.axis.replace("/", " / "), size=8.0)
+    figure.supxlabel(_unit(one), size=8.0)
     figure.supylabel("fraction of function-target pairs", size=8.0)
-    handles, shown = grid[len(panels) - 1].get_legend_handles_labels()
-    legend = figure.legend(handles, shown, loc="outside right upper")
+    handles, labels = grid[len(panels) - 1].get_legend_handles_labels()
+    legend = figure.legend(handles, labels, loc="outside right upper")
     for entry in legend.get_texts():
         entry.set_parse_math(False)
     return figure
+
+
+def _draw_one_axes(
+    by_function: Mapping[int, list[Profile]],
+    whole: list[Profile],
+    places: dict[str, int],
+    size: tuple[float, float],
+) -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    everything = [*(p for own in by_function.values() for p in own), *whole]
+    limit = _right_limit(everything)
+    alone = len({p.algorithm for p in whole}) == 1
+    names = []
+    for place, (function, profiles) in enumerate(by_function.items()):
+        for p in profiles:
+            style = style_of(place if alone else places[p.algorithm], marked=False)
+            _draw_steps(axes, p, limit, {**style, "linewidth": 0.7, "alpha": 0.8})
+            if alone:
+                names.append(Name(f"f{function}", p.at(limit) / _TOP, style))
+    for p in whole:
+        style = {"color": "black"} if alone else style_of(places[p.algorithm], marked=False)
+        if p.reference:
+            style = {"color": REFERENCE}
+        _draw_steps(axes, p, limit, {**style, "linewidth": 2.4, "zorder": 5})
+        name = p.group if alone else _label(p, whole)
+        names.append(Name(name, p.at(limit) / _TOP, style))
+    _dress(axes, whole, limit)
+    if alone:
+        title = f"{label(whole[0].algorithm)}: {axes.get_title('left')}"
+        axes.set_title(title, loc="left", linespacing=1.35, parse_math=False)
+    add_names(axes, names)
+    return figure
+
+
+def _draw_steps(axes: Axes, profile: Profile, limit: float, style: dict[str, Any]) -> None:
+    """One curve, without markers, up to the right end of the axes."""
+    x, y = np.append(profile.budgets, limit), np.append(profile.fraction, profile.at(limit))
+    axes.plot(x, y, drawstyle="steps-post", **style)
 
 
 def _draw_panel(axes: Axes, profiles: list[Profile], places: dict[str, int], limit: float) -> None:
@@ -295,10 +369,8 @@ def _draw_panel(axes: Axes, profiles: list[Profile], places: dict[str, int], lim
         style = style_of(places[profile.algorithm], marked=False)
         if profile.reference:
             style = {"color": REFERENCE, "linewidth": 3.0, "zorder": 1}
-        x = np.append(profile.budgets, limit)
-        y = np.append(profile.fraction, profile.at(limit))
         name = label(profile.algorithm) + (" *" if profile.partial else "")
-        axes.plot(x, y, drawstyle="steps-post", label=name, **style)
+        _draw_steps(axes, profile, limit, {**style, "label": name})
         for point, marker in ((profile.marker, "x"), (profile.dot, "o")):
             if point:
                 axes.plot(*point, marker, color=style["color"], markersize=3.5, zorder=4)

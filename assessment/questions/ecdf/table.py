@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...asking.declaration import question
 from ...asking.options import (
-    Axis,
     Groupings,
     Level,
+    Percents,
     Reference,
+    RuntimeAxis,
     Runtimes,
     Samples,
     Seed,
@@ -16,7 +17,10 @@ from ...asking.options import (
 from ...data.function_pairs import Simulation
 from ...data.grouping import check_groupings
 from ...data.profiles import EcdfTable, ProfileOptions, concatenate, ecdf_tables
+from ...data.run_sets import in_batches
 from ...data.runs import Runs
+from ...errors import AssessmentError
+from ...targets.budgets import batch_size
 from ...targets.defaults import all_targets
 
 
@@ -27,11 +31,12 @@ def ecdf(
     *,
     group_by: Groupings = "all",
     runtimes: Runtimes = "suite",
-    axis: Axis = "evaluations/dimension",
+    axis: RuntimeAxis = "evaluations/dimension",
     seed: Seed = 1,
     samples: Samples = 200_000,
     interval: Level | None = None,
     reference: Reference | None = None,
+    fractions: Percents | None = None,
 ) -> EcdfTable:
     """Runtime profiles: share of function-target pairs solved in a budget.
 
@@ -46,6 +51,13 @@ def ecdf(
     must find a basin that one start in ten finds, in 84 % (5 runs), 88 % (15), 91 % (30). Beyond
     the longest run they know only targets that some run reached.
 
+    In batches of P evaluations, a hit counts with its whole batch, and every run begins a new one:
+    what an algorithm takes that evaluates P points at a time.
+
+    ``fractions`` gives the budgets at which shares of the pairs are solved instead, the factors
+    between the algorithms, and the geometric mean over the easiest share; with ``interval``, their
+    intervals: from where the upper end of the band reaches the share to where the lower one does.
+
     Args:
         targets: None: the suite's, such as 51, 1e2 … 1e-8.
         group_by: What a curve spans; never several dimensions.
@@ -57,23 +69,37 @@ def ecdf(
         samples: At least so many simulated runtimes of each function.
         interval: Add the confidence interval of each fraction, such as 0.95.
         reference: None: none; its curves are added, thick in figures; run-length targets need one.
+            With ``fractions``, an algorithm that factors are to.
+        fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
 
     Returns:
-        An `EcdfTable`; its columns are there. Several of ``group_by`` give the curves of each, for
-        less than one by one.
+        An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
+        ``group_by`` give the curves of each, for less than one by one.
+
+    Raises:
+        AssessmentError: A reference's curve is asked for in batches.
     """
     simulation = Simulation(seed, samples)
     spans = check_groupings(group_by)
     options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
     targets, reference = runs.resolved(targets, reference, "0.5..50/15")
     shown = runs.common()
+    size = batch_size(axis)
+    if size is not None and reference is not None and fractions is None:
+        raise AssessmentError("axis: a reference has no curve in batches; leave one of both out")
     run_sets, wanted = shown.at_targets(targets, all_targets)
+    run_sets = in_batches(run_sets, size)
     tables = ecdf_tables(run_sets, wanted, options)
     if interval is not None:
         from ...data.uncertainty import banded
         from ...statistics.intervals import Resampling
 
         tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
+    if fractions is not None:
+        from .fractions import fractions_table, parse_percents
+
+        base = None if reference is None else str(reference)
+        return fractions_table(tables, run_sets, options, parse_percents(fractions), base)
     table = concatenate(tables)
     if reference is None:
         return table
