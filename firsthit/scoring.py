@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from .runner.benchmarking import planned_runs
 from .runner.campaign.keys import checked
 from .runner.execution.execute import made_one_by_one
 from .runner.optimizers.import_string import refuse_while_importing
+from .score_presets import Part, filled
 from .suites import Problem, ProblemId, Suite, definition
 from .suites.selection import Selection
 
@@ -112,14 +113,17 @@ class Score:
 
 def score(
     optimizer: object,
-    suite: str | Suite | Iterable[Problem],
+    suite: str | Suite | Iterable[Problem] | None = None,
     *,
+    preset: Literal["blade"] | None = None,
+    split: Mapping[str, Selection] | None = None,
+    part: Part | None = None,
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget,
-    lower: float = 1e-8,
-    upper: float = 1e2,
+    budget: int | float | str | Budget | None = None,
+    lower: float | None = None,
+    upper: float | None = None,
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
     repetitions: int = 1,
     parameters: dict[str, Any] | None = None,
@@ -137,16 +141,24 @@ def score(
     and the same for any number of workers; nothing is written, and of a run nothing is kept
     but its area.
 
+    ``preset="blade"`` is the score of LLM-driven algorithm discovery (LLaMEA, BLADE): the 24
+    functions of bbob in 2-D and 5-D, 2000·D evaluations, no restarts; instances 1 to 5 to find an
+    algorithm, and with ``part="test"`` 6 to 15 to judge it.
+
     Args:
         optimizer: As of ``firsthit.benchmark``, as all arguments that are not named here.
-        suite: Likewise.
+        suite: Likewise. It and a budget are needed without a preset.
+        preset: Says what is not given here.
+        split: Two sets of instances without overlap, ``{"train": "1-5", "test": "6-15"}``; None:
+            the preset's.
+        part: Which of them; None: ``"train"``, where there is a split.
         functions: Likewise.
         dimensions: Likewise.
         instances: Likewise.
         budget: Evaluations of one run, such as ``"2000*D"``; with restarts, as many as
             fit. Stages are refused.
-        lower: Precision from which on nothing is gained.
-        upper: Precision above which nothing is lost.
+        lower: Precision from which on nothing is gained; None: 1e-8.
+        upper: Precision above which nothing is lost; None: 1e2.
         restarts: Most restarts of one run.
         repetitions: Runs on each problem.
         parameters: Further arguments of the optimizer, by name.
@@ -164,15 +176,20 @@ def score(
             no precisions.
     """
     refuse_while_importing("score")
-    scale = PrecisionScale(lower, upper)
+    given = {
+        "suite": suite, "functions": functions, "dimensions": dimensions, "instances": instances,
+        "budget": budget, "lower": lower, "upper": upper, "restarts": restarts,
+    }  # fmt: skip
+    asked, said = filled(preset, split, part, given)
+    scale = PrecisionScale(asked["lower"], asked["upper"])
     if not 0 < level < 1:
         raise AssessmentError(f"level is {level!r}, must lie between 0 and 1")
-    evaluations = parse_budget(budget)
+    evaluations = parse_budget(asked["budget"])
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
     rules = RunRules(
         evaluations,
-        _checked("restarts", restarts),
+        _checked("restarts", asked["restarts"]),
         _checked("seed", seed),
         timeout_seconds=_checked("timeout", timeout),
         record="improvements",
@@ -180,17 +197,18 @@ def score(
     )
     where = ExecutorConfig(_checked("workers", workers), isolation=_checked("isolation", isolation))
     refs = (optimizer_ref(optimizer, parameters=parameters),)
-    filters = (functions, dimensions, instances)
+    filters = (asked["functions"], asked["dimensions"], asked["instances"])
     runs = [
-        replace(run, rules=replace(rules, final_target=_ends_early(run, lower)))
+        replace(run, rules=replace(rules, final_target=_ends_early(run, scale.lower)))
         for run in planned_runs(
-            refs, suite, filters, rules, _checked("repetitions", repetitions), where
+            refs, asked["suite"], filters, rules, _checked("repetitions", repetitions), where
         )
     ]
     scored = sorted(
         (_scored(run, scale) for run in made_one_by_one(runs, where)), key=lambda one: one.place
     )
-    return _score(scored, scale, budget, level)
+    found = _score(scored, scale, asked["budget"], level)
+    return replace(found, notes=(*said, *found.notes))
 
 
 def _ends_early(run: RunSpec, lower: float) -> bool:

@@ -221,3 +221,64 @@ def test_the_example_that_tunes_finds_something_better(capsys):
     study = example["tune"](trials=4)
     assert len(study.trials) == 4
     assert study.best_value == max(trial.value for trial in study.trials)
+
+
+def test_preset_blade_is_ten_lines():
+    def reference(functions, instances):
+        """The mean AOCC of `random_points` over all problems."""
+        found = []
+        for problem in firsthit.Suite("bbob", functions, [2, 5], instances):
+            rng, budget = np.random.default_rng(problem.instance), 2000 * problem.dimension
+            values = problem(rng.uniform(-5, 5, (budget, problem.dimension)))
+            best = np.minimum.accumulate(values - problem.optimal_value)
+            clipped = np.log10(np.clip(best, 1e-8, 1e2))
+            found.append(np.mean(1 - (clipped + 8) / 10))
+        return np.mean(found)
+
+    def random_points(problem):
+        rng = np.random.default_rng(problem.id_instance)
+        problem(rng.uniform(-5, 5, (2000 * problem.dimension, problem.dimension)))
+
+    for part, instances in (("train", range(1, 6)), ("test", range(6, 16))):
+        score = firsthit.score(random_points, preset="blade", part=part, functions=[1, 8])
+        assert len(score.by_problem) == 2 * 2 * len(instances)
+        assert score.value == pytest.approx(reference([1, 8], instances), abs=1e-12)
+        assert score.evaluations == 2 * 7 * 2000 * len(score.by_problem) // 4
+    assert score.notes[:2] == ("preset blade, but another functions.", "instances 6-15, to test.")
+
+
+@pytest.mark.slow
+def test_a_preset_runs_all_functions_and_restarts_nothing():
+    def once(problem):
+        problem(problem.initial_solution)
+
+    score = firsthit.score(once, preset="blade")
+    assert len(score.by_problem) == 24 * 2 * 5
+    assert score.evaluations == 24 * 2 * 5
+    assert score.notes[0] == "preset blade."
+
+
+def test_a_split_has_no_instance_in_both_parts():
+    own = {"functions": 1, "dimensions": 2, "budget": 20, "split": {"train": 1, "test": "2-3"}}
+    with pytest.raises(FirsthitError, match="split: instances 3, 4 are in both parts"):
+        firsthit.score(walk, "bbob", **{**own, "split": {"train": "1-4", "test": "3-9"}})
+    assert len(firsthit.score(walk, "bbob", part="test", **own).by_problem) == 2
+    assert len(firsthit.score(walk, "bbob", **own).by_problem) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"preset": "blades"}, "unknown preset 'blades'. Did you mean 'blade'"),
+        ({"preset": "blade", "part": "tests"}, "Did you mean 'test'"),
+        ({"preset": "blade", "instances": 3}, "instances: the split says which"),
+        ({"suite": "bbob", "budget": 10, "part": "test"}, "of which split"),
+        ({"preset": "blade", "split": {"train": 1}}, "two parts are needed"),
+        ({"preset": "blade", "split": {"train": 1, "tests": 2}}, "Did you mean 'test'"),
+        ({"suite": "bbob"}, "budget is missing"),
+        ({"budget": 10}, "suite is missing"),
+    ],
+)
+def test_presets_and_splits_that_make_no_sense_are_refused(options, message):
+    with pytest.raises(FirsthitError, match=message):
+        firsthit.score(walk, **options)

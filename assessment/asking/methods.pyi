@@ -21,7 +21,7 @@ from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable, Multiples as Multiples
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
-from firsthit.assessment.questions.ranks.table import RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
+from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
 from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
@@ -648,7 +648,7 @@ class Questions:
                 own.
         """
 
-    def ranks(self, targets: Targets | None = ..., *, superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
+    def ranks(self, targets: Targets | None = ..., *, over: Over = ..., superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RanksTable:
         r"""Average ranks with intervals and a test, Glicko-2 ratings; who beats whom.
 
         In each dimension, over the functions that all algorithms were run on; one target. Runs are
@@ -661,8 +661,13 @@ class Questions:
         by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
         at 0.05, three need 7.
 
+        With ``over`` budgets, ranks within each of 1, 2, 5, 10, 20, … evaluations / dimension, and the
+        longest run: runs that hit the target by then are ordered by their evaluations to it, all others
+        by their best precision by then; a run that ended keeps its last value.
+
         Args:
             targets: One. None: the final one, or the suite's hardest.
+            over: The target, or budgets: a row for each budget and algorithm.
             superiority: Who beats whom how probably instead, a row for each pair of algorithms.
             correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
                 their ranks differ by the critical difference.
@@ -674,7 +679,7 @@ class Questions:
 
         Returns:
             A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
-            ``pairs``; they are there.
+            ``pairs``; they are there. Over budgets, ``budget`` follows ``dimension``.
 
         Raises:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
@@ -1095,10 +1100,19 @@ class Figures:
     def critical_difference(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
-        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+        A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
+        over budgets are drawn by `draw_ranks_over_budgets`.
 
         Args:
             table: The table.
+            **shown: ``suite``, ``dimension``.
+        """
+
+    def ranks_over_budgets(self, targets: Targets | None = ..., *, unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+        r"""Draw average ranks within budgets, best on top, with a line where their order changes.
+
+        Args:
+            table: The table, over budgets.
             **shown: ``suite``, ``dimension``.
         """
 

@@ -21,6 +21,7 @@ from firsthit.assessment.statistics.merit.glicko import Ratings, rated, ratings_
 from firsthit.assessment.statistics.merit.superiority import superiority, wins
 from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
+from firsthit.suites import UnknownNameError
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 
@@ -413,3 +414,68 @@ def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three):
     assert drawing.name == "critical-difference_bbob_d02"
     for text in ("with 90 % intervals", "do not differ at 0.1 (Friedman, Holm)", "run-length"):
         assert text in drawing.caption
+
+
+@pytest.fixture(scope="module")
+def crossing(make_log):
+    """In 2-D: a is better before 20 evaluations, b from then on; b hits 1e-8 after 76 and 81."""
+    runs = []
+    for function in range(1, 9):
+        for instance in (1, 2):
+            place = {"function": function, "instance": instance}
+            a = [9.0 - instance / 10] * 60
+            b = [50.0 + instance] * 19 + [2.0 + instance] * (70 + 5 * instance - 19) + [1e-9] * 20
+            runs += [{"algorithm": "a", **place, "precisions": a},
+                     {"algorithm": "b", **place, "precisions": b}]  # fmt: skip
+    return Results(make_log(runs))
+
+
+def test_ranks_within_budgets_are_by_hand(crossing):
+    """Budgets end with the longest run, 100 evaluations; a, which ended at 60, keeps its 8.9."""
+    table = crossing.ranks(over="budgets")
+    assert table.names[:4] == ("suite", "dimension", "budget", "algorithm")
+    first = {}
+    for row in table._records():
+        first.setdefault(row["budget"], (row["algorithm"], row["rank"]))
+    assert first == {
+        1: ("a", 1.0), 2: ("a", 1.0), 5: ("a", 1.0), 10: ("b", 1.0), 20: ("b", 1.0),
+        50: ("b", 1.0),
+    }  # fmt: skip
+    assert any("a run that ended keeps its last value" in note for note in table.notes)
+    pairs = crossing.ranks(over="budgets", superiority=True)
+    assert pairs.names[:5] == ("suite", "dimension", "budget", "first", "second")
+    assert pairs["better"].tolist() == ["a"] * 3 + ["b"] * 3
+
+
+def test_the_order_within_a_budget_is_that_of_the_dumbest_sort(make_log, random_runs):
+    """Each run's key: (0, evaluations of its hit by then), else (1, its best by then)."""
+    runs = random_runs(1) + random_runs(2, "b")
+    table = Results(make_log(runs)).ranks(1e-2, over="budgets", dimensions=5)
+
+    def key(run, budget):
+        by_then = run["precisions"][: int(budget * 5 + 1e-9)]
+        hit = next((k for k, value in enumerate(by_then) if value <= 1e-2), None)
+        return (1, min(by_then)) if hit is None else (0, hit)
+
+    for budget in set(table["budget"].tolist()):
+        shares = []
+        for function in (1, 2, 3):
+            a, b = (
+                [key(r, budget) for r in runs
+                 if (r["algorithm"], r["function"], r["dimension"]) == (name, function, 5)]
+                for name in "ab"
+            )  # fmt: skip
+            won = np.mean([(x < y) + (x == y) / 2 for x in a for y in b])
+            shares.append(1.5 - np.sign(won - 0.5) / 2)
+        own = (table["budget"] == budget) & (table["algorithm"] == "a")
+        assert table["rank"][own].tolist() == pytest.approx([np.mean(shares)])
+
+
+def test_the_figure_over_budgets_shows_where_the_order_changes(crossing):
+    axes = crossing.plot.ranks_over_budgets()
+    [change] = [line for line in axes.get_lines() if line.get_gid() == "change"]
+    assert change.get_xdata()[0] == pytest.approx(50**0.5)
+    curves = [line for line in axes.get_lines() if len(line.get_xdata()) == 6]
+    assert [line.get_ydata().tolist() for line in curves] == [[1] * 3 + [2] * 3, [2] * 3 + [1] * 3]
+    with pytest.raises(UnknownNameError, match="Did you mean 'budgets'"):
+        crossing.ranks(over="budget")

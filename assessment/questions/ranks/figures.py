@@ -1,14 +1,15 @@
-"""The critical-difference diagram: average ranks on a line, bars over what does not differ."""
+"""Average ranks: the critical-difference diagram with bars over what does not differ; budgets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ...figures.frame import PLACE, Rows, Shown, chosen, frame
-from ...figures.style import label, style_of, styled
+from ...figures.frame import PLACE, Rows, Shown, by_algorithm, chosen, frame
+from ...figures.style import add_legend, label, style_of, styled
 from ...statistics.merit.friedman import undecided_groups
 from ...statistics.quantiles import Floats
 from .table import RanksTable, ranks
@@ -44,12 +45,15 @@ def _caption(cell: Cell) -> str:
 def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
     """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
-    A bar joins algorithms of which no two differ, by the corrected p-values of the pairs.
+    A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
+    over budgets are drawn by `draw_ranks_over_budgets`.
 
     Args:
         table: The table.
         **shown: ``suite``, ``dimension``.
     """
+    if "budget" in table.ranks.names:
+        return draw_ranks_over_budgets(table, **shown)
     figure, axes, rows = frame(table.ranks, ("suite", "dimension"), shown)
     names, average = rows["algorithm"].tolist(), rows["rank"]
     k = len(names)
@@ -82,6 +86,70 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
         axes.spines[side].set_visible(False)
     axes.spines["top"].set_visible(True)
     return figure
+
+
+def _caption_over_budgets(cell: Cell) -> str:
+    assert isinstance(cell.table, RanksTable)
+    level = 100 * cell.table.options.resampling.level
+    target = cell.table.targets.text(cell.values["suite"])
+    return (
+        f"Average ranks over functions on {cell.place}, 1 is best, within budgets up to the "
+        f"longest run, with {level:g} % intervals over instances; {target}: runs that hit it "
+        "within the budget are ordered by evaluations, all others by precision. Lines: the "
+        "order of the algorithms changes between these budgets."
+    )
+
+
+@ranks.figure(
+    "ranks-over-budgets",
+    cells="suite dimension",
+    caption=_caption_over_budgets,
+    options="targets unequal count",
+    unasked="where it applies",
+    over="budgets",
+)
+@styled
+def draw_ranks_over_budgets(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
+    """Draw average ranks within budgets, best on top, with a line where their order changes.
+
+    Args:
+        table: The table, over budgets.
+        **shown: ``suite``, ``dimension``.
+    """
+    figure, axes, rows = frame(table.ranks, ("suite", "dimension"), shown)
+    curves = list(by_algorithm(rows))
+    for name, own, style in curves:
+        place = np.argsort(own["budget"])
+        at, low, high = (own[column][place] for column in ("budget", "low", "high"))
+        axes.plot(at, own["rank"][place], label=name, **style)
+        axes.fill_between(at, low, high, color=style["color"], alpha=0.12, linewidth=0)
+    budgets = np.unique(rows["budget"])
+    average = np.array([own["rank"][np.argsort(own["budget"])] for _, own, _ in curves])
+    for change in _changes(budgets, average):
+        axes.axvline(change, color="0.5", linewidth=0.7, linestyle=":", gid="change")
+    axes.set_xscale("log")
+    axes.set(xlabel="evaluations / dimension", ylabel="average rank")
+    axes.set_ylim(len(curves) + 0.1, 0.9)
+    axes.set_yticks(np.arange(1, len(curves) + 1))
+    add_legend(axes)
+    return figure
+
+
+def _changes(budgets: Floats, ranks: Floats) -> list[float]:
+    """Between which budgets the order of two algorithms changes; in the middle where they tie.
+
+    Args:
+        budgets: Ascending, shape ``(n_budgets,)``.
+        ranks: Shape ``(n_algorithms, n_budgets)``.
+    """
+    found = set()
+    for first, second in combinations(ranks, 2):
+        signs = np.sign(first - second)
+        apart = np.flatnonzero(signs)
+        for before, after in pairwise(apart.tolist()):
+            if signs[before] != signs[after]:
+                found.add(float(np.sqrt(budgets[before] * budgets[after])))
+    return sorted(found)
 
 
 def _p_values(pairs: Rows, names: Sequence[str]) -> Floats:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Annotated, Literal, get_args
 
@@ -28,6 +29,7 @@ from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
 
 RankCorrection = Literal["holm", "nemenyi"]
+Over = Literal["target", "budgets"]
 Rounds = Annotated[int, Option("INTEGER")]
 _RANK_COLUMNS = (
     "suite", "dimension", "algorithm", "functions", "runs", "rank", "low", "high",
@@ -38,6 +40,10 @@ _PAIR_COLUMNS = (
     "rank_second", "p", "better",
 )  # fmt: skip
 _RESAMPLES = 1000
+_OF_BUDGETS = (
+    "budget: evaluations / dimension; within it, runs that hit the target are ordered by their "
+    "evaluations, all others by precision; a run that ended keeps its last value."
+)
 Rivals = Mapping[str, Mapping[int, RankedRuns]]
 """The runs of each algorithm on each function."""
 
@@ -99,6 +105,7 @@ def ranks(
     runs: Runs,
     targets: Targets | None = None,
     *,
+    over: Over = "target",
     superiority: bool = False,
     correction: RankCorrection = "holm",
     alpha: Alpha = 0.05,
@@ -119,8 +126,13 @@ def ranks(
     by permutation within functions, with ``correction``. Two algorithms need 6 functions to differ
     at 0.05, three need 7.
 
+    With ``over`` budgets, ranks within each of 1, 2, 5, 10, 20, … evaluations / dimension, and the
+    longest run: runs that hit the target by then are ordered by their evaluations to it, all others
+    by their best precision by then; a run that ended keeps its last value.
+
     Args:
         targets: One. None: the final one, or the suite's hardest.
+        over: The target, or budgets: a row for each budget and algorithm.
         superiority: Who beats whom how probably instead, a row for each pair of algorithms.
         correction: Of the p-values of all pairs of a dimension; with nemenyi, pairs differ where
             their ranks differ by the critical difference.
@@ -132,11 +144,13 @@ def ranks(
 
     Returns:
         A `RanksTable` with the columns of its ``ranks``, with ``superiority`` those of its
-        ``pairs``; they are there.
+        ``pairs``; they are there. Over budgets, ``budget`` follows ``dimension``.
 
     Raises:
         AssessmentError: There are several targets, or nowhere two algorithms on one function.
     """
+    if over not in get_args(Over):
+        raise UnknownNameError.of("what ranks are over", over, get_args(Over))
     options = RankOptions(correction, alpha, Resampling(interval, seed, _RESAMPLES), rounds)
     run_sets, aims = runs.common().at_targets(targets, hardest, reference)
     rows: list[list[Value]] = []
@@ -149,20 +163,26 @@ def ranks(
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
             of_functions = [[there[name][f] for name in names] for f in common]
-            own_rows, own_pairs, own_notes = _compared(of_functions, names, options)
-            more += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
-            rows += [[*cell, *row] for row in own_rows]
-            pairs += [[*cell, *row] for row in own_pairs]
+            for budget in _budgets(of_functions, cell[1]) if over == "budgets" else [None]:
+                stage: list[Value] = [*cell] if budget is None else [*cell, budget]
+                shown = [_within(own, budget) for own in of_functions]
+                own_rows, own_pairs, own_notes = _compared(shown, names, options)
+                more += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
+                rows += [[*stage, *row] for row in own_rows]
+                pairs += [[*stage, *row] for row in own_pairs]
     if not rows:
         raise AssessmentError("ranks need two algorithms that were run on the same function")
     notes = (
         *notes_on_targets(run_sets, aims),
         *_notes(options, left_out),
-        *more,
+        *(_OF_BUDGETS,) * (over == "budgets"),
+        *dict.fromkeys(more),
         *notes_on_repetitions("low, high", run_sets),
     )
-    of_algorithms = Table(table_of(_RANK_COLUMNS, rows), notes)
-    of_pairs = Table(table_of(_PAIR_COLUMNS, pairs), notes)
+    of_algorithms, of_pairs = (
+        Table(table_of((*names[:2], *("budget",) * (over == "budgets"), *names[2:]), found), notes)
+        for names, found in ((_RANK_COLUMNS, rows), (_PAIR_COLUMNS, pairs))
+    )
     columns = (of_pairs if superiority else of_algorithms).columns
     return RanksTable(columns, notes, of_algorithms, of_pairs, aims, options)
 
@@ -181,6 +201,31 @@ def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int],
         cell = cells.setdefault((run_set.suite, run_set.dimension), {})
         cell.setdefault(run_set.algorithm, {})[run_set.function] = one
     yield from sorted(cells.items())
+
+
+def _budgets(data: Sequence[Sequence[RankedRuns]], dimension: int) -> list[float]:
+    """1, 2, 5, 10, … evaluations / dimension, and the longest run.
+
+    A log tells precisions at these budgets exactly.
+    """
+    longest = max(float(one.run_set.total.max()) for own in data for one in own) / dimension
+    usual = (float(k * 10**n) for n in range(math.ceil(math.log10(longest + 1)) + 1)
+             for k in (1, 2, 5))  # fmt: skip
+    return [*(budget for budget in usual if budget < longest), longest]
+
+
+def _within(data: Sequence[RankedRuns], budget: float | None) -> list[RankedRuns]:
+    """Runs as if each had gone on to a budget, in evaluations / dimension, and ended there."""
+    if budget is None:
+        return list(data)
+    found = []
+    for one in data:
+        run_set = one.run_set
+        end = budget * run_set.dimension * (1 + 1e-12)
+        hits = np.where(run_set.hits <= end, run_set.hits, np.nan)
+        spent = np.where(np.isnan(hits[:, 0]), end, hits[:, 0])
+        found.append(replace(one, run_set=replace(run_set, hits=hits, spent=spent)))
+    return found
 
 
 def _compared(
