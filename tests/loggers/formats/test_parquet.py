@@ -72,27 +72,19 @@ def test_questions_on_three_suites_have_equal_answers(log):
 
 
 def test_duckdb_computes_our_average_runtimes(log):
-    write_parquet(read_log(log / "bbob.h5"), log / "parquet")
-    query = """
-        WITH spent AS (
-            SELECT r.algorithm, r.dimension, r.function, r.evaluations,
-                   (SELECT min(h.evaluation) FROM hits h WHERE h.run = r.run AND h.target <= 10) hit
-            FROM runs r)
-        SELECT algorithm, dimension, function,
-               sum(coalesce(hit, evaluations)) / nullif(count(hit), 0)
-        FROM spent GROUP BY ALL ORDER BY ALL"""
+    write_parquet(read_log([log / "bbob.h5", log / "bbob-biobj.h5"]), log / "parquet")
+    docs = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
+    query = docs.split("```sql\n")[1].split("```")[0].replace("1e-8", "10.0")
     with duckdb.connect() as database:
-        for name in ("runs", "hits"):
-            files = log / "parquet" / name / "**" / "*.parquet"
-            database.execute(
-                f"CREATE VIEW {name} AS FROM read_parquet('{files}', hive_partitioning = true)"
-            )
-        theirs = {tuple(row[:3]): row[3] for row in database.execute(query).fetchall()}
+        rows = database.execute(query.replace("'parquet/", f"'{log}/parquet/")).fetchall()
+    theirs = {tuple(row[:4]): row[4] for row in rows}
     hits, spent = {}, {}
-    ours = read_log(log / "bbob.h5")
+    ours = read_log([log / "bbob.h5", log / "bbob-biobj.h5"])
     first, _ = ours.first_hits(range(len(ours)), [10.0])
     for row, hit in enumerate(first[:, 0]):
-        key = tuple(ours.runs[name][row] for name in ("algorithm", "dimension", "function"))
+        key = tuple(
+            ours.runs[name][row] for name in ("algorithm", "suite", "dimension", "function")
+        )
         hits[key] = hits.get(key, 0) + (not np.isnan(hit))
         spent[key] = spent.get(key, 0) + (ours.runs["evaluations"][row] if np.isnan(hit) else hit)
     assert theirs == {key: spent[key] / n if n else None for key, n in hits.items()}
