@@ -29,6 +29,7 @@ from .formats.coco.writer import write_coco as write_coco
 from .formats.importer import Imported as Imported
 from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
+from .formats.parquet.writer import write_parquet as write_parquet
 from .hdf5.merge import merge_logs as merge_logs
 from .hdf5.merge import remove_log as remove_log
 from .hdf5.writer import LogWriter as LogWriter

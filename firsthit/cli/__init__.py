@@ -44,7 +44,7 @@ _SECTIONS = (
             "merge": "join logs into one file",
             "references": "list what hypervolumes are measured from, and the best of logs",
             "import": "read data of COCO or IOHprofiler into a log",
-            "export": "write logs as data of COCO or IOHprofiler",
+            "export": "write logs as data of COCO or IOHprofiler, or as Parquet",
         },
     ),
     Section(

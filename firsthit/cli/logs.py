@@ -115,7 +115,11 @@ def import_(sources: tuple[str, ...], output: str, algorithm: str | None) -> Non
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
 @click.option(
-    "--format", "form", type=click.Choice(["coco", "ioh"]), required=True, help="What to write."
+    "--format",
+    "form",
+    type=click.Choice(["coco", "ioh", "parquet"]),
+    required=True,
+    help="What to write.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", required=True, help="A new folder; never overwritten."
@@ -125,11 +129,12 @@ def export(logs: tuple[str, ...], form: str, output: str) -> None:
     """Write the runs of LOGS (files, folders, globs) into a new folder.
 
     coco: format bbob-new2, for cocopp. ioh: JSON and .dat files, for IOHanalyzer and iohinspector.
-    With several algorithms or suites, each gets a folder of its own in it.
+    With several algorithms or suites, each gets a folder of its own in it. parquet: all that the
+    logs hold, for DuckDB, pandas and polars; `firsthit assess` reads that folder like the logs.
     """
-    from ..loggers import read_log, write_coco, write_ioh
+    from ..loggers import read_log, write_coco, write_ioh, write_parquet
 
-    write = write_coco if form == "coco" else write_ioh
-    for note in write(read_log(list(logs)), Path(output)):
+    writers = {"coco": write_coco, "ioh": write_ioh, "parquet": write_parquet}
+    for note in writers[form](read_log(list(logs)), Path(output)):
         click.echo(f"note: {note}", err=True)
     click.echo(output)

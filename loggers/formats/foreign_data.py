@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import LogFormatError
 from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
 from .coco.archive import PREFIX
 from .data_files import DataFiles, is_archive, is_index, is_ioh_index, open_data
+from .parquet.layout import is_parquet
 
 if TYPE_CHECKING:
     from ..hdf5.table import LogTable
@@ -76,9 +78,11 @@ def _published(name: str) -> list[Source]:
 
 
 def is_foreign(path: Path) -> bool:
-    """Whether this is an archive, or a folder with foreign data and without a log."""
+    """Whether this is an archive, or a folder with Parquet, or foreign data and no log."""
     if not path.is_dir():
         return path.is_file() and is_archive(path)
+    if is_parquet(path):
+        return True
     found = False
     for _, folders, files in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -89,10 +93,18 @@ def is_foreign(path: Path) -> bool:
 
 
 def read_source(source: Source, algorithm: str | None = None) -> LogTable:
-    """All runs of one folder or archive with data of COCO or IOHprofiler.
+    """All runs of one folder or archive with data of COCO or IOHprofiler, or of Parquet files.
 
     ``algorithm`` is another name for the algorithm in it. A LogFormatError names file and line.
     """
+    if is_parquet(source.path):
+        from .parquet.reader import read_parquet
+
+        if algorithm is not None:
+            raise LogFormatError.of(
+                source.path, "algorithms of Parquet cannot be given other names"
+            )
+        return read_parquet(source.path)
     from .tables import table_of
 
     files = open_data(source.path)
