@@ -52,14 +52,19 @@ STYLE: dict[str, Any] = {
 }
 """The one style sheet."""
 
-# Okabe and Ito's colours, which any colour vision tells apart, without black and the yellow, orange
-# and sky darkened: all have a contrast of at least 3 to white and to the report's dark paper
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B97F00", "#3D9BD4", "#7f7f7f")
+# the first four are Okabe and Ito's; the others are as far from all before as colours of a contrast
+# of at least 3 to white and to the report's dark paper can be, for any colour vision
+COLOURS = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8017FF", "#745D68", "#C50C2E", "#8B80FF",
+    "#D100A2", "#F35D74",
+)  # fmt: skip
 MARKERS = ("o", "D", "s", "^", "v", "p", "h", "<", ">", "d", "*")
 DASHES = ("-", "--", "-.", ":")
 _LONGEST_NAME = 40
 _LONGEST_IN_COLUMN = 24
 _NAME_POINTS = 6.5
+_NAME_INCHES, _LETTER_INCHES = 0.14, 0.055
+"""Of a line of a legend, and of a letter in it."""
 _AXES_SHARE = 0.7
 """About so much of a figure's height are its axes."""
 _ONE_DECADE, _FEW_DECADES = 15.0, 60.0
@@ -143,6 +148,19 @@ def add_legend(axes: Axes) -> None:
             style = {"color": line.get_color(), "marker": line.get_marker()}
             names.append(Name(said, _height(axes, line), style))
     add_names(axes, names)
+
+
+def add_names_below(figure: Figure, axes: Axes) -> None:
+    """Names of the curves of one of several panels, below all; the figure grows as they need."""
+    width, height = figure.get_size_inches()
+    lines = [line for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
+    names = [str(line.get_label()) for line in lines]
+    letters = max(map(len, names), default=0) + 6
+    columns = max(1, min(len(names), int(width / (letters * _LETTER_INCHES))))
+    figure.set_figheight(height + _NAME_INCHES * -(-len(names) // columns))
+    legend = figure.legend(lines, names, loc="outside lower left", ncols=columns)
+    for said in legend.get_texts():
+        said.set_parse_math(False)
 
 
 def add_names(axes: Axes, names: Sequence[Name]) -> None:

@@ -13,7 +13,7 @@ from ..data.precision_profiles import PROFILE_COLUMNS, precision_profiles
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.frame import Rows, Shown, by_algorithm, chosen, size_of, split, title_of
-from ..figures.style import add_legend, both_signs_across, is_signed, styled
+from ..figures.style import add_names_below, both_signs_across, is_signed, styled
 from ..tables.table import Table, stacked
 
 if TYPE_CHECKING:
@@ -112,15 +112,16 @@ def draw_precision_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
     column = "budgets" if "budgets" in rows else "budget"
     unit = " · D" if is_per_dimension(table) else ""
     panels = list(split(rows, column).items())[-_MOST_PANELS[shown.get("width", "column")] :]
-    figure = Figure(figsize=size_of(shown), layout="constrained")
+    width, height = size_of(shown)
+    figure = Figure(figsize=(width, height), layout="constrained")
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axes, (budget, own) in zip(every, panels, strict=True):
         _draw_panel(axes, own, f"{budget:g}{unit}" if column == "budget" else str(budget))
     _scale(every[0], rows)
     figure.suptitle(title_of(rows, _NAMES, shown), x=0.01, ha="left", fontsize=8, parse_math=False)
     every[0].set_ylabel("share of runs")
-    figure.supxlabel("precision", fontsize=8)
-    add_legend(every[-1])
+    every[len(every) // 2].set_xlabel("precision")
+    add_names_below(figure, every[-1])
     return figure
 
 

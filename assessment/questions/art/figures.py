@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -25,6 +26,12 @@ _DARKEST_RATIO = 1e3
 _NUMBERS_FROM_INCHES = 0.3
 """Cells at least so wide have their ratio written into them."""
 _INCHES_ROW = 0.15
+_INCHES_CELL = 0.1
+"""Cells are at least so wide that the names below stand apart."""
+_INCHES_TITLE = 0.4
+_INCHES_LETTER = 0.05
+_INCHES_BESIDE = 0.9
+"""Names of functions and the scale."""
 
 
 @art.figure(
@@ -102,20 +109,28 @@ def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
     by = key_of(rows)
     panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
     width, _ = size_of(shown)
-    figure = Figure(figsize=(width, 1.25 + _INCHES_ROW * len(functions)), layout="constrained")
-    every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
-    cell = (width - 0.9) / (len(panels) * len(algorithms))
+    ticks = [label(name) for name in algorithms]
+    room = width - _INCHES_BESIDE
+    least = max(_INCHES_CELL * len(algorithms), _INCHES_TITLE)
+    beside = min(len(panels), max(1, int(room / least)))
+    below = math.ceil(len(panels) / beside)
+    height = below * (_INCHES_ROW * max(len(functions), 3) + 0.25) + 0.5
+    height += 0.1 + _INCHES_LETTER * max(map(len, ticks))
+    figure = Figure(figsize=(width, height), layout="constrained")
+    every = figure.subplots(below, beside, sharex=True, sharey=True, squeeze=False).ravel()
+    for axes in every[len(panels) :]:
+        axes.set_axis_off()
+    cell = room / (beside * len(algorithms))
     images = []
-    for axes, (target, own) in zip(every, panels, strict=True):
+    for axes, (target, own) in zip(every, panels, strict=False):
         ratio = ratios_to_best(_averages(own, functions, algorithms))
         images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
-        aim = key_text(by, target)
-        axes.set_title(f"target {aim}" if width > 5 else aim)
-        ticks = [label(name) for name in algorithms]
+        axes.set_title(key_text(by, target), fontsize=7)
         axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
         for tick in axes.get_xticklabels():
             tick.set_parse_math(False)
-    every[0].set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
+    for axes in every[::beside]:
+        axes.set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
     bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
     bar.set_label("aRT / least aRT")
     title = title_of(rows, ("suite", "dimension"), shown)

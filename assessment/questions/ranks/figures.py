@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Unpack
@@ -15,11 +16,14 @@ from ...statistics.quantiles import Floats
 from .table import RanksTable, ranks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ...asking.cell import Cell
 
 _BAR = 0.35
+_MARGIN_POINTS = 8.0
+_TICK_POINTS = 11.0
 
 
 def _caption(cell: Cell) -> str:
@@ -75,7 +79,7 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
         )  # fmt: skip
     for number, group in enumerate(groups, 1):
         axes.plot(average[group][[0, -1]], [-_BAR * number] * 2, color="black", linewidth=2.5)
-    axes.set_xlim(0.9, max(k, float(np.fmax(average, rows["high"]).max())) + 0.1 + 0.35 * k)
+    axes.set_xlim(0.9, max(k, float(np.fmax(average, rows["high"]).max())) + 0.1)
     axes.set_ylim(-depth - k + 0.4, 0)
     axes.set_yticks([])
     axes.set_xticks(np.arange(1, k + 1))
@@ -85,6 +89,7 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
     for side in ("left", "right", "bottom"):
         axes.spines[side].set_visible(False)
     axes.spines["top"].set_visible(True)
+    _make_room(figure, axes)
     return figure
 
 
@@ -150,6 +155,22 @@ def _changes(budgets: Floats, ranks: Floats) -> list[float]:
             if signs[before] != signs[after]:
                 found.add(float(np.sqrt(budgets[before] * budgets[after])))
     return sorted(found)
+
+
+def _make_room(figure: Figure, axes: Axes) -> None:
+    """Widen the axis until the names right of the points are inside; ticks stay apart."""
+    from matplotlib.text import Annotation
+
+    figure.draw_without_rendering()
+    box, low = axes.get_window_extent(), axes.get_xlim()[0]
+    last = axes.get_xlim()[1]
+    for said in axes.texts:
+        if isinstance(said, Annotation):
+            free = box.width - said.get_window_extent().width - _MARGIN_POINTS * figure.dpi / 72
+            last = max(last, low + (said.xy[0] - low) * box.width / max(free, 0.1 * box.width))
+    axes.set_xlim(low, last)
+    step = math.ceil(_TICK_POINTS * (last - low) * figure.dpi / 72 / box.width)
+    axes.set_xticks(axes.get_xticks()[::step])
 
 
 def _p_values(pairs: Rows, names: Sequence[str]) -> Floats:

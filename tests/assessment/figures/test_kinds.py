@@ -157,7 +157,7 @@ def test_precision_ecdf():
         [curve] = [line for line in axes.get_lines() if line.get_label() == "a"]
         assert curve.get_xydata().tolist() == [[1e-8, share], [1.0, 1.0]]
         assert axes.xaxis_inverted()
-    assert legend(figure) == ["a"]
+    assert [said.get_text() for said in figure.legends[0].get_texts()] == ["a"]
     assert figure.get_suptitle() == "bbob, 2-D"
 
 

@@ -122,7 +122,7 @@ def test_the_seed_repeats():
 def test_leads_are_differences_with_their_order():
     data = [run_sets(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
     by_budget = {one.budget: one for one, _ in answer(*[[one] for one in data]).standings}
-    assert list(by_budget) == [10.0, 100.0]
+    assert list(by_budget) == [10.0, 100.0, 500.0]
     ten, hundred = by_budget[10.0], by_budget[100.0]
     assert [(p.algorithm, p.share, p.behind) for p in ten.places] == [
         ("a", 1.0, 0.0), ("b", 0.0, 1.0), ("c", 0.0, 1.0),
