@@ -65,9 +65,10 @@ def runlength_table(
         chosen = _by_rule(one, counts, rule).tolist()
         labels = wanted if len(chosen) == len(wanted) else (float("nan"),) * len(chosen)
         own[one.suite, one.function, one.dimension] = list(zip(labels, chosen, strict=True))
-    span = f"{wanted[0]:g} … {wanted[-1]:g}" if len(wanted) > 1 else f"{wanted[0]:g}"
-    label = f"{len(wanted)} run-length targets, {span} evaluations / dimension of {name}"
-    return target_table(own, label, (f"targets: {label} (rule: {rule}).",))
+    ends = f"{wanted[0]:g}D", f"{wanted[-1]:g}D"
+    several = f"{len(wanted)} run-length targets {' … '.join(ends)}"
+    label = several if len(wanted) > 1 else f"run-length target {ends[0]}"
+    return target_table(own, label, (f"targets: {label} of {name} (rule: {rule}).",))
 
 
 def log_reference(log: Log, rows: NDArray[np.intp], count: str = "f+g") -> Iterator[BestOf]:

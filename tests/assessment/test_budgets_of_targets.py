@@ -145,6 +145,7 @@ def test_figures_take_run_length_targets(log_folder, tmp_path):
     captions = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.glob("*.txt")}
     assert "scaling_bbob_f001_3D" in captions
     assert "just misses within 3 * dimension" in captions["scaling_bbob_f001_3D"]
+    assert "Run-length targets: just missed by best within" in captions["heatmap_bbob_d02"]
     assert "the run-length targets of 1D, 3D, 10D" in captions["heatmap_bbob_d02"]
     assert "Thick: the best of" in captions["ecdf_bbob_d02_all"]
     assert "the run-length targets of 1D … 10D" in captions["scatter_bbob_f001_cma_nelder-mead"]
@@ -166,7 +167,7 @@ def test_the_report_takes_run_length_targets(log_folder):
     assert (art["key"], art["targets"]) == ("budget", [[1.0, 3.0, 10.0]])
     assert set(art["cells"]["budget"]) == {1.0, 3.0, 10.0}
     assert data_of(page)["ecdf"]["reference"]
-    assert "run-length targets, 1 … 10 evaluations / dimension" in page.targets
+    assert page.targets == "3 run-length targets 1D … 10D"
     own = page_of(log, "t", Choices(targets="runlength", reference="best"))
     assert data_of(own)["art"]["targets"] == [[0.5, 1.2, 3.0, 10.0, 50.0]]
     assert own.targets.startswith("31 run-length targets")
