@@ -154,7 +154,7 @@ def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_p
     command = "document.querySelector('#{} code.command').textContent"
     assert "--targets runlength:1,3,10 --reference best" in browser.js(command.format("art"))
     browser.look_at("ecdf")
-    assert "--targets runlength:1,3,10 " in browser.js(command.format("ecdf"))
+    assert "--targets 'runlength:1,3,10' " in browser.js(command.format("ecdf"))
     assert browser.js(f"{THICK}.length") == 1
     browser.look_at("scaling")
     assert "--targets runlength:10 --reference best" in browser.js(command.format("scaling"))
