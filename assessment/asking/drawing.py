@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..data.notes import caption_notes, runs_of_log
 from ..data.runs import Runs
+from ..data.target_choice import is_runlength
 from ..errors import AssessmentError
 from ..figures.files import Drawing, check_plot_path, file_part, write_figure
 from ..tables.table import Table
@@ -189,6 +190,8 @@ def _caption(figure: Figure, cell: Cell) -> str:
         rows = rows[np.isin(runs.log.runs["function"][rows], cell.functions)]
     counts = np.unique(runs.log.runs["algorithm"][rows], return_counts=True)
     counted = ", ".join(f"{name} {count}" for name, count in zip(*counts, strict=True))
+    if is_runlength(cell.options.get("targets")):
+        text += f" Run-length targets: just missed by {cell.options['reference']} within budgets."
     if runs.log.recommended:
         text += " Runs are measured by the best solution that they recommended so far."
     count = runs.count if figure.question.counts else "f"

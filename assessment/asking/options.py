@@ -66,8 +66,8 @@ Reference = Annotated[
     Option(
         "NAME",
         "An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of some; "
-        "best2009-bbob and others that cocopp brings; a file of such data or of `assess best "
-        "--output`",
+        "best2009-bbob and others that cocopp brings; a file of such data or of assess best "
+        "--output",
     ),
 ]
 RuntimeAxis = Annotated[

@@ -66,9 +66,10 @@ def runlength_table(
         chosen = _by_rule(one, counts, rule).tolist()
         labels = wanted if len(chosen) == len(wanted) else (float("nan"),) * len(chosen)
         own[one.suite, one.function, one.dimension] = list(zip(labels, chosen, strict=True))
-    span = f"{budgets[0]} … {budgets[-1]}" if len(budgets) > 1 else str(budgets[0])
-    label = f"{len(budgets)} run-length targets, {span} evaluations of {name}"
-    return target_table(own, label, (f"targets: {label} (rule: {rule}).",))
+    ends = f"{wanted[0]:g}D", f"{wanted[-1]:g}D"
+    several = f"{len(wanted)} run-length targets {' … '.join(ends)}"
+    label = several if len(wanted) > 1 else f"run-length target {ends[0]}"
+    return target_table(own, label, (f"targets: {label} of {name} (rule: {rule}).",))
 
 
 def log_reference(log: Log, rows: NDArray[np.intp], count: str = "f+g") -> Iterator[BestOf]:

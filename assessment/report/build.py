@@ -128,13 +128,14 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
 
 def content(context: Context) -> PageData:
     """What the page's script draws: what all sections need, and what each adds."""
-    found = PageData()
+    found, asked = PageData(), context.choices.targets
     found.add(
         {
             "algorithms": list(context.positions.algorithms),
             "suites": [_suite(context.log, name) for name in context.positions.suites],
             "logs": list(context.files),
             "partial": context.partial,
+            "asked_targets": asked if isinstance(asked, str) else None,
             "colours": COLOURS,
             "dashes": DASHES,
         }

@@ -83,8 +83,8 @@ def reference(default: str) -> Decorator:
         "--reference",
         metavar="NAME",
         help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of "
-        "some; best2009-bbob and others that cocopp brings; a file of such data or of `assess best "
-        f"--output` [default: {default}].",
+        "some; best2009-bbob and others that cocopp brings; a file of such data or of assess best "
+        f"--output [default: {default}].",
     )
 
 

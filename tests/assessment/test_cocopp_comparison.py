@@ -170,33 +170,43 @@ def test_ranks_are_those_of_ranksumtest(tmp_path):
         assert ours.p == pytest.approx(p, abs=0.02)
 
 
-def test_cells_of_expensive_problems_are_cocopps(folder, peer, tmp_path_factory):
-    """``--expensive``: five targets of best2009-bbob for each function, and the aRT to them.
-
-    Left out are the functions where cocopp takes targets for different that differ by rounding.
-    """
-    data, _, _ = peer
-    logs = load([folder / "one.h5", folder / "two.h5"])
-    made = logs.targets("runlength", "best2009-bbob", rule="cocopp")
-    table = logs.coco_table(made, reference="best2009-bbob")
-    with contained(tmp_path_factory.mktemp("home")):
-        from cocopp import pproc
-
-    reference = {
+@pytest.fixture(scope="module")
+def expensive(folder, tmp_path_factory):
+    """cocopp's targets of ``--expensive``, and the aRT to them, by (algorithm, function)."""
+    best2009 = {
         (entry.dimension, entry.function): SimpleNamespace(
-            target=entry.targets, ert=entry.average_runtimes, algId="reference"
+            target=entry.targets, ert=entry.average_runtimes, algId="best2009-bbob"
         )
         for entry in entries_of_file(of_cocopp()["best2009-bbob"])
     }
-    rule = pproc.RunlengthBasedTargetValues(
-        [0.5, 1.2, 3, 10, 50], reference, 1e-8, True, 10**0.2, False
-    )
+    with contained(tmp_path_factory.mktemp("home")):
+        from cocopp import pproc, testbedsettings
+
+        testbedsettings.reset_current_testbed()
+        sets = {name: pproc.DataSetList([str(folder / "coco" / name)]) for name in ("one", "two")}
+        rule = pproc.RunlengthBasedTargetValues(
+            [0.5, 1.2, 3, 10, 50], best2009, 1e-8, True, 10**0.2, False
+        )
+        targets = {f: rule((f, DIMENSION)) for f in FUNCTIONS}
+        found = {
+            (name, d.funcId): (targets[d.funcId], d.detERT(targets[d.funcId]))
+            for name, own in sets.items()
+            for d in own
+        }
+        testbedsettings.reset_current_testbed()
+    return found
+
+
+def test_cells_of_expensive_problems_are_cocopps(folder, expensive):
+    """Left out are functions where targets that differ by rounding are different ones to cocopp."""
+    logs = load([folder / "one.h5", folder / "two.h5"])
+    made = logs.targets("runlength", "best2009-bbob", rule="cocopp")
+    table = logs.coco_table(made, reference="best2009-bbob")
     equal = 0
-    for (name, function), one in data.items():
+    for (name, function), (targets, art) in expensive.items():
         mine = (table["algorithm"] == name) & (table["function"] == function)
         assert table["budget"][mine].tolist() == [0.5, 1.2, 3.0, 10.0, 50.0]
-        theirs = rule((function, DIMENSION))
-        if np.allclose(table["target"][mine], theirs, rtol=1e-12):
+        if np.allclose(table["target"][mine], targets, rtol=1e-12):
             equal += 1
-            np.testing.assert_allclose(table["art"][mine], one.detERT(theirs), rtol=1e-12)
-    assert equal >= 0.85 * len(data)
+            np.testing.assert_allclose(table["art"][mine], art, rtol=1e-12)
+    assert equal >= 0.85 * len(expensive) > 0

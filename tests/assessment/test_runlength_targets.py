@@ -183,9 +183,7 @@ def test_the_table_tells_where_targets_come_from(best2009):
     table = runlength_table(best2009[:2], parse_budgets("10*D,0.5*D"), "paper", "best2009")
     assert table.names == ("suite", "function", "dimension", "budget", "target")
     assert table["budget"].tolist() == [0.5, 10.0] * 2
-    assert table.notes == (
-        "targets: 2 run-length targets, 0.5*D … 10*D evaluations of best2009 (rule: paper).",
-    )
+    assert table.notes == ("targets: 2 run-length targets 0.5D … 10D of best2009 (rule: paper).",)
     one = best2009[0]
     own = table.target_set.of(one.suite, one.function, one.dimension)
     assert own == tuple(table["target"][:2].tolist())

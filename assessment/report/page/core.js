@@ -83,6 +83,8 @@ firsthit.referenceBox = (notes) => {
 // What numbers rest on: runs, instances, what counts, for whom intervals hold.
 firsthit.basis = (notes) => [firsthit.element("details", { class: "caption basis" },
   firsthit.element("summary", {}, "what these numbers rest on"), ...notes.map((note) => firsthit.element("p", {}, note)))];
+// As the report was asked for; empty for the suite's own.
+firsthit.askedTargetsOption = () => (firsthit.data.asked_targets ? ` --targets ${firsthit.quoted(firsthit.data.asked_targets)}` : "");
 firsthit.referenceOption = () => (firsthit.data.reference?.asked ? ` --reference ${firsthit.quoted(firsthit.data.reference.asked)}` : "");
 
 // Algorithms that were run on the chosen suite in the chosen dimension.

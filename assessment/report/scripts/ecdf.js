@@ -149,6 +149,6 @@ firsthit.panels.push({
     await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
-    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()} --group-by ${by}${firsthit.referenceOption()} --format csv` };
+    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by ${by}${firsthit.referenceOption()} --format csv` };
   },
 });

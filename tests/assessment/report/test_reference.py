@@ -138,6 +138,29 @@ def test_without_one_there_is_no_switch(browser, report_file):
     assert browser.console() == []
 
 
+def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_path):
+    words = {"targets": "runlength:1,3,10", "reference": "best"}
+    browser.emulate()
+    browser.open(report(log_folder, tmp_path / "budgets.html", **words))
+    table = firsthit.load(log_folder).art(**words, dimensions=2)
+    browser.look_at("art")
+    heads = browser.js("[...document.querySelectorAll('#art thead th')].map(h => h.textContent)")
+    assert heads[:3] == ["function", "budget", "target"]
+    assert cells(browser, 1)[:3] == ["1D", "3D", "10D"]
+    shown = [float(text) for text in cells(browser, 2)[:3]]
+    np.testing.assert_allclose(shown, table["target"][:3], rtol=1e-3)
+    options = "[...document.querySelector('#art .controls select').options].map(o => o.text)"
+    assert browser.js(options) == ["all", "1D", "3D", "10D"]
+    command = "document.querySelector('#{} code.command').textContent"
+    assert "--targets runlength:1,3,10 --reference best" in browser.js(command.format("art"))
+    browser.look_at("ecdf")
+    assert "--targets 'runlength:1,3,10' " in browser.js(command.format("ecdf"))
+    assert browser.js(f"{THICK}.length") == 1
+    browser.look_at("scaling")
+    assert "--targets runlength:10 --reference best" in browser.js(command.format("scaling"))
+    assert browser.console() == []
+
+
 def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folder, tmp_path):
     browser.emulate()
     browser.open(report(log_folder, tmp_path / "own.html", reference="cma"))
