@@ -66,9 +66,9 @@ def runlength_table(
         chosen = _by_rule(one, counts, rule).tolist()
         labels = wanted if len(chosen) == len(wanted) else (float("nan"),) * len(chosen)
         own[one.suite, one.function, one.dimension] = list(zip(labels, chosen, strict=True))
-    ends = f"{wanted[0]:g}D", f"{wanted[-1]:g}D"
-    several = f"{len(wanted)} run-length targets {' … '.join(ends)}"
-    label = several if len(wanted) > 1 else f"run-length target {ends[0]}"
+    ends = [str(budget).replace("*", "") for budget in (budgets[0], budgets[-1])]
+    several = f"{len(budgets)} run-length targets {' … '.join(ends)}"
+    label = several if len(budgets) > 1 else f"run-length target {ends[0]}"
     return target_table(own, label, (f"targets: {label} of {name} (rule: {rule}).",))
 
 
