@@ -97,7 +97,7 @@ def test_a_budget_of_f_and_g_ends_penalized_runs(log_of):
 
 def test_areas_end_at_the_budget_of_the_runs_where_it_counts_what_is_asked(log_of):
     results = Results(log_of("penalized", 0, "50 f+g"))
-    chosen = {"suites": "bbob-constrained", "axis": "evaluations"}
+    chosen = {"suites": "bbob-constrained"}
     assert set(results.aocc(**chosen)["budget"].tolist()) == {50.0}
     assert results.aocc(**chosen).to_csv() == results.aocc(50, **chosen).to_csv()
     with pytest.raises(AssessmentError, match=r"counts f\+g, and f is asked for; name a budget"):

@@ -190,7 +190,7 @@ def test_a_crash_is_a_failure_of_one_run(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        ({"budget": None}, "a budget of evaluations is needed"),
+        ({"budget": None}, "budget is missing"),
         ({"budget": [10, 20]}, "no stages"),
         ({"lower": 0.0}, "0 < lower < upper"),
         ({"workers": -1}, "score: workers must be a whole number"),

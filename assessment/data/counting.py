@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
-from ..targets.budgets import check_axis
+from ..targets.budgets import batch_size, check_axis
 from .choice import cells, suite_of
 
 if TYPE_CHECKING:
@@ -101,8 +101,13 @@ def axis_of(axis: str, count: str) -> str:
 
     Raises:
         UnknownNameError: There is no such unit.
+        AssessmentError: It is batches of evaluations, and seconds are counted.
     """
+    in_batches = batch_size(axis) is not None
     if is_seconds(count):
+        if in_batches:
+            raise AssessmentError(f"axis: {axis} are of evaluations, and seconds are counted")
         return SECONDS
-    check_axis(axis)
+    if not in_batches:
+        check_axis(axis)
     return axis

@@ -15,6 +15,7 @@ from ..asking.options import (
     Seed,
     Targets,
 )
+from ..data.counting import axis_of
 from ..data.function_pairs import Simulation, function_pairs
 from ..data.grouping import group_name, grouped
 from ..data.notes import notes_on_targets, restart_notes
@@ -81,7 +82,7 @@ def areas(
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
         one, unit = group[0], options.unit(group[0])
-        end = asked.on(axis, one.dimension)
+        end = asked.on(axis_of(axis, one.count), one.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
         atoms = [p.atoms() for p in pairs]

@@ -52,7 +52,7 @@ QUESTIONS = {
     "ratios": lambda r: r.ratios(*ends(r)),
 }
 OF_TWO_OBJECTIVES = ("indicators", "fronts", "surfaces", "surface_difference")
-NO_TABLE_OF_RUNS = ("measured_from", "hypervolume_references", "explore")
+NO_TABLE_OF_RUNS = ("measured_from", "hypervolume_references", "explore", "filter")
 """They give results, references and a page."""
 
 

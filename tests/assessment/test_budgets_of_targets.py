@@ -16,6 +16,7 @@ from firsthit.loggers import ReferenceEntry
 from .report.conftest import data_of
 
 BUDGETS = [1.0, 3.0, 50.0]
+ASKED = "1*D,3*D,50*D"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def jumping():
 
 
 def asked(results, jumping, question, *pair, **more):
-    table = results.targets("runlength", jumping, BUDGETS, dimensions=2)
+    table = results.targets("runlength", jumping, ASKED, dimensions=2)
     return getattr(results, question)(*pair, targets=table, dimensions=2, **more)
 
 
@@ -90,7 +91,7 @@ def test_text_and_latex_of_others_have_a_column_for_each_budget(results, jumping
 
 
 def test_a_file_keeps_budgets(results, jumping, tmp_path):
-    table = results.targets("runlength", jumping, BUDGETS, dimensions=2)
+    table = results.targets("runlength", jumping, ASKED, dimensions=2)
     table.to_csv(tmp_path / "t.csv")
     again = read_targets(tmp_path / "t.csv").target_set
     assert again.budgets == tuple(BUDGETS)
@@ -119,16 +120,16 @@ def test_budgets_that_do_not_fit_are_refused(tmp_path, last, message):
 def test_profiles_show_the_reference_that_targets_are_made_from(results, jumping):
     """Of logs, of an algorithm there, and of averages, which jump at its runtimes 4 and 6."""
     for reference, name in (("best", "the best of a, b"), ("a", "a")):
-        table = results.ecdf("runlength:0.5..50/5", reference=reference)
+        table = results.ecdf("runlength:0.5..50/5*D", reference=reference)
         shown = [p for p in table.profiles if p.reference]
         assert [(p.algorithm, p.dimension, p.pairs) for p in shown] == [
             (name, 2, 33),
             (name, 5, 33),
         ]
-    of_file = results.ecdf("runlength:1,3,50", reference=jumping, dimensions=2)
+    of_file = results.ecdf("runlength:1*D,3*D,50*D", reference=jumping, dimensions=2)
     [one] = [p for p in of_file.profiles if p.reference]
     assert (one.at(1.9), one.at(2.1), one.at(3.1)) == (0.0, 1 / 3, 1.0)
-    art = results.art("runlength:1,3,50", reference=jumping, dimensions=2)
+    art = results.art("runlength:1*D,3*D,50*D", reference=jumping, dimensions=2)
     assert set(art["reference"].tolist()) == {4.0, 6.0}
 
 
@@ -139,7 +140,7 @@ def figures(log_folder, folder, *words):
 
 def test_figures_take_run_length_targets(log_folder, tmp_path):
     kinds = "ecdf,heatmap,scaling,scatter,ratios,runtime-density"
-    words = ["--targets", "runlength:1,3,10", "--reference", "best", "--kinds", kinds]
+    words = ["--targets", "runlength:1*D,3*D,10*D", "--reference", "best", "--kinds", kinds]
     done = figures(log_folder, tmp_path, *words)
     assert done.exit_code == 0, done.output
     captions = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.glob("*.txt")}
@@ -162,7 +163,7 @@ def test_a_reference_alone_is_for_figures_that_show_it(log_folder, tmp_path):
 
 def test_the_report_takes_run_length_targets(log_folder):
     log = firsthit.load(log_folder).log
-    page = page_of(log, "t", Choices(targets="runlength:1,3,10", reference="best"))
+    page = page_of(log, "t", Choices(targets="runlength:1*D,3*D,10*D", reference="best"))
     art = data_of(page)["art"]
     assert (art["key"], art["targets"]) == ("budget", [[1.0, 3.0, 10.0]])
     assert set(art["cells"]["budget"]) == {1.0, 3.0, 10.0}
@@ -183,8 +184,8 @@ def test_the_report_takes_run_length_targets(log_folder):
 )
 def test_whatever_table_tells_a_target_tells_its_budget(results, name):
     question = registry.question(name)
-    asked = {"targets": "runlength:3", "reference": "best", "dimensions": 2}
-    if "budget" in question.parameters:
+    asked = {"targets": "runlength:3*D", "reference": "best", "dimensions": 2}
+    if name == "areas":
         asked["budget"] = 10
     runs, own = question.runs(results.log, asked)
     try:

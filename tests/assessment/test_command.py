@@ -175,7 +175,7 @@ NEW_QUESTIONS = {
     ),
     ("areas", "--budget", "100"): lambda r: r.areas(budget=100.0),
     ("ecdf", "--targets", "runlength", "--reference", "best"): (
-        lambda r: r.ecdf(targets=r.targets("runlength", "best", "0.5..50/15*D"))
+        lambda r: r.ecdf(r.targets("runlength", "best", "0.5..50/15*D"), reference="best")
     ),
     ("areas", "--targets", "runlength", "--reference", "best", "--budget", "10"): (
         lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15*D"), budget="10")

@@ -159,4 +159,4 @@ def test_iohanalyzers_budget_is_the_longest_run_also_after_its_hit(make_log):
     table = Results(make_log(runs)).fixed_target([1e-8], convention="iohanalyzer")
     assert table["ERT"].tolist() == [2 + 12]
     assert table["PAR-1"].tolist() == [(2 + 12) / 2]
-    assert any("B of PAR-k and ERT" in note for note in table.notes)
+    assert any("B: the most that any run" in note for note in table.notes)

@@ -70,7 +70,6 @@ def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
         (["loss", "--targets", "1e-1"], "No such option '--targets'"),
         (["compare", "--budgets", "10"], "No such option '--budgets'"),
         (["best", "--unequal"], "nothing is joined but shares"),
-        (["ratios", "--targets", "runlength", "--reference", "best"], "all functions"),
     ],
 )
 def test_what_a_table_does_not_look_at_is_refused(log_folder, words, sentence):

@@ -82,14 +82,15 @@ def test_profiles_are_those_of_the_papers(write_log, tmp_path_factory, data):
     values = st.lists(st.integers(1, 10**6).map(float), min_size=1, max_size=12)
     problems = [(1, 1), (1, 2), (3, 1)]
     traces = {name: {p: data.draw(values) for p in problems} for name in "abc"}
-    budget, optimum = data.draw(st.sampled_from([(None, None), (2, None), (None, 0.0), (3, 0.0)]))
+    choices = [(None, None), ("2*D", None), (None, 0.0), ("3*D", 0.0)]
+    budget, optimum = data.draw(st.sampled_from(choices))
     found = results(write_log, tmp_path_factory.mktemp("log"), traces)
     how = {"budget": budget, "reference": "best" if optimum is None else "optimum"}
     taus = (0.5, 0.125, 2.0**-10)  # exact in binary: no rounding between the two formulas
     data_profile = found.data_profile(taus, **how)
     performance = found.performance_profile(taus, **how)
     for tau in taus:
-        end = math.inf if budget is None else 2 * budget
+        end = math.inf if budget is None else 2 * int(budget[0])
         times = by_definition(traces, tau, end, optimum)
         best = np.min([*times.values()], axis=0)
         for name, own in times.items():

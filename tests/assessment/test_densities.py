@@ -57,9 +57,9 @@ def test_distributions_of_runtimes_and_precisions(make_log):
     assert "1 of 2 distributions are left out: nothing was reached." in mass.notes
     density = results.runtime_density([1.0])
     assert density.names[-3:] == ("target", "runtime", "density")
-    reached = results.precision_density([2.0], shape="mass")
+    reached = results.precision_density("2*D", shape="mass")
     assert reached["precision"].tolist() == pytest.approx([1 / 3, 1 / 2, 1.0])
-    one = results.precision_density([0.5], shape="density")
+    one = results.precision_density("0.5*D", shape="density")
     assert len(one) == 0
     assert "1 of 1 distributions are left out: fewer than two values differ." in one.notes
     with pytest.raises(UnknownNameError, match="unknown shape"):

@@ -129,8 +129,8 @@ def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
 
 def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(log_folder):
     results = firsthit.load(log_folder)
-    table = results.cuts("5,20", "50,1", dimensions=2)
-    alone = {(b, t): results.cuts(b, t, dimensions=2) for b in (5, 20) for t in (50.0, 1.0)}
+    table = results.cuts("5*D,20*D", "50,1", dimensions=2)
+    alone = {(b, t): results.cuts(f"{b}*D", t, dimensions=2) for b in (5, 20) for t in (50.0, 1.0)}
     for (budget, target), one in alone.items():
         own = (table["budget"] == budget) & (table["target"] == target)
         for name in table.names:

@@ -181,7 +181,6 @@ def test_multiples_of_the_dimension_and_numbers(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0.5", r"0.5 is less than one evaluation; a multiple of the dimension is written 0.5\*D"),
         ("second", "'second' is no number"),
         ("x", "'x' is no number"),
         ("0", "no positive number"),
@@ -197,6 +196,12 @@ def test_multiples_of_the_dimension_and_numbers(text):
 def test_budgets_that_make_no_sense_are_refused(text, message):
     with pytest.raises(AssessmentError, match=message):
         parse_budgets(text)
+
+
+def test_less_than_one_evaluation_is_refused(results):
+    for axis in ("evaluations", "evaluations/dimension"):
+        with pytest.raises(AssessmentError, match=r"0.5 is less than one evaluation; .* 0.5\*D"):
+            results.fixed_budget("0.5", axis=axis)
 
 
 def test_an_unknown_unit_is_refused(results):

@@ -46,7 +46,7 @@ def test_iohanalyzers_golden_numbers_from_a_log(golden):
         *(15.0, 15.0, 57.5, 115.0, 2, 0.5),
     ]
     assert [found[f"{p}%"] for p in PERCENTS] == [10, 10, 10, 10, 10, 20, 20, 20, 20]
-    capped = {"convention": "iohanalyzer", "budget": 15, "axis": "evaluations"}
+    capped = {"convention": "iohanalyzer", "budget": 15}
     found = row(golden.fixed_target([0.1], **capped), 0.1)
     assert [found[n] for n in ("PAR-1", "ERT", "runs", "ps")] == [13.75, 55.0, 1, 0.25]
     ten = golden.fixed_target([0.1], convention="iohanalyzer", penalty=10)
@@ -61,7 +61,7 @@ def test_capped_is_iohanalyzers_text(golden):
     ]
     assert found["sd"] == pytest.approx(np.std([10, 20, 100, 100], ddof=1))
     assert [found[f"{p}%"] for p in PERCENTS] == [10, 10, 10, 10, 20, 100, 100, 100, 100]
-    early = golden.fixed_target([0.1], convention="capped", budget=15, axis="evaluations")
+    early = golden.fixed_target([0.1], convention="capped", budget=15)
     assert row(early, 0.1)["mean"] == (10 + 3 * 15) / 4
     names = golden.fixed_target(convention="iohanalyzer").names
     assert golden.fixed_target(convention="capped").names == names
@@ -74,7 +74,7 @@ def test_the_last_column_is_the_mean_length_of_unsuccessful_runs(golden, convent
     assert table.names[-1] == "mean_unsuccessful"
     assert row(table, 0.1)["mean_unsuccessful"] == 45.0
     assert np.isnan(row(table, 9.0)["mean_unsuccessful"])
-    cut = golden.fixed_target([0.1], convention=convention, budget=15, axis="evaluations")
+    cut = golden.fixed_target([0.1], convention=convention, budget=15)
     assert row(cut, 0.1)["mean_unsuccessful"] == 15.0
 
 

@@ -154,7 +154,7 @@ def test_targets_from_runs_go_to_the_suites_own(results):
     assert results.targets("iohanalyzer-linear", suites="front")["target"].min() == -0.1
     with pytest.raises(AssessmentError, match="take iohanalyzer-linear"):
         results.targets("iohanalyzer-log", suites="front")
-    own = results.targets("runlength", "slow", [1, 4], suites="front")
+    own = results.targets("runlength", "slow", "1*D,4*D", suites="front")
     assert own["target"].tolist() == [1.0, -1e-5] * 2
 
 
@@ -192,10 +192,12 @@ def test_the_report_claims_nothing_solved(path, results, tmp_path):
     assert report(path, tmp_path / "report.html").stat().st_size > 100_000
 
 
-OF_ONE_OBJECTIVE = [k for k in KINDS if k not in ("fronts", "surfaces", "surface-difference")]
+OF_VALUES = ("data-profile", "performance-profile")
+OF_FRONTS = ("fronts", "surfaces", "surface-difference")
+OF_ONE_INDICATOR = [k for k in KINDS if k not in (*OF_FRONTS, *OF_VALUES)]
 
 
-@pytest.mark.parametrize("kind", OF_ONE_OBJECTIVE)
+@pytest.mark.parametrize("kind", OF_ONE_INDICATOR)
 def test_every_kind_of_figure(results, kind):
     options = {"suites": "front"}
     if kind.endswith("density"):

@@ -66,7 +66,7 @@ def test_art_charges_runs_that_recommended_nothing_with_all_they_spent(logged):
     hits = [next((e for e, p in mine if p <= 10.0), np.nan) for mine in said.values()]
     until = np.where(np.isnan(hits), 60, hits).sum()
     assert table["art"][0] == until / np.isfinite(hits).sum()
-    assert table.notes[-1].endswith(
+    assert table.notes[-2].endswith(
         "; the best solution recommended so far is measured, and 1 of 6 runs recommended none."
     )
 

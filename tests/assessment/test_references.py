@@ -12,6 +12,7 @@ from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.best import best_table, shares_table
 from firsthit.assessment.questions.loss import loss_table
+from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.suites import UnknownNameError
@@ -118,7 +119,7 @@ def test_the_note_says_whose_hardest_target_it_is(rule, loss):
     """The algorithm's own, 1 within 100 evaluations; the reference has reached 0.1 by then."""
     one = make_trials("a", [[10.0, 40.0, np.nan]], [200.0])
     reference = entry_of([10.0, 1.0, 0.1], [5.0, 20.0, 50.0])
-    table = loss_table([one], TARGETS, [reference], [50.0], rule)
+    table = loss_table([one], TARGETS, [reference], parse_budgets("50*D"), rule)
     assert (table["target"].tolist(), table["loss"].tolist()) == ([1.0], [loss])
     (note,) = (note for note in table.notes if note.startswith("loss:"))
     assert "aRT of the algorithm to the hardest target that it reaches" in note
@@ -145,7 +146,7 @@ def test_another_algorithm_changes_no_loss(log_folder):
 def test_what_the_reference_lacks_is_left_out_and_said():
     entry = entry_of([10.0], [2.0])
     other = make_trials("fast", FAST.hits, FAST.spent, function=2)
-    table = loss_table([FAST, other], TARGETS, [entry], [5.0])
+    table = loss_table([FAST, other], TARGETS, [entry], parse_budgets("5*D"))
     assert table["function"].tolist() == [1]
     assert "1 of 2 sets of runs have no reference." in table.notes
     with pytest.raises(AssessmentError, match="reference has none"):

@@ -150,7 +150,7 @@ def test_precisions_within_seconds_are_those_of_the_traces(log):
 def test_areas_are_means_over_seconds(log):
     """Against a sum over a fine grid of seconds."""
     seconds, scale = (np.arange(200_000) + 0.5) * 12.0 / 200_000, PrecisionScale()
-    for one in Runs(log, count="seconds").areas(12.0, "evaluations/dimension", scale):
+    for one in Runs(log, count="seconds").areas(12.0, scale):
         assert one.budget == 12.0
         for instance, least, most in zip(one.instances, one.least, one.most, strict=True):
             trace = TRACES[one.algorithm, instance]
@@ -197,7 +197,7 @@ def test_budgets_that_are_multiples_of_the_dimension_are_refused(log):
     with pytest.raises(AssessmentError, match="of the dimension, and the axis is in seconds"):
         list(Runs(log, count="seconds").at_budgets("10*D"))
     with pytest.raises(AssessmentError, match="of areas over seconds, name one"):
-        Runs(log, count="seconds").areas(None, "evaluations", PrecisionScale())
+        Runs(log, count="seconds").areas(None, PrecisionScale())
 
 
 def measured(path, host, monkeypatch, algorithm="a", clock="measured"):

@@ -61,7 +61,7 @@ def test_final_targets_are_the_best_algorithms_two_percent_quantile(make_log):
 
 
 def test_a_reference_of_the_logs_is_its_average_runtimes(results):
-    table = results.targets("runlength", "a", [1, 10, 20], functions=2, dimensions=5)
+    table = results.targets("runlength", "a", "1*D,10*D,20*D", functions=2, dimensions=5)
     assert table["budget"].tolist() == [1.0, 10.0, 20.0]
     log, easy = results.log, results.targets("dynamic", functions=2, dimensions=5, algorithms="a")
     rows = [
@@ -77,10 +77,10 @@ def test_a_reference_of_the_logs_is_its_average_runtimes(results):
 
 
 def test_the_best_of_the_logs_is_never_slower(results):
-    best = results.targets("runlength", "best", "1..100/3")["target"]
+    best = results.targets("runlength", "best", "1..100/3*D")["target"]
     for name in ("a", "b"):
-        assert (best <= results.targets("runlength", name, "1..100/3")["target"]).all()
-    several = results.targets("runlength", ["a", "b"], "1..100/3")["target"]
+        assert (best <= results.targets("runlength", name, "1..100/3*D")["target"]).all()
+    several = results.targets("runlength", ["a", "b"], "1..100/3*D")["target"]
     np.testing.assert_array_equal(best, several)
 
 
@@ -98,7 +98,7 @@ def test_entries_of_a_file_are_a_reference(results):
         for function in (1, 2, 3)
         for dimension in (2, 5)
     ]  # fmt: skip
-    table = results.targets("runlength", entries, [1.0, 5.0])
+    table = results.targets("runlength", entries, "1*D,5*D")
     of_two = table["target"][table["dimension"] == 2]
     np.testing.assert_allclose(of_two, [10.0, 10**0.8] * 3)
     with pytest.raises(AssessmentError, match="no data for f3 of bbob in 5-D"):
@@ -125,7 +125,7 @@ def test_what_makes_no_sense_is_refused(results, arguments, error, message):
 
 def test_questions_take_tables_of_targets(results):
     """Targets of a function are its own; equal ones count twice."""
-    table = results.targets("runlength", "b", [1, 10, 10.001, 30])
+    table = results.targets("runlength", "b", "1*D,10*D,10.001*D,30*D")
     art = results.art(algorithms="a", targets=table)
     assert len(art) == len(table)
     np.testing.assert_array_equal(

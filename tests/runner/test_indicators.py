@@ -3,7 +3,6 @@
 import pytest
 
 import firsthit
-from firsthit import coco
 from firsthit.loggers import ObservationError, read_log
 from firsthit.runner import CampaignError, load_campaign
 from firsthit.suites import UnknownNameError, problem_from
@@ -108,7 +107,6 @@ def test_an_indicator_of_a_users_suite_is_looked_at_too(unmeasured, here):
     for ask in (
         lambda: firsthit.benchmark(asked, unmeasured, budget=10, instances=1),
         lambda: firsthit.score(asked, unmeasured, budget=10, instances=1),
-        lambda: next(iter(coco.Suite(unmeasured, "instances: 1"))).observe_with(None),
     ):
         with pytest.raises(ObservationError) as caught:
             ask()
