@@ -138,6 +138,7 @@ def figures(log_folder, folder, *words):
     return CliRunner().invoke(group, ["figures", str(log_folder), *place, *words])
 
 
+@pytest.mark.slow
 def test_figures_take_run_length_targets(log_folder, tmp_path):
     kinds = "ecdf,heatmap,scaling,scatter,ratios,runtime-density"
     words = ["--targets", "runlength:1*D,3*D,10*D", "--reference", "best", "--kinds", kinds]
@@ -153,6 +154,7 @@ def test_figures_take_run_length_targets(log_folder, tmp_path):
     assert "targets 1D, 3D, 10D." in captions["ratios_bbob_d02_cma_nelder-mead"]
 
 
+@pytest.mark.slow
 def test_a_reference_alone_is_for_figures_that_show_it(log_folder, tmp_path):
     done = figures(log_folder, tmp_path, "--reference", "best", "--kinds", "ecdf,heatmap")
     assert done.exit_code == 0, done.output

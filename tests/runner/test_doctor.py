@@ -46,6 +46,7 @@ def bad(tmp_path, monkeypatch):
     monkeypatch.setattr(doctor, "_short_run", spec)
 
 
+@pytest.mark.slow
 def test_a_crash_or_a_hang_costs_one_line(bad):
     names = ["scipy:CG", "random-search", "scipy:TNC", "scipy:BFGS", "scipy:Powell"]
     found = doctor.tried(names, timeout_seconds=10.0, workers=2)

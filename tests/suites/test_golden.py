@@ -26,7 +26,14 @@ def test_all_suites_of_coco_are_stored():
     assert set(SUITES) == {name for name in suite_names() if name.startswith("bbob")}
 
 
-@pytest.mark.parametrize("name", SUITES)
+OFTEN = [
+    pytest.param(name, marks=pytest.mark.slow) if name == "bbob-largescale" else name
+    for name in SUITES
+]
+"""The kernels of one suite take as long to compile as those of all others."""
+
+
+@pytest.mark.parametrize("name", OFTEN)
 def test_values_are_the_stored_ones(name):
     rows = list(stored(name))
     draws = CocoStream(kind_of(problem.function) for problem, *_ in rows for _ in range(3))

@@ -2,6 +2,7 @@
 
 import shutil
 
+import pytest
 from click.testing import CliRunner
 
 from firsthit.assessment.report import report
@@ -12,6 +13,7 @@ def index(*words):
     return CliRunner().invoke(group, ["report", "--index", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_an_index_names_all_reports_with_a_link(log_folder, tmp_path):
     first = report(log_folder, tmp_path / "a <b>.html", title="Mine & <yours>")
     (tmp_path / "below").mkdir()

@@ -71,6 +71,7 @@ def test_questions_on_three_suites_have_equal_answers(log):
         assert run("assess", question, log / "parquet", "--format", "csv") == ours != ""
 
 
+@pytest.mark.slow
 def test_duckdb_computes_our_average_runtimes(log):
     write_parquet(read_log([log / "bbob.h5", log / "bbob-biobj.h5"]), log / "parquet")
     docs = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
