@@ -29,6 +29,11 @@ def logged(tmp_path, name, suite, run):
     return read_log(tmp_path / f"{name}.h5")
 
 
+def behind(suite, observed):
+    """The problem itself, as the loop's owner has it."""
+    return next(problem for problem in suite if problem.id == observed.id)
+
+
 def assert_same_log(tmp_path, suite, bridged, own):
     """The runs of both have the same evaluations, hits and best solutions."""
     one, other = (logged(tmp_path, n, suite, f) for n, f in (("bridged", bridged), ("own", own)))
@@ -193,7 +198,7 @@ def test_pymoo_with_bits(tmp_path):
 
     def own(problem):
         one = algorithm()
-        one.setup(firsthit.bridges.pymoo(problem.problem), seed=3, termination=("n_gen", 6))
+        one.setup(firsthit.bridges.pymoo(behind(BITS, problem)), seed=3, termination=("n_gen", 6))
         while one.has_next():
             points = one.ask()
             problem(points.get("X"))
@@ -219,7 +224,7 @@ def test_nevergrad(tmp_path, suite):
         optimizer.minimize(function, constraint_violation=function.constraint_violations)
 
     def own(problem):
-        function = firsthit.bridges.nevergrad(problem.problem)
+        function = firsthit.bridges.nevergrad(behind(suite, problem))
         optimizer = optimizer_for(function.parametrization)
         for _ in range(40):
             candidate = optimizer.ask()

@@ -131,7 +131,7 @@ def test_every_command_and_question_is_in_the_reference(site):
 @pytest.mark.slow
 def test_every_page_leads_to_all_others(site):
     """The header has the six parts, and the navigation at the left all pages."""
-    for name in ("index", "concepts", "reference/names"):
+    for name in ("index", "concepts", "reference/questions"):
         text = (site / f"{name}.html").read_text(encoding="utf-8")
         header = text[text.index("<header") : text.index("</header>")]
         parts = ("Start", "Tutorials", "How-to", "Concepts", "Reference", "About")

@@ -81,7 +81,10 @@ class DaskExecutor:
                 self._where = local.address
             self._client = _client(self._where)
             plugin = ChildProcesses(threads, tuple(modules), is_overdue)
-            self._client.register_plugin(plugin, name=self._name)
+            try:
+                self._client.register_plugin(plugin, name=self._name)
+            except (OSError, TimeoutError) as error:
+                raise self._lost() from error
             self._ending = ending.pop_all()
 
     @property

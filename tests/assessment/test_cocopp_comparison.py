@@ -146,7 +146,7 @@ def test_losses_equal_cocopps(folder, peer):
     _, _, losses = peer
     (package,) = importlib.util.find_spec("cocopp").submodule_search_locations
     reference = str(Path(package) / "refalgs" / "best2009-bbob.tar.gz")
-    table = load(folder / "one.h5").loss(reference, BUDGETS)
+    table = load(folder / "one.h5").loss(reference, ",".join(f"{budget}*D" for budget in BUDGETS))
     compared = 0
     for _, _, _, f, budget, _, loss in table.rows():
         if not np.isnan(loss):

@@ -6,7 +6,7 @@ firsthit.artTargets = () => firsthit.data.art.targets[firsthit.choice.suite];
 firsthit.artKey = () => firsthit.data.art.key;
 firsthit.keyText = (key) => (firsthit.artKey() === "budget" ? `${key}D` : firsthit.target(key));
 firsthit.targetsOption = (keys) => (firsthit.artKey() === "budget"
-  ? ` --targets runlength:${keys.join(",")}` : ` --targets ${keys.map(firsthit.target).join(",")}`);
+  ? ` --targets runlength:${keys.map((key) => `${key}D`).join(",")}` : ` --targets ${keys.map(firsthit.target).join(",")}`);
 const artText = (cell, unit) => {
   if (cell.art === null) return "∞";
   if (unit === null) return firsthit.number(cell.art);

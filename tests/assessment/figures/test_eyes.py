@@ -127,7 +127,8 @@ CASES = [
     (kind, *size)
     for kind in ONE_OBJECTIVE
     for size in ((3, 3, 5), (12, 3, 45))
-    if size[-1] < 45 or kind not in TOO_LONG
+    if kind != "parameters"  # numbers on an axis of less than a decade overlap
+    and (size[-1] < 45 or kind not in TOO_LONG)
 ]
 
 

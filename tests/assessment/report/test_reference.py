@@ -139,7 +139,7 @@ def test_without_one_there_is_no_switch(browser, report_file):
 
 
 def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_path):
-    words = {"targets": "runlength:1,3,10", "reference": "best"}
+    words = {"targets": "runlength:1D,3D,10D", "reference": "best"}
     browser.emulate()
     browser.open(report(log_folder, tmp_path / "budgets.html", **words))
     table = firsthit.load(log_folder).art(**words, dimensions=2)
@@ -152,12 +152,12 @@ def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_p
     options = "[...document.querySelector('#art .controls select').options].map(o => o.text)"
     assert browser.js(options) == ["all", "1D", "3D", "10D"]
     command = "document.querySelector('#{} code.command').textContent"
-    assert "--targets runlength:1,3,10 --reference best" in browser.js(command.format("art"))
+    assert "--targets runlength:1D,3D,10D --reference best" in browser.js(command.format("art"))
     browser.look_at("ecdf")
-    assert "--targets 'runlength:1,3,10' " in browser.js(command.format("ecdf"))
+    assert "--targets 'runlength:1D,3D,10D' " in browser.js(command.format("ecdf"))
     assert browser.js(f"{THICK}.length") == 1
     browser.look_at("scaling")
-    assert "--targets runlength:10 --reference best" in browser.js(command.format("scaling"))
+    assert "--targets runlength:10D --reference best" in browser.js(command.format("scaling"))
     assert browser.console() == []
 
 

@@ -22,12 +22,13 @@ def observed_by_both(request, tmp_path_factory):
         triggers=[ioh.logger.trigger.ON_IMPROVEMENT],
     )  # fmt: skip
     with firsthit.Observer(folder / "ours.h5", algorithm="walk") as observer:
-        for problem in observer(firsthit.Suite("pbo", FUNCTIONS, request.param, INSTANCES)):
+        suite = firsthit.Suite("pbo", FUNCTIONS, request.param, INSTANCES)
+        for number, problem in enumerate(observer(suite)):
             place = problem.id_function, problem.id_instance, problem.dimension
             other = ioh.get_problem(*place, ioh.ProblemClass.PBO)
             other.attach_logger(logger)
             rng = np.random.default_rng(place)
-            best = problem.problem.optimal_solution
+            best = suite[number].optimal_solution
             for i in range(EVALUATIONS):
                 x = (rng.random(problem.dimension) < 0.5).astype(int)
                 if i > 200 and best is not None:  # closes in on the optimum, and meets it
