@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -49,6 +50,7 @@ HEAVY = (
 )  # fmt: skip
 
 
+@cache
 def sources(root=PACKAGE):
     """Name of each module to its source file; the links of an editable install are followed."""
     found = {}
@@ -75,6 +77,7 @@ def imported(module, path, known):
         yield from (name for name in names if name in known and name != module)
 
 
+@cache
 def graph(root=PACKAGE):
     """Each module of firsthit to those that it imports."""
     known = sources(root)
@@ -233,23 +236,17 @@ def test_help_imports_neither_numpy_nor_h5py():
         (["--no-such-option"], "No such option"),
     ],
 )
-def test_wrong_use_is_one_sentence_and_exit_code_two(arguments, sentence, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "firsthit", *arguments],
-        capture_output=True, text=True, cwd=tmp_path, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_use_is_one_sentence_and_exit_code_two(arguments, sentence, tmp_path, cli):
+    code, _, err = cli(*arguments)
+    assert code == 2
+    assert sentence in err
+    assert "Traceback" not in err
     assert not list(tmp_path.iterdir())
 
 
-def test_suites_are_listed():
-    done = subprocess.run(
-        [sys.executable, "-m", "firsthit", "suites", "bbob", "--format", "json"],
-        capture_output=True, text=True, check=True, timeout=300,
-    )  # fmt: skip
-    rows = json.loads(done.stdout)
+def test_suites_are_listed(cli):
+    _, out, _ = cli("suites", "bbob", "--format", "json")
+    rows = json.loads(out)
     assert [row["function"] for row in rows] == [str(f) for f in range(1, 25)]
     assert rows[0] == {"function": "1", "group": "separable", "name": "Sphere"}
 

@@ -99,7 +99,8 @@ def check_forms(table):
     assert table._repr_html_().startswith("<table>")
     head, *rows = csv.reader(io.StringIO(table.to_csv()))
     assert tuple(head) == tuple(table.names)
-    assert len(rows) == len(table) == len(json.loads(table.to_json()))
+    assert len(rows) == len(table) == len(json.loads(table.to_json())) == len(table.to_pandas())
+    assert list(table.to_pandas().columns) == list(table.names)
     try:
         latex = table.to_latex()
     except AssessmentError as error:

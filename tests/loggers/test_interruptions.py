@@ -255,7 +255,6 @@ RUNS: dict[str, Callable[[], Run]] = {
     "recommendation": lambda: Run([*NINE, recommend, recommend, *REST], 8),
 }  # fmt: skip
 COSTS_NO_EVALUATION = {"note", "restart", "recommendation", "constraint"}
-QUICK = {"hit", "batch", "point of two objectives"}
 
 
 def undisturbed(name: str) -> dict[str, Any]:
@@ -277,7 +276,7 @@ def _always_fast(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in RUNS]
+    "name", [name if name == "hit" else pytest.param(name, marks=pytest.mark.slow) for name in RUNS]
 )
 def test_an_exception_before_any_bytecode_of_an_evaluation_costs_no_other(name):
     expected = undisturbed(name)

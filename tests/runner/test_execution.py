@@ -17,8 +17,9 @@ from .conftest import GATED, log_content
 CAMPAIGN = """
 imports: [toy.py]
 suite: runner-toy
+functions: 1-2
 dimensions: [2, 3]
-instances: 1-3
+instances: 1-2
 optimizers:
   - random-search
   - use: scipy:L-BFGS-B
@@ -28,10 +29,10 @@ optimizers:
   - toy.py:global_walk
   - use: toy.py:raises
     name: raises
-budget: 200 * D
+budget: 50 * D
 repetitions: 2
 """
-RUNS = 3 * 2 * 3 * 6 * 2
+RUNS = 2 * 2 * 2 * 6 * 2
 
 
 def made(campaign, workers=0):
@@ -70,17 +71,19 @@ def file(folder):
 
 
 @pytest.fixture(scope="module")
-def reference(file, tmp_path_factory):
+def serial(file, tmp_path_factory):
     """The campaign, run in this process."""
     output = tmp_path_factory.mktemp("reference") / "serial.h5"
-    outcome = made(load_campaign(file, {"output": str(output)}))
+    campaign = load_campaign(file, {"output": str(output)})
+    outcome = made(campaign)
     assert (outcome.runs, outcome.made, outcome.failed) == (RUNS, RUNS, RUNS // 6)
-    return log_content(output)
+    return campaign
 
 
-def test_twice_the_same(file, reference, tmp_path, content):
-    made(load_campaign(file, {"output": str(tmp_path / "again.h5")}))
-    assert content(tmp_path / "again.h5") == reference
+@pytest.fixture(scope="module")
+def reference(serial):
+    """What is in its log."""
+    return log_content(serial.output)
 
 
 @pytest.mark.slow
@@ -103,24 +106,20 @@ def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, 
     assert content(campaign.output) == reference
 
 
-def test_a_finished_campaign_is_not_run_again(file, tmp_path, monkeypatch):
-    campaign = load_campaign(file, {"output": str(tmp_path / "a.h5")})
-    made(campaign)
-    before = campaign.output.read_bytes()
+def test_a_finished_campaign_is_not_run_again(serial, monkeypatch):
+    before = serial.output.read_bytes()
 
     def called(*arguments):
         raise AssertionError("there is nothing to do")
 
     monkeypatch.setattr("firsthit.runner.execution.execute.make_executor", called)
-    outcome = made(campaign, workers=2)
+    outcome = made(serial, workers=2)
     assert (outcome.runs, outcome.made) == (RUNS, 0)
-    assert campaign.output.read_bytes() == before
+    assert serial.output.read_bytes() == before
 
 
-def test_budgets_are_never_exceeded_and_statuses_are_right(file, reference, tmp_path):
-    output = tmp_path / "b.h5"
-    made(load_campaign(file, {"output": str(output)}))
-    runs = read_log(output).runs
+def test_budgets_are_never_exceeded_and_statuses_are_right(serial):
+    runs = read_log(serial.output).runs
     assert (runs.evaluations <= runs.budget).all()
     assert set(runs.status) == {"target", "budget", "failed"}
     assert set(runs.status[runs.algorithm == "raises"]) == {"failed"}

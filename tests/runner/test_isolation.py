@@ -65,7 +65,7 @@ def tells_its_process(problem, x0, folder):
 CAMPAIGN = """
 imports: [{toy}]
 suite: runner-toy
-functions: 1-2
+functions: 1
 dimensions: [2, 3]
 instances: 1-2
 budget: 30
@@ -106,7 +106,7 @@ def test_what_an_algorithm_keeps_from_run_to_run_is_kept_out_by_isolation_of_run
     assert made(file, tmp_path / "shared.h5", 1) != logs[0]
 
 
-@pytest.mark.parametrize(("isolation", "processes"), [("algorithm", 1), ("run", 8)])
+@pytest.mark.parametrize(("isolation", "processes"), [("algorithm", 1), ("run", 4)])
 def test_how_many_processes_make_the_runs_of_an_algorithm(isolation, processes, campaign, tmp_path):
     (tmp_path / "there").mkdir()
     file = campaign()
@@ -114,7 +114,7 @@ def test_how_many_processes_make_the_runs_of_an_algorithm(isolation, processes, 
     file.write_text(file.read_text().replace("optimizers:\n", f"optimizers: [{use}]\n"))
     made(file, tmp_path / "out.h5", 1, isolation)
     told = [path.name.split("-") for path in (tmp_path / "there").iterdir()]
-    assert len(told) == 8
+    assert len(told) == 4
     assert len({pid for pid, *_ in told}) == processes
 
 
@@ -162,7 +162,7 @@ def test_a_check_with_runs_tells_who_fails_who_repeats_and_what_depends_on_the_o
     names = ("keeps_a_generator", "repeats", "never_repeats", "fails_in_dimension_3", "dies")
     code, out, err = cli("check", campaign(*names), "--run", "--workers", 2)
     assert code == 1
-    assert "40 runs, 1200 evaluations at most" in out
+    assert "20 runs, 600 evaluations at most" in out
     told = dict(line.split(": ", 1) for line in err.splitlines() if ": " in line)
     assert told["repeats"] == "repeats"
     assert told["keeps_a_generator"].startswith(
@@ -220,5 +220,5 @@ def test_nothing_needs_a_fork(campaign, tmp_path):
         env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "8\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
     assert set(read_log(tmp_path / "log.h5").runs.error) == {""}

@@ -29,7 +29,6 @@ SETTINGS = {
     "2": ["--workers", "2"],
     "dask": ["--workers", "2", "--cluster", "local"],
 }
-FEW = ("crashes", "raises_at_floating_point_errors", "replaces_functions_of_libraries", "innocent")
 
 
 def made(folder, names, options):
@@ -105,14 +104,6 @@ def is_alive(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def test_an_algorithm_changes_or_ends_its_process_and_others_do_not_notice(
-    alone, tmp_path, monkeypatch
-):
-    campaign = made(tmp_path / "few", FEW, SETTINGS["1"])
-    for name in FEW:
-        check(campaign, name, alone, monkeypatch)
 
 
 CASES = [

@@ -344,9 +344,8 @@ def run(campaign, where):
 @pytest.mark.parametrize(
     "where",
     [
-        ExecutorConfig(1),
-        pytest.param(ExecutorConfig(2), marks=pytest.mark.slow),
-        ExecutorConfig(4),
+        ExecutorConfig(2),
+        pytest.param(ExecutorConfig(4), marks=pytest.mark.slow),
         pytest.param(ExecutorConfig(2, "local"), marks=pytest.mark.slow),
     ],
 )

@@ -69,7 +69,7 @@ class Place:
         (path / "mine.py").write_text(OPTIMIZERS)
         self.file = path / "small.yaml"
 
-    def campaign(self, optimizers, workers=1, more=""):
+    def campaign(self, optimizers, workers=0, more=""):
         given = {"optimizers": optimizers, "workers": workers, "output": self.log, "toy": self.toy}
         text = CAMPAIGN.format(**given) + more
         self.file.write_text(text)

@@ -84,7 +84,7 @@ def test_results_that_cannot_be_printed_end_in_one_sentence(campaign, tmp_path, 
 
 @needs_sh
 def test_a_closed_stdout_is_said_and_the_log_is_there(campaign, tmp_path):
-    code, _, err = shell("$F run $C >&-", tmp_path, C=campaign)
+    code, _, err = shell("$F run $C --workers 0 >&-", tmp_path, C=campaign)
     assert code == 2
     assert "firsthit: cannot write to standard output: Bad file descriptor" in err
     assert len(read_log(tmp_path / "results" / "streams.h5")) == 3

@@ -33,10 +33,11 @@ class CocoStream:
 
     Args:
         kinds: Of the functions evaluated, in order: ``"Gaussian"``, ``"uniform"``, ``"Cauchy"``.
+        before: How many of these evaluations were made before.
     """
 
-    def __init__(self, kinds):
-        self._numbers = self._drawn(kinds)
+    def __init__(self, kinds, before=0):
+        self._numbers = self._drawn(kinds, before)
         self._call = _NEXT(lambda state: next(self._numbers))
         self._struct = _BitGenerator(next_double=self._call)
         address = ctypes.cast(ctypes.pointer(self._struct), ctypes.c_void_p)
@@ -44,14 +45,13 @@ class CocoStream:
         self.bit_generator = SimpleNamespace(ctypes=interface, lock=threading.Lock())
 
     @staticmethod
-    def _drawn(kinds):
+    def _drawn(kinds, before):
         of_uniform, of_normal = count(31), count(31)
-        for kind in kinds:
+        for number, kind in enumerate(kinds):
             for draw in {"Gaussian": "N", "uniform": "UU", "Cauchy": "UNN"}[kind]:
-                if draw == "U":
-                    yield uniform(1, next(of_uniform))[0]
-                else:
-                    yield from uniform(2, next(of_normal))
+                seed = next(of_uniform if draw == "U" else of_normal)
+                if number >= before:
+                    yield from uniform(1 if draw == "U" else 2, seed)
 
 
 def kind_of(function):

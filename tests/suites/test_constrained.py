@@ -7,6 +7,8 @@ import pytest
 
 from firsthit.suites import EvaluationError, Suite
 
+from .some_functions import some_functions
+
 SUITES = ("bbob-constrained", "bbob-constrained-active-only", "bbob-constrained-no-disguise")
 
 
@@ -16,9 +18,9 @@ def assert_close(values, truth, problem):
 
 
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("dimension", [2, 5, 20])
+@pytest.mark.parametrize("dimension", [2, 20])
 def test_the_optimum_is_feasible_and_hits_the_final_target(suite, dimension):
-    for problem in Suite(suite, dimensions=dimension, instances=[1, 2, 9, 15]):
+    for problem in Suite(suite, some_functions(suite), dimension, [1, 2, 9, 15]):
         best = problem.optimal_solution
         assert problem.is_feasible(best)
         assert problem(best) <= problem.optimal_value + 1e-8
@@ -30,7 +32,7 @@ def test_the_optimum_is_feasible_and_hits_the_final_target(suite, dimension):
 def test_no_feasible_point_near_the_optimum_is_better(suite):
     rng = np.random.default_rng(0)
     feasible = 0
-    for problem in Suite(suite, dimensions=2, instances=3):
+    for problem in Suite(suite, some_functions(suite), 2, 3):
         steps = rng.standard_normal((1500, 2)) * 10.0 ** rng.uniform(-6, 0, (1500, 1))
         points = problem.optimal_solution + steps
         points = points[problem.is_feasible(points)]
@@ -38,7 +40,7 @@ def test_no_feasible_point_near_the_optimum_is_better(suite):
         slack = 1e-9 * max(1, abs(problem.optimal_value))
         if len(points):
             assert problem(points).min() >= problem.optimal_value - slack, problem.id
-    assert feasible > 5000
+    assert feasible > 1000
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """The elementary functions keep the errors that their module states."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ EXACT = np.finfo(np.longdouble).nmant >= 63
 SAMPLE = 50_000
 
 
+@cache
 def over_arrays(function, *fixed):
     @njit(error_model="numpy")
     def loop(x, y):

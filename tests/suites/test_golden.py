@@ -10,6 +10,7 @@ from firsthit.suites import Suite, suite_names
 from ..golden.make_values import FILE, SUITES, points
 from .coco_stream import CocoStream, kind_of
 from .same_values import assert_same_values
+from .some_functions import some_functions
 
 
 def stored(name):
@@ -26,22 +27,18 @@ def test_all_suites_of_coco_are_stored():
     assert set(SUITES) == {name for name in suite_names() if name.startswith("bbob")}
 
 
-OFTEN = [
-    pytest.param(name, marks=pytest.mark.slow) if name == "bbob-largescale" else name
-    for name in SUITES
-]
-"""The kernels of one suite take as long to compile as those of all others."""
-
-
-@pytest.mark.parametrize("name", OFTEN)
-def test_values_are_the_stored_ones(name):
+def check(name, functions):
+    """The chosen functions; what was evaluated before them decides the noise of the others."""
     rows = list(stored(name))
-    draws = CocoStream(kind_of(problem.function) for problem, *_ in rows for _ in range(3))
+    kinds = [kind_of(problem.function) for problem, *_ in rows for _ in range(3)]
     compared = set()
-    for problem, fact, truth in rows:
+    for number, (problem, fact, truth) in enumerate(rows):
+        if problem.function not in functions:
+            continue
         x = points(problem.lower_bounds, problem.upper_bounds)
-        compared.add((problem.function, fact))
+        compared.add(problem.function)
         if fact == "values":
+            draws = CocoStream(kinds, 3 * number)
             values = [problem.noisy(p, draws) if problem.is_noisy else problem(p) for p in x]
             assert_same_values(values, truth.reshape(np.shape(values)), problem)
         elif fact == "nadir":
@@ -51,4 +48,15 @@ def test_values_are_the_stored_ones(name):
         else:
             values = np.ravel([problem.constraint(p) for p in x])
             assert values == pytest.approx(truth, rel=1e-11, abs=1e-11), problem.id
-    assert {function for function, _ in compared} == set(Suite(name).functions)
+    assert compared == set(functions)
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_values_are_the_stored_ones(name):
+    check(name, some_functions(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SUITES)
+def test_values_of_all_functions_are_the_stored_ones(name):
+    check(name, Suite(name).functions)

@@ -10,6 +10,7 @@ from firsthit.suites import Suite
 from firsthit.suites.transforms import hard_box, with_noise
 
 from .coco_stream import CocoStream, kind_of
+from .some_functions import some_functions
 
 
 def test_the_true_value_has_the_penalty_that_the_data_of_coco_leave_out():
@@ -18,7 +19,8 @@ def test_the_true_value_has_the_penalty_that_the_data_of_coco_leave_out():
 
 @pytest.mark.parametrize("dimension", [2, 3, 5, 10, 20, 40])
 def test_the_optimum_has_the_optimal_value(dimension):
-    for problem in Suite("bbob-noisy", dimensions=dimension, instances=[1, 2, 9, 15]):
+    functions = some_functions("bbob-noisy")
+    for problem in Suite("bbob-noisy", functions, dimension, [1, 2, 9, 15]):
         assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 

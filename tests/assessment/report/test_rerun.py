@@ -266,7 +266,7 @@ def test_keys_of_the_campaign_that_are_not_asked_for_are_left_out(made, tmp_path
             )  # fmt: skip
 
         file = written(made, tmp_path, change)
-        code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 1)
+        code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 0)
         with pytest.raises(BlockingIOError):
             server.accept()
     assert (code, "equal: the first hits of all 8 runs" in text) == (0, True), text
