@@ -14,7 +14,7 @@ def in_an_empty_folder(tmp_path, monkeypatch):
 
 def test_a_loop_of_coco_is_logged_with_its_budgets_and_restarts(tmp_path):
     suite = coco.Suite("bbob", "instances: 1-2", "dimensions: 2,3 function_indices: 1,8")
-    observer = coco.Observer("bbob", "result_folder: walk algorithm_info: 'a walk'")
+    observer = coco.Observer("bbob", "result_folder: walk")
     repeater = coco.ExperimentRepeater(20, min_successes=99)
     while not repeater.done():
         for problem in suite:

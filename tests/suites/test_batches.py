@@ -94,7 +94,7 @@ def test_a_kernel_is_compiled_for_batches_when_it_has_seen_enough(uncompiled, mo
 
 
 def test_threads_share_a_problem_before_and_after(uncompiled):
-    problem = Suite("bbob", 15, 5, 1)[0]
+    problem = Suite("bbob", 1, 5, 1)[0]
     threaded, x = with_threads(problem, 4), sample(problem, 4000)
     expected = [problem(point) for point in x]
     for _ in range(3):
