@@ -1,29 +1,19 @@
-"""Runs on bbob-noisy and bbob-constrained: in workers, in batches, and beside data of cocoex."""
+"""Runs on bbob-noisy and bbob-constrained with a penalty and budgets of both counts."""
 
 import numpy as np
 import pytest
 
-import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.loggers import LogWriter, Observer, read_log
+from firsthit.loggers import LogWriter, read_log
 from firsthit.runner import execute, load_campaign, plan
 from firsthit.suites import Suite, SuiteError
 
-CHOICES = {"bbob-noisy": [101, 105, 118], "bbob-constrained": [9, 15, 21]}
 WALK = """
 import numpy as np
 
 def points_of(problem, rng):
     low, high = problem.lower_bounds, problem.upper_bounds
     return low + rng.random((60, problem.dimension)) * (high - low)
-
-def single(problem, rng):
-    for x in points_of(problem, rng):
-        problem(x)
-
-def batches(problem, rng):
-    for part in np.split(points_of(problem, rng), [1, 5, 40]):
-        problem(part)
 
 def penalized(problem, rng):
     function = problem.penalized(100.0)
@@ -61,22 +51,6 @@ def log_of(tmp_path_factory):
     return make
 
 
-def assert_same(one, other):
-    assert len(one) == len(other) == 12
-    assert one.runs.key.tolist() == other.runs.key.tolist()
-    for run in range(len(one)):
-        for table in ("hits", "trajectory", "best_solution"):
-            assert getattr(one, table)(run).tobytes() == getattr(other, table)(run).tobytes()
-
-
-@pytest.mark.slow
-def test_workers_and_batches_make_the_same_log(log_of):
-    one = log_of("single", 0)
-    for kind, workers in (("batches", 0), ("single", 1), ("batches", 4)):
-        assert_same(one, log_of(kind, workers))
-    assert set(one.runs.evaluations.tolist()) == {60}
-
-
 def test_a_campaign_with_a_penalty_counts_both_and_says_so(log_of):
     log = log_of("penalized", 0, "100 * dimension f+g")
     constrained = log.runs.suite == "bbob-constrained"
@@ -102,43 +76,6 @@ def test_areas_end_at_the_budget_of_the_runs_where_it_counts_what_is_asked(log_o
     assert results.aocc(**chosen).to_csv() == results.aocc(50, **chosen).to_csv()
     with pytest.raises(AssessmentError, match=r"counts f\+g, and f is asked for; name a budget"):
         results.aocc(count="f", **chosen)
-
-
-def points_of(problem):
-    """Towards the optimum, inside the box, all feasible."""
-    rng = np.random.default_rng([problem.function, problem.instance])
-    way = problem.initial_solution - problem.optimal_solution
-    points = []
-    for size in 0.6 ** np.arange(rng.integers(25, 60)):
-        noise = 0.3 * rng.standard_normal(problem.dimension) * problem.is_noisy
-        points.append(np.clip(problem.optimal_solution + size * (way + noise), -5, 5))
-    return [x for x in points if problem.is_feasible(x)]
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_average_runtimes_are_those_of_the_data_of_cocoex(peers, name, tmp_path):
-    """The same evaluations, logged by both; of feasible points, as cocoex adds violations."""
-    cocoex = peers.cocoex
-    suite = cocoex.Suite(name, "instances: 1-5", "dimensions: 3")
-    logger = "bbob-constrained" if name == "bbob-constrained" else "bbob"
-    theirs = cocoex.Observer(logger, f"outer_folder: {tmp_path} result_folder: coco")
-    problems = Suite(name, CHOICES[name], 3, "1-5")
-    with Observer(tmp_path / "ours.h5", algorithm="mine") as observer:
-        for problem in observer(problems):
-            peer = suite.get_problem_by_function_dimension_instance(
-                problem.id_function, 3, problem.id_instance
-            )
-            peer.observe_with(theirs)
-            for k, x in enumerate(points_of(problems[problem.id])):
-                for observed in (problem, peer):
-                    if problem.number_of_constraints and k % 3 == 0:
-                        observed.constraint(x)
-                    observed(x)
-            peer.free()
-    ours, coco = (firsthit.load(tmp_path / path).art() for path in ("ours.h5", "coco"))
-    for column in ("suite", "function", "target", "art"):
-        assert ours[column].tolist() == coco[column].tolist(), column
-    assert np.isfinite(ours["art"].astype(float)).mean() > 0.5
 
 
 def test_a_penalty_by_hand():

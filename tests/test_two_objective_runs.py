@@ -1,4 +1,4 @@
-"""Campaigns on two objectives: in workers and batches, killed and resumed, archives included."""
+"""Campaigns on two objectives: in workers, killed and resumed, archives included."""
 
 import pytest
 
@@ -21,10 +21,6 @@ def points_of(problem, rng):
 def single(problem, rng):
     for x in points_of(problem, rng):
         problem(x)
-
-def batches(problem, rng):
-    for part in np.split(points_of(problem, rng), [1, 5, 40]):
-        problem(part)
 
 def killed(problem, rng):
     for count, x in enumerate(points_of(problem, rng)):
@@ -86,16 +82,6 @@ def content(log):
         )
         for run in range(len(log))
     ]
-
-
-@pytest.mark.slow
-def test_workers_and_batches_make_the_same_log(folder, calm):
-    assert len(calm) == 10
-    assert set(calm.runs.status.tolist()) == {"budget"}
-    assert min(len(calm.archive(run)) for run in range(10)) > 1
-    assert set(calm.runs.reference_name.tolist()) == {"COCO 2.8.2", "COCO's placeholder"}
-    for kind, workers in (("batches", 0), ("single", 1), ("batches", 4)):
-        assert content(log_of(folder, kind, workers)) == content(calm)
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import csv
 import inspect
 import io
-import json
 
 import click
 import pytest
@@ -55,24 +54,6 @@ def test_ecdf_as_csv_has_the_columns_that_scripts_rely_on(assess):
     assert {row["dimension"] for row in rows} == {"2", "5"}
 
 
-@pytest.mark.parametrize(("by", "names"), [("all", {"all"}), ("group", {"odd", "even"})])
-def test_ecdf_groups(assess, by, names):
-    assert {
-        row["group"] for row in rows_of(assess("ecdf", "--format", "csv", "--group-by", by))
-    } == names
-
-
-def test_output_is_that_of_the_results(assess, log_folder):
-    results = load(log_folder)
-    assert assess("art", "--format", "csv").stdout == results.art().to_csv()
-    assert assess("art", "--format", "json").stdout == results.art().to_json()
-    assert assess("art", "--format", "latex").stdout == results.art().to_latex()
-    assert assess("art").stdout == f"{results.art()}\n"
-    assert assess("ecdf").stdout == f"{results.ecdf()}\n"
-    assert assess("ecdf", "--format", "csv", "--seed", "7").stdout == results.ecdf(seed=7).to_csv()
-    assert len(json.loads(assess("ecdf", "--format", "json").stdout)) == len(results.ecdf())
-
-
 def test_filters(assess):
     words = ("--algorithms", "cma", "--functions", "1,3", "--dimensions", "5", "--suites", "bbob")
     rows = rows_of(assess("art", "--format", "csv", "--targets", "1", *words))
@@ -112,11 +93,6 @@ def test_plot_writes_a_file_for_each_dimension(assess, tmp_path):
     assert (tmp_path / "one.svg").exists()
 
 
-def test_plot_and_numbers_together(assess, tmp_path):
-    result = assess("ecdf", "--plot", str(tmp_path / "e.pdf"), "--format", "csv")
-    assert result.stdout.startswith("algorithm,suite,")
-
-
 def test_a_command_is_a_table_and_a_table_a_command():
     """`Results` has the same questions; some are asked by other commands, such as `references`."""
     methods = {
@@ -132,63 +108,25 @@ def test_a_command_is_a_table_and_a_table_a_command():
         assert tables.get_command(click.Context(tables), name).help
 
 
-NEW_QUESTIONS = {
-    ("fixed-target",): lambda r: r.fixed_target(),
-    (
-        "fixed-target",
-        "--convention",
-        "iohanalyzer",
-        "--penalty",
-        "10",
-        "--targets",
-        "1e1..1e-2/1",
-    ): (lambda r: r.fixed_target("1e1..1e-2/1", convention="iohanalyzer", penalty=10.0)),
-    ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"): (
-        lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances")
-    ),
-    ("runtime-density", "--targets", "1", "--shape", "mass"): (
-        lambda r: r.runtime_density(1.0, shape="mass")
-    ),
-    ("fixed-budget",): lambda r: r.fixed_budget(),
-    ("fixed-budget", "--budgets", "5,17", "--axis", "evaluations", "--targets", "1"): (
-        lambda r: r.fixed_budget([5, 17], axis="evaluations", targets=1.0)
-    ),
-    ("precision-ecdf", "--group-by", "group"): (lambda r: r.precision_ecdf(group_by="group")),
-    ("precision-ecdf", "--pooled", "--budgets", "5,20"): (
-        lambda r: r.precision_ecdf([5, 20], pooled=True)
-    ),
-    ("dual-ecdf", "--targets", "1", "--budgets", "10*D", "--reference", "cma"): (
-        lambda r: r.dual_ecdf(1.0, ["10 D"], reference="cma")
-    ),
-    ("tuning",): lambda r: r.tuning(),
-    ("runtime-density", "--targets", "1", "--shape", "density-nrd0"): (
-        lambda r: r.runtime_density(1.0, shape="density-nrd0")
-    ),
-    ("precision-density",): lambda r: r.precision_density(),
-    ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"): (
-        lambda r: r.fixed_budget(["1*D", "5D", "10*d", "100 D"])
-    ),
-    ("targets", "--reference", "cma"): lambda r: r.targets("runlength", "cma"),
-    ("targets", "--way", "dynamic"): lambda r: r.targets("dynamic"),
-    ("ecdf", "--runtimes", "runs", "--axis", "evaluations"): (
-        lambda r: r.ecdf(runtimes="runs", axis="evaluations")
-    ),
-    ("areas", "--budget", "100"): lambda r: r.areas(budget=100.0),
-    ("ecdf", "--targets", "runlength", "--reference", "best"): (
-        lambda r: r.ecdf(r.targets("runlength", "best", "0.5..50/15*D"), reference="best")
-    ),
-    ("areas", "--targets", "runlength", "--reference", "best", "--budget", "10"): (
-        lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15*D"), budget="10")
-    ),
-    ("fixed-target", "--targets", "runlength:2*D,20*D", "--reference", "cma"): (
-        lambda r: r.fixed_target(r.targets("runlength", "cma", "2D,20D"))
-    ),
-}
+QUESTIONS = {
+    ("fixed-target", "--convention", "iohanalyzer", "--penalty", "10", "--targets", "1e1..1e-2/1"):
+        lambda r: r.fixed_target("1e1..1e-2/1", convention="iohanalyzer", penalty=10.0),
+    ("fixed-target", "--convention", "runs", "--budget", "9", "--balance", "instances"):
+        lambda r: r.fixed_target(convention="runs", budget=9.0, balance="instances"),
+    ("fixed-budget", "--budgets", "5 * dimension, 1*D..100*D/1"):
+        lambda r: r.fixed_budget(["1*D", "5D", "10*d", "100 D"]),
+    ("precision-ecdf", "--pooled", "--budgets", "5,20"):
+        lambda r: r.precision_ecdf([5, 20], pooled=True),
+    ("areas", "--targets", "runlength", "--reference", "best", "--budget", "10"):
+        lambda r: r.areas(r.targets("runlength", "best", "0.5..50/15*D"), budget="10"),
+    ("compare", "--interval", "0.5"): lambda r: r.compare(interval=0.5),
+}  # fmt: skip
+"""Options of every kind; that each command prints its table is tested of all."""
 
 
-@pytest.mark.parametrize("words", NEW_QUESTIONS, ids=" ".join)
+@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
 def test_questions_print_what_the_results_say(assess, log_folder, words):
-    table = NEW_QUESTIONS[words](load(log_folder))
+    table = QUESTIONS[words](load(log_folder))
     result = assess(*words, "--format", "csv")
     assert result.exit_code == 0, result.output
     assert result.stdout == table.to_csv()

@@ -14,21 +14,6 @@ def assess(log_folder, name, *words, **options):
     return CliRunner().invoke(group, ["assess", name, str(log_folder), *words], **options)
 
 
-@pytest.mark.parametrize(
-    ("words", "ask"),
-    [
-        (["compare", "--interval", "0.5"], lambda r: r.compare(interval=0.5)),
-        (["loss", "--rule", "ratio"], lambda r: r.loss(rule="ratio")),
-        (["best", "--shares"], lambda r: r.best(shares=True)),
-        (["scaling", "--interval", "0.9"], lambda r: r.scaling(interval=0.9)),
-    ],
-)
-def test_commands_print_the_answers_of_results(log_folder, words, ask):
-    result = assess(log_folder, *words, "--format", "csv")
-    assert result.exit_code == 0, result.output
-    assert result.stdout == ask(load(log_folder)).to_csv()
-
-
 def test_pairs_as_text_and_json(log_folder):
     result = assess(log_folder, "compare", "--functions", "1", "--dimensions", "2")
     assert "conclusion" in result.stdout

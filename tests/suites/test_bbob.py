@@ -17,14 +17,6 @@ def test_the_optimum_has_the_optimal_value(dimension):
         assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 100])
-def test_batches_equal_single_points_to_the_bit(count):
-    for problem in Suite("bbob", dimensions=[2, 7], instances=3):
-        x = np.random.default_rng(count).uniform(-6, 6, (count, problem.dimension))
-        assert problem(x).tolist() == [problem(point) for point in x], problem.id
-
-
 def test_any_dimension_and_instance():
     problem = Suite("bbob", 10, 640, 12345)[0]
     assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9

@@ -10,14 +10,6 @@ from firsthit.suites import EvaluationError, Suite
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [0, 1, 65])
-def test_batches_equal_single_points_to_the_bit(count):
-    for problem in Suite("bbob-biobj", [1, 20, 55], 3, 2):
-        x = np.random.default_rng(count).uniform(-6, 6, (count, 3))
-        assert problem(x).tolist() == [problem(point).tolist() for point in x], problem.id
-
-
 def test_both_objectives_are_the_functions_of_bbob():
     """f8 in instance 3 pairs bbob's f1 in instance 7 with its f17 in instance 8."""
     problem = Suite("bbob-biobj", 8, 5, 3)[0]

@@ -9,18 +9,6 @@ from firsthit.suites import SelectionError, Suite
 
 from .same_values import assert_same_values
 
-NAMES = ("bbob-boxed", "bbob-largescale", "bbob-mixint")
-DIMENSIONS = {"bbob-boxed": (2, 5), "bbob-largescale": (20, 160), "bbob-mixint": (5, 80)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("count", [0, 1, 65])
-def test_batches_equal_single_points_to_the_bit(name, count):
-    for problem in Suite(name, [4, 6, 15, 21, 24], DIMENSIONS[name], 2):
-        x = np.random.default_rng(count).uniform(-6, 6, (count, problem.dimension))
-        assert problem(x).tolist() == [problem(point) for point in x], problem.id
-
 
 def test_the_box_is_closed():
     problem = Suite("bbob-boxed", 1, 3, 1)[0]

@@ -43,22 +43,6 @@ def test_no_feasible_point_near_the_optimum_is_better(suite):
     assert feasible > 1000
 
 
-@pytest.mark.slow
-def test_batches_equal_single_points_to_the_bit():
-    for problem in Suite(SUITES[0], dimensions=[2, 7], instances=3):
-        x = np.random.default_rng(1).uniform(-6, 6, (100, problem.dimension))
-        x[5, 0], x[70, 1] = np.nan, np.inf
-        assert np.array_equal(problem(x), [problem(point) for point in x], equal_nan=True)
-        single = [problem.constraint(point) for point in x]
-        assert np.array_equal(problem.constraint(x), single, equal_nan=True)
-        feasible = [problem.is_feasible(point) for point in x]
-        assert problem.is_feasible(x).tolist() == feasible
-        assert feasible == np.all(np.array(single) <= 0, axis=1).tolist()
-        assert np.isnan(single[5]).all()
-        assert not feasible[5]
-        assert np.isposinf(single[70]).all()
-
-
 def test_points_that_are_none_are_refused():
     problem = Suite(SUITES[0], 6, 3, 1)[0]
     for x in (np.zeros(2), np.zeros(3, dtype=complex), [[1.0, 2.0]]):

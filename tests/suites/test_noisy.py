@@ -24,25 +24,6 @@ def test_the_optimum_has_the_optimal_value(dimension):
         assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 
-@pytest.mark.slow
-def test_batches_equal_single_points_to_the_bit():
-    for problem in Suite("bbob-noisy", dimensions=[2, 7], instances=3):
-        x = np.random.default_rng(1).uniform(-6, 6, (100, problem.dimension))
-        x[5, 0], x[70, 1] = np.nan, np.inf
-        true, noisy = problem.evaluate_noisy(x, np.random.default_rng(2))
-        rng = np.random.default_rng(2)
-        measure = problem.measuring(rng)
-        pairs = np.array([measure(point) for point in x])
-        assert np.array_equal(pairs, np.column_stack([true, noisy]), equal_nan=True)
-        assert np.array_equal(true, problem(x), equal_nan=True)
-        assert np.array_equal(true, [problem(point) for point in x], equal_nan=True)
-        rng = np.random.default_rng(2)
-        parts = [problem.noisy(part, rng) for part in np.split(x, [1, 40, 41])]
-        assert np.array_equal(np.concatenate(parts), noisy, equal_nan=True)
-        assert np.isnan(noisy[5])
-        assert noisy[70] == np.inf
-
-
 @pytest.mark.parametrize("function", [101, 102, 103, 113, 129, 130])
 def test_noise_has_its_distribution(function):
     """Medians of the measured distance at one point, by the formulas of the definition."""
