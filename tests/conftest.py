@@ -13,7 +13,15 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+settings.register_profile(
+    "firsthit",
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("firsthit")
 PEERS = ("cocoex", "cocopp", "ioh", "iohinspector")
 MISSING = [name for name in PEERS if importlib.util.find_spec(name) is None]
 IMPORT = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(PEERS)})\b")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
@@ -36,7 +36,6 @@ def improvements(values):
             yield i, value
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(precisions, min_size=1, max_size=30),
     st.integers(1, 40),

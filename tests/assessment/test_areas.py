@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, capped_geometric_mean, ecdf, linear_area, log_area
@@ -12,7 +12,6 @@ from firsthit.assessment import AssessmentError, capped_geometric_mean, ecdf, li
 RUNTIMES = st.lists(st.one_of(st.just(math.inf), st.floats(0.1, 1e5)), min_size=1, max_size=12)
 
 
-@settings(deadline=None, max_examples=50)
 @given(RUNTIMES, st.sampled_from([2.0, 100.0, 1e4]))
 def test_area_is_the_integral_of_the_ecdf(runtimes, budget):
     """Midpoints of 20 000 cells: each of at most 12 steps is off by half a cell at most."""
@@ -26,7 +25,6 @@ def test_area_is_the_integral_of_the_ecdf(runtimes, budget):
     )
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.one_of(st.just(math.inf), st.floats(1, 1e5)), min_size=1, max_size=9),
     st.sampled_from([10.0, 1e6]),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
@@ -15,8 +15,6 @@ from firsthit.assessment.statistics.anytime.attainment import (
     attainment_surfaces,
 )
 from firsthit.cli import group
-
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 
 values = st.lists(st.sampled_from([np.inf, 3.0, 2.0, 1.0, 0.5, 0.1, 0.0]), min_size=1, max_size=8)
 runs_of_one = st.lists(values, min_size=1, max_size=5)
@@ -42,7 +40,6 @@ def best_on(surface, budget):
     return reached[-1] if len(reached) else np.inf
 
 
-@slow
 @given(runs_of_one, st.sampled_from([10.0, 50.0, 60.0, 100.0]))
 def test_a_level_is_where_so_many_runs_are(runs, percent):
     [surface] = attainment_surfaces([curve(run) for run in runs], [percent])
@@ -55,7 +52,6 @@ def test_a_level_is_where_so_many_runs_are(runs, percent):
         assert best == there[needed - 1]
 
 
-@slow
 @given(runs_of_one, runs_of_one)
 def test_a_difference_is_that_of_the_shares_everywhere(first, second):
     rectangles = attainment_differences(*([curve(run) for run in side] for side in (first, second)))

@@ -1,6 +1,5 @@
 """Evaluations of constraints: aRT equals cocopp's, and what ``count`` makes of them."""
 
-from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
@@ -11,8 +10,6 @@ import firsthit
 from firsthit.assessment import AssessmentError, PrecisionScale, Results, decade_targets, load
 from firsthit.cli import group
 from firsthit.suites import UnknownNameError
-
-from .cocopp_oracle import contained
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -46,25 +43,6 @@ def folder(peers, tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(folder):
     return load(folder)
-
-
-def test_average_runtimes_are_cocopps(folder, results, tmp_path_factory):
-    """f + g, the default; every cell that is finite in cocopp is equal here, and no other."""
-    ours = {(f, d, t): art for _, _, f, d, t, art, *_ in results.art(TARGETS).rows()}
-    with contained(tmp_path_factory.mktemp("home")):
-        cocopp = import_module("cocopp")
-        cocopp.genericsettings.verbose = False
-        data = cocopp.load(str(folder))
-        theirs = {
-            (one.funcId, one.dim, target): float(art)
-            for one in data
-            for target, art in zip(TARGETS.tolist(), one.detERT(TARGETS), strict=True)
-        }
-    assert len(theirs) == 54 * 2 * 8
-    finite = [cell for cell, art in theirs.items() if np.isfinite(art)]
-    assert len(finite) > 100
-    assert [ours[cell] for cell in finite] == pytest.approx([theirs[cell] for cell in finite])
-    assert sum(np.isfinite(list(ours.values()))) == len(finite)
 
 
 def test_counts_add_up(results):

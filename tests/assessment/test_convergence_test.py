@@ -76,7 +76,7 @@ def test_by_hand(write_log, tmp_path):
     assert any("worst first value" in note for note in table.notes)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.data())
 def test_profiles_are_those_of_the_papers(write_log, tmp_path_factory, data):
     values = st.lists(st.integers(1, 10**6).map(float), min_size=1, max_size=12)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import Results, kernel_density, probability_mass
@@ -16,7 +16,6 @@ VALUES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_mass_is_the_share_of_each_value(values):
     at, share = probability_mass(values)
@@ -25,7 +24,6 @@ def test_mass_is_the_share_of_each_value(values):
     assert share.tolist() == [finite.count(v) / len(values) for v in at]
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_a_density_integrates_to_the_share_that_was_reached(values):
     """All but what a Gaussian has beyond three standard deviations."""
@@ -74,7 +72,6 @@ def test_the_band_width_of_r_by_hand():
     assert nrd0([0.0, 0.0]) == pytest.approx(0.9 * 2**-0.2)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(1, 1e4), min_size=2, max_size=30, unique=True))
 def test_a_density_as_r_has_it_is_that_of_scipy_with_its_band_width(values):
     from scipy.stats import gaussian_kde

@@ -5,7 +5,7 @@ Profiles and areas join what all algorithms were run on, unless they are asked f
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import Results
@@ -70,9 +70,7 @@ def rows(table, **where):
     ]
 
 
-@settings(
-    deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10)
 @given(runs_of("b"), runs_of("a"), runs_of("c"))
 def test_another_algorithm_changes_no_number(make_log, mine, before, after):
     alone, together = Results(make_log(mine)), Results(make_log(before + mine + after))
@@ -83,9 +81,7 @@ def test_another_algorithm_changes_no_number(make_log, mine, before, after):
         assert own == found, name
 
 
-@settings(
-    deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10)
 @given(runs_of("a"))
 def test_another_dimension_changes_no_number(make_log, runs):
     together = Results(make_log(runs))

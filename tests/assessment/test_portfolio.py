@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
@@ -16,10 +16,7 @@ from firsthit.assessment.statistics.merit.shapley import marginal_values, shaple
 from firsthit.cli import group
 from firsthit.suites import ProblemId
 
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 
-
-@slow
 @given(
     st.integers(1, 5).flatmap(
         lambda k: st.lists(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthit.assessment import Results
@@ -23,9 +23,7 @@ ASKED = {
 }
 
 
-@settings(
-    deadline=None, max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=4)
 @given(st.integers(0, 1000), st.integers(1, 4), st.integers(1, 4))
 @pytest.mark.parametrize("name", ASKED)
 def test_shares_are_shares(make_log, random_runs, name, seed, functions, instances):

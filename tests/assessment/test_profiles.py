@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import ecdf, ecdf_over_functions
@@ -14,7 +14,6 @@ NAN, INF = math.nan, math.inf
 RUNTIME = st.one_of(st.sampled_from([INF, NAN, 0.5, 1.0, 10.0, 1e7]), st.floats(1e-3, 1e9))
 
 
-@settings(deadline=None)
 @given(
     st.lists(RUNTIME, min_size=1, max_size=30),
     st.lists(st.one_of(st.sampled_from([1.0, 10.0, INF]), st.floats(0, 1e9)), min_size=1),
@@ -48,7 +47,6 @@ def test_a_profile_of_nothing_is_refused(call):
         call()
 
 
-@settings(deadline=None)
 @given(st.lists(RUNTIME, min_size=1, max_size=10))
 def test_budgets_enclose_all_steps_and_no_more(runtimes):
     grid = budget_grid([np.array(runtimes)])

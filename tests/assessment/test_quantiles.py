@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import quantiles
@@ -15,7 +15,6 @@ VALUES = st.lists(st.floats(1, 1e6), min_size=1, max_size=20)
 PROBABILITIES = st.lists(st.floats(0, 1), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(VALUES, PROBABILITIES, st.sampled_from([("hazen", "hazen"), ("type-7", "linear")]))
 def test_interpolating_conventions_are_numpys(values, probabilities, names):
     ours, theirs = names
@@ -32,7 +31,6 @@ def nearest_even(values, percent):
     return values[min(max(rank, 1), len(values)) - 1]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=300), st.integers(0, 100))
 def test_type_3_is_the_value_of_the_nearest_even_rank(values, percent):
     assert quantiles(values, percent / 100, "type-3")[0] == nearest_even(values, percent)

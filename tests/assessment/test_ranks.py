@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -23,14 +23,11 @@ from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
 from firsthit.suites import UnknownNameError
 
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
-
 tables = st.integers(2, 5).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 4), min_size=k, max_size=k), min_size=2, max_size=9)
 )
 
 
-@slow
 @given(tables)
 def test_friedmans_statistic_is_scipys_and_its_p_counts_arrangements(rows):
     """The dumbest loop: every order of the ranks on every problem."""
@@ -53,7 +50,6 @@ def test_friedmans_statistic_is_scipys_and_its_p_counts_arrangements(rows):
     assert found.pairs("nemenyi").min() == pytest.approx(min(expected, 1.0))
 
 
-@slow
 @given(tables)
 def test_pairs_count_the_signs_of_their_differences(rows):
     found = RankTests.of(rows)
@@ -151,7 +147,6 @@ def test_the_example_of_demsars_paper():
     assert found.p == pytest.approx(0.015, abs=0.003)
 
 
-@slow
 @given(tables, st.sampled_from(["holm", "nemenyi"]))
 def test_groups_hold_what_does_not_differ(rows, correction):
     found = RankTests.of(rows, samples=2000)
@@ -177,7 +172,6 @@ def test_ranks_refuse_what_cannot_be_ranked():
 runs = st.lists(st.integers(0, 5), min_size=1, max_size=6)
 
 
-@slow
 @given(st.lists(st.tuples(runs, runs), min_size=1, max_size=4))
 def test_superiority_is_the_share_of_pairs_that_are_won(problems):
     won = [{(0, 1): wins(x, y)} for x, y in problems]

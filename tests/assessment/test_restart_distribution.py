@@ -43,7 +43,6 @@ def enumerated(hits, spent, budget):
     return walk(0.0)
 
 
-@settings(deadline=None, max_examples=40)
 @given(run_sets(), st.integers(0, 14))
 def test_it_is_the_sum_over_all_sequences_of_runs(data, budget):
     hits, spent = data
@@ -51,7 +50,6 @@ def test_it_is_the_sum_over_all_sequences_of_runs(data, budget):
     assert exact.cdf(budget) == pytest.approx(enumerated(hits, spent, budget), abs=ERROR)
 
 
-@settings(deadline=None, max_examples=40)
 @given(run_sets())
 def test_its_mean_is_the_average_runtime(data):
     hits, spent = data
@@ -126,7 +124,6 @@ def test_several_targets_of_the_same_runs_are_averaged():
         restart_distribution([[1.0, NAN]], [2.0])
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(run_sets(), max_size=4), st.lists(st.integers(0, 30), max_size=5))
 def test_expected_targets_are_sums_over_all_atoms(parts, budgets):
     """Budgets in any order and shape; one of the distributions has no success."""
@@ -143,7 +140,6 @@ def test_expected_targets_are_sums_over_all_atoms(parts, budgets):
     assert joined.ends == (min(lows), max(highs))
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_many_targets_have_the_distributions_of_each(data):
     """Targets that all, some, the same and no runs reached, from the easiest to the hardest."""
@@ -197,7 +193,7 @@ def test_simulated_runtimes_follow_it(failures):
 QUANTILES = np.arange(1, 12) / 12
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(run_sets(), st.integers(0, 2**32))
 def test_expectation_of_the_simulated_ecdf(data, seed):
     """Within 5 standard errors at every budget; stratification makes errors smaller only."""

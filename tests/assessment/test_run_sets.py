@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, simulated_runtimes
@@ -38,13 +38,11 @@ def is_latest(run, runs):
 
 
 @given(runs=st.lists(RUN, min_size=1, max_size=12))
-@settings(deadline=None, max_examples=60)
 def test_the_latest_stage_of_a_run_counts(make_log, runs):
     assert latest_stage(make_log(runs)).tolist() == [is_latest(run, runs) for run in runs]
 
 
 @given(runs=st.lists(RUN, min_size=1, max_size=12))
-@settings(deadline=None, max_examples=60)
 def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
     log = make_log(runs)
     rows = choose(log)

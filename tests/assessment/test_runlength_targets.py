@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import (
@@ -60,7 +60,6 @@ def references(draw):
     return np.array(COCO_GRID)[first : first + n][keep], runtimes[keep].astype(float)
 
 
-@settings(deadline=None)
 @given(references())
 def test_left_out_targets_cost_what_the_next_harder_one_does(reference):
     targets, runtimes = reference
@@ -73,7 +72,6 @@ def test_left_out_targets_cost_what_the_next_harder_one_does(reference):
         assert runtime == (harder[0] if harder else np.inf)
 
 
-@settings(deadline=None)
 @given(references(), st.lists(st.floats(1, 500), min_size=1, max_size=6).map(sorted))
 def test_where_targets_may_repeat_the_rules_agree_but_for_cocopps_billionth(reference, budgets):
     """The paper's: the easiest target whose aRT exceeds the budget, else 1e-8. cocopp's: one step

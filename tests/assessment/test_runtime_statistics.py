@@ -9,7 +9,7 @@ import statistics
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import (
@@ -88,7 +88,6 @@ def run_sets(draw):
     return hits, [float(end) for end in spent]
 
 
-@settings(deadline=None)
 @given(run_sets(), st.integers(1, 1200), st.sampled_from([1.0, 2.0, 10.0]))
 def test_statistics_are_their_definitions(data, budget, penalty):
     hits, _ = data
@@ -114,7 +113,6 @@ def test_statistics_are_their_definitions(data, budget, penalty):
         assert np.isnan(deviation)
 
 
-@settings(deadline=None)
 @given(run_sets(), st.integers(1, 1200))
 def test_capped_runs_are_those_stopped_at_the_budget(data, budget):
     hits, spent = data

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import (
@@ -30,7 +30,6 @@ def run_sets(draw):
     return np.array(hits), np.array(spent, dtype=float)
 
 
-@settings(deadline=None)
 @given(run_sets())
 def test_average_runtime_is_the_definition(data):
     hits, spent = data
@@ -84,7 +83,6 @@ def test_arrays_that_do_not_fit_are_refused(hits, spent, message):
         simulated_runtimes(hits, spent, 10, np.random.default_rng(1))
 
 
-@settings(deadline=None, max_examples=30)
 @given(run_sets(), st.integers(0, 2**32))
 def test_simulated_runtimes_follow_the_dumbest_simulation(data, seed):
     """The mean within 6 standard errors, and nothing below the quickest success."""
@@ -114,7 +112,6 @@ def test_targets_have_draws_of_their_own():
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.1
 
 
-@settings(deadline=None, max_examples=30)
 @given(run_sets(), st.integers(1, 40), st.integers(0, 2**32))
 def test_successes_are_stratified(data, samples, seed):
     """Each run ends floor(samples / runs) samples or one more; seen where every run succeeds."""
@@ -182,7 +179,6 @@ def test_number_of_samples_must_be_positive():
         simulated_runtimes([[1.0]], [1.0], 0, np.random.default_rng(1))
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.floats(1, 1e6), min_size=1, max_size=20),
     st.lists(st.floats(0, 1), min_size=1, max_size=5),

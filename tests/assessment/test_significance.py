@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -49,7 +49,6 @@ def largest_gap(x, y):
     return max(abs(np.mean(x <= v) - np.mean(y <= v)) for v in np.concatenate([x, y]))
 
 
-@settings(max_examples=60, deadline=None)
 @given(SAMPLES, SAMPLES)
 def test_rank_sum_counts_all_splits(x, y):
     x, y = np.array(x), np.array(y)
@@ -62,7 +61,6 @@ def test_rank_sum_counts_all_splits(x, y):
     assert rank_sum(x, y).superiority == pytest.approx(seen / (len(x) * len(y)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(SAMPLES, SAMPLES)
 def test_kolmogorov_smirnov_counts_all_splits(x, y):
     x, y = np.array(x), np.array(y)
@@ -71,7 +69,6 @@ def test_kolmogorov_smirnov_counts_all_splits(x, y):
     assert kolmogorov_smirnov(x, y).p == pytest.approx(share)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0]), min_size=1, max_size=7))
 def test_signed_rank_counts_all_signs(differences):
     d = np.array(differences)
@@ -170,7 +167,6 @@ RUNS_OF_INSTANCES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
 @given(RUNS_OF_INSTANCES)
 def test_runs_on_the_same_instances_are_exchanged_within_them(runs):
     """The dumbest loop: all ways to split the runs of each instance, in all combinations."""

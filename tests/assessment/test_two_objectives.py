@@ -97,21 +97,6 @@ def test_the_default_targets_are_cocopps(peer, folder):
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_art_is_cocopps_at_all_targets(source, folder, peer):
-    table = firsthit.load(folder / source).art(TARGETS)
-    ours = {}
-    for function, dimension, art in zip(
-        *(table[name].tolist() for name in ("function", "dimension", "art")), strict=True
-    ):
-        ours.setdefault((function, dimension), []).append(art)
-    finite = 0
-    for place, art in ours.items():
-        assert art == list(peer[0][SOURCES[source], *place][0])
-        finite += int(np.isfinite(art).sum())
-    assert finite > 20 * len(ours)
-
-
-@pytest.mark.parametrize("source", SOURCES)
 def test_profiles_are_those_of_cocopps_runtimes_without_restarts(source, folder, peer):
     """Every run weighs the same, failures count as never: `pprldmany` for these suites."""
     table = firsthit.load(folder / source).ecdf()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
@@ -46,7 +46,6 @@ def observed(values, record, reference=0.0, instance=1):
     return run.finish("terminated")
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_every_improvement_it_is_exact(runs):
     table = tabulate([observed(v, "improvements", instance=i) for i, v in enumerate(runs, 1)])
@@ -57,7 +56,6 @@ def test_with_every_improvement_it_is_exact(runs):
     assert best.exact.all()
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_first_hits_the_truth_lies_between_the_bounds(runs):
     table = tabulate([observed(v, "targets", instance=i) for i, v in enumerate(runs, 1)])

@@ -111,7 +111,7 @@ def observe(reference, values, splits, budget, final_target, record):
     return observed.finish("terminated"), stop, final
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150)
 @given(runs(), st.booleans(), st.sampled_from(["targets", "improvements"]))
 def test_record_equals_the_dumbest_loop(run, final_target, record_mode):
     reference, values, splits, budget = run
@@ -135,7 +135,6 @@ def test_record_equals_the_dumbest_loop(run, final_target, record_mode):
         assert stop is None
 
 
-@settings(max_examples=100, deadline=None)
 @given(runs(), st.lists(st.sampled_from([0, 1, 5, 60]), min_size=60, max_size=60))
 def test_any_two_splits_give_the_same_record(run, other_splits):
     reference, values, splits, budget = run

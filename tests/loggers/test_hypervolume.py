@@ -7,7 +7,7 @@ from threading import Thread
 import h5py
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firsthit.loggers import (
@@ -90,7 +90,6 @@ SECOND = st.one_of(
 POINTS = st.lists(st.tuples(FIRST, SECOND), min_size=1, max_size=60)
 
 
-@settings(deadline=None)
 @given(POINTS, st.lists(st.integers(0, 60), max_size=6))
 @example([(0.0, 11.0), (4.0, 10.2), (0.0, 10.25), (0.0, 10.25), (-1.0, 10.1), (1.0, 10.0)], [2])
 def test_the_archive_is_that_of_the_dumbest_loop(values, cuts):
@@ -108,7 +107,6 @@ def test_the_archive_is_that_of_the_dumbest_loop(values, cuts):
     np.testing.assert_allclose(precisions, [value for value, _ in expected], rtol=0, atol=1e-13)
 
 
-@settings(deadline=None, max_examples=40)
 @given(POINTS, st.lists(st.integers(0, 60), max_size=6), st.sampled_from(["targets", "all"]))
 def test_single_points_and_batches_of_any_split_are_the_same_run(values, cuts, record):
     record = "improvements" if record == "all" else record

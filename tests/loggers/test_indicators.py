@@ -53,7 +53,6 @@ def split(values, cuts):
     return np.split(values, sorted({min(cut, len(values)) for cut in cuts}))
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=60), st.lists(st.integers(0, 60), max_size=5))
 def test_noise_free_is_the_value(values, cuts):
     indicator = make_indicator("noise-free", plain())
@@ -62,7 +61,6 @@ def test_noise_free_is_the_value(values, cuts):
     assert np.array_equal(np.concatenate(measured), values, equal_nan=True)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(VALUES, st.floats(-2, 2)), min_size=1, max_size=60),
     st.lists(st.integers(0, 60), max_size=5),
@@ -92,7 +90,6 @@ def quantile_by_the_dumbest_loop(values):
     return result
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=120), st.lists(st.integers(0, 120), max_size=6))
 def test_noisy_quantile_is_its_dumbest_loop(values, cuts):
     indicator = make_indicator("noisy-quantile", plain())
@@ -149,7 +146,7 @@ class Reference:
         return rows
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from([101, 102, 103, 107, 108, 109]),
     st.lists(st.integers(0, 6), min_size=1, max_size=40),
@@ -271,7 +268,6 @@ def test_a_batch_is_made_as_far_as_a_budget_of_both_goes():
     assert (run.evaluations, run.evaluations_constraints) == (1, 9)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=80), st.integers(1, 60))
 def test_a_budget_of_both_ends_any_order_of_evaluations_where_it_should(of_objective, budget):
     problem = Suite("bbob-constrained", 9, 2, 1)[0]

@@ -233,7 +233,7 @@ TARGET = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80)
 @given(
     st.lists(st.lists(PRECISION, min_size=1, max_size=40), min_size=1, max_size=4),
     st.lists(TARGET, min_size=1, max_size=6),

@@ -7,7 +7,7 @@ from itertools import pairwise
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
@@ -192,7 +192,6 @@ def test_two_large_logs_together(large, in_pieces, tmp_path):
     is_stored=st.booleans(),
     data=st.data(),
 )
-@settings(deadline=None)
 def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
     count = 0
     tables, plain = [], []

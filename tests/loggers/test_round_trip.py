@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord, read_log
@@ -85,7 +85,6 @@ def run(draw, repetition):
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.data(), st.integers(0, 4), st.sampled_from(["close", "abandon"]))
 def test_a_log_holds_what_runs_recorded(data, n_runs, end):
     records = [data.draw(run(repetition)) for repetition in range(n_runs)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import (
@@ -49,7 +49,6 @@ def wrapped(values, batches):
             yield at, size, part
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.floats(1e-9, 1e3), min_size=1, max_size=60),
     st.lists(st.integers(0, 7), min_size=60, max_size=60),

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.runner import (
@@ -45,7 +45,6 @@ def bbob(functions, dimensions, instances, budget="10 * D", batch=None):
 numbers = st.lists(st.integers(1, 24), min_size=1, max_size=6, unique=True).map(tuple)
 
 
-@settings(deadline=None)
 @given(numbers, st.sampled_from([(2,), (2, 3, 5)]), numbers, st.integers(1, 30))
 def test_batches_share_the_runs_evenly(functions, dimensions, instances, batches):
     runs = bbob(functions, dimensions, instances, "[1, 2] * D")

@@ -97,6 +97,7 @@ def made(file, output, workers, isolation="algorithm"):
     return log_content(output)
 
 
+@pytest.mark.slow
 def test_what_an_algorithm_keeps_from_run_to_run_is_kept_out_by_isolation_of_runs(
     campaign, tmp_path
 ):
@@ -158,6 +159,7 @@ def test_isolation_of_benchmark():
     assert best["algorithm"] != best["run"]
 
 
+@pytest.mark.slow
 def test_a_check_with_runs_tells_who_fails_who_repeats_and_what_depends_on_the_order(campaign, cli):
     names = ("keeps_a_generator", "repeats", "never_repeats", "fails_in_dimension_3", "dies")
     code, out, err = cli("check", campaign(*names), "--run", "--workers", 2)
@@ -187,6 +189,7 @@ class Bomb:
         return os._exit, (3,)
 
 
+@pytest.mark.slow
 def test_what_ends_the_process_that_unpickles_it_is_told_before_anything_runs():
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     problem = problem_from(sphere, 2, optimal_value=0.0)

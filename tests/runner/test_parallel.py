@@ -341,14 +341,8 @@ def run(campaign, where):
     return campaign.output
 
 
-@pytest.mark.parametrize(
-    "where",
-    [
-        ExecutorConfig(2),
-        pytest.param(ExecutorConfig(4), marks=pytest.mark.slow),
-        pytest.param(ExecutorConfig(2, "local"), marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("where", [ExecutorConfig(3), ExecutorConfig(2, "local")])
 def test_the_log_is_the_same_wherever_it_is_made(folder, tmp_path, where):
     places = (ExecutorConfig(0), where)
     campaigns = [campaign_of(folder, output=str(tmp_path / f"{n}.h5")) for n in range(2)]

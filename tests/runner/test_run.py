@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import differential_evolution, minimize
 
@@ -210,7 +210,6 @@ def test_evaluations_in_other_processes_are_refused():
     assert (record.status, record.evaluations) == ("failed", 0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(st.none(), st.integers(1, 30)), max_size=20), st.integers(1, 100))
 def test_no_budget_is_ever_exceeded(calls, budget):
     """Points and batches in any order, by an optimizer that does not listen."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 import moocore
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment.statistics.fronts.front import front_of, nondominated
@@ -24,7 +24,6 @@ def dominates(a, b):
     return a[0] <= b[0] and a[1] <= b[1] and a != b
 
 
-@settings(deadline=None)
 @given(sets)
 def test_the_front_is_what_nothing_dominates(points):
     expected = {p for p in points if not any(dominates(q, p) for q in points)}
@@ -35,7 +34,6 @@ def test_the_front_is_what_nothing_dominates(points):
     assert all(points.index(points[i]) == i for i in nondominated(points).tolist())
 
 
-@settings(deadline=None)
 @given(sets)
 def test_hypervolume_is_the_area_of_what_is_dominated(points):
     edges = sorted({0.0, 1.0, *(min(v, 1.0) for p in points for v in p)})
@@ -48,7 +46,6 @@ def test_hypervolume_is_the_area_of_what_is_dominated(points):
     assert hypervolume(front_of(points)) == pytest.approx(area, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(sets, some)
 def test_igd_plus_is_the_mean_distance_to_what_is_dominated(points, aims):
     reference, front = front_of(aims), front_of(points)
@@ -60,7 +57,6 @@ def test_igd_plus_is_the_mean_distance_to_what_is_dominated(points, aims):
     assert igd_plus(front, reference) == pytest.approx(loop, rel=1e-12, abs=1e-15)
 
 
-@settings(deadline=None)
 @given(sets, some)
 def test_epsilon_is_the_least_move_that_dominates(points, aims):
     reference, front = front_of(aims), front_of(points)
@@ -71,7 +67,6 @@ def test_epsilon_is_the_least_move_that_dominates(points, aims):
     assert epsilon(front, reference) == pytest.approx(loop, rel=1e-12, abs=1e-15)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 2**32), st.integers(1, 300), st.integers(1, 300))
 def test_moocore_says_the_same(seed, n, m):
     rng = np.random.default_rng(seed)

@@ -3,7 +3,7 @@
 import moocore
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
@@ -158,7 +158,6 @@ runs = st.lists(
 ).filter(lambda runs: any(runs))  # fmt: skip
 
 
-@settings(deadline=None)
 @given(runs, st.integers(1, 5))
 def test_a_surface_is_what_so_many_runs_attain(runs, count):
     count = min(count, len(runs))

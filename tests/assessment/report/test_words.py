@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment.data.run_sets import RunSet
@@ -184,7 +184,6 @@ def test_too_few_runs_are_said_to_be_too_few(runs, functions):
     assert ("(too few runs to say how far that may be off)" in alone) == (runs == 1)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(2, 6), st.integers(1, 3), st.integers(2, 4), st.integers(0, 10**6))
 def test_intervals_never_leave_the_possible(runs, functions, algorithms, seed):
     """Shares lie in 0 … 1, differences of shares in -1 … 1, whatever the runs."""

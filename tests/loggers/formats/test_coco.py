@@ -90,46 +90,6 @@ def test_evaluations_of_constraints_are_counted_apart(coco_data):
         assert path.constraints.tolist() == [(n + 2) // 3 for n in path.evaluation.tolist()]
 
 
-def test_with_constraints_cocopp_counts_both_kinds_of_evaluations(coco_data, with_cocopp):
-    folder, _ = coco_data["bbob-constrained"]
-    data, _ = with_cocopp(folder)
-    log, finite = read_log(folder), 0
-    targets = 10.0 ** (np.arange(15, -31, -1) / 5)
-    for place, one in data.items():
-        rows = rows_of(log, *place)
-        hits, exact = log.first_hits(rows, targets, constraints_weight=1)
-        assert exact.all()
-        spent = log.runs["evaluations"][rows] + log.runs["evaluations_constraints"][rows]
-        total = np.where(np.isnan(hits), spent[:, np.newaxis], hits).sum(axis=0)
-        reached = np.isfinite(hits).sum(axis=0)
-        art = np.divide(total, reached, out=np.full(len(targets), np.inf), where=reached > 0)
-        assert art.tolist() == one.detERT(targets)
-        finite += int(np.isfinite(art).sum())
-        plain, _ = log.first_hits(rows, targets)
-        assert (hits >= plain)[np.isfinite(hits)].all()
-    assert finite > 10
-
-
-def test_bi_objective_data_hold_indicator_values(coco_data):
-    folder, _ = coco_data["bbob-biobj"]
-    log = read_log(folder)
-    assert len(log) == 4
-    targets = [*10.0 ** (np.arange(10, -11, -1) / 10), 0.0, -(10.0**-5)]
-    hits, exact = log.first_hits(range(4), targets)
-    assert exact.all()
-    for run, (function, instance) in enumerate([(1, 1), (1, 2), (2, 1), (2, 2)]):
-        assert (log.runs["function"][run], log.runs["instance"][run]) == (function, instance)
-        text = folder / "1-separable_1-separable" / f"bbob-biobj_f0{function}_d02_hyp.dat"
-        block = text.read_text().split("target hit\n")[instance].split("%")[0]
-        lines = [line.split("\t") for line in block.splitlines()]
-        expected = [
-            next((int(n) for n, v, _ in lines if float(v) <= t * (1 + 1e-9)), np.nan)
-            for t in targets
-        ]
-        assert np.array_equal(hits[run], expected, equal_nan=True)
-    assert np.isfinite(hits).sum() > 20
-
-
 def test_counts_of_both_kinds_stay_in_an_imported_log(coco_data, tmp_path):
     folder, _ = coco_data["bbob-constrained"]
     log = read_log(import_data(folder, tmp_path / "log.h5").path)
@@ -158,28 +118,6 @@ def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_pat
     assert two.targets[50:] == pytest.approx(
         [1e-5, 0.0, -1e-5, -(10**-4.8), -(10**-4.6), -(10**-4.4), -(10**-4.2), -1e-4]
     )
-
-
-@pytest.mark.parametrize("suite", ["bbob", "bbob-noisy", "bbob-mixint", "bbob-boxed"])
-def test_art_is_that_of_cocopp(coco_data, with_cocopp, suite):
-    folder, _ = coco_data[suite]
-    data, _ = with_cocopp(folder)
-    targets = [10.0**k for k in range(3, -9, -1)]
-    table = firsthit.load(folder).art(targets=targets)
-    ours = {
-        (f, d, t): art
-        for f, d, t, art in zip(
-            *(table[name].tolist() for name in ("function", "dimension", "target", "art")),
-            strict=True,
-        )
-    }
-    finite = 0
-    for (function, dimension), one in data.items():
-        theirs = one.detERT(targets)
-        for target, art in zip(targets, theirs, strict=True):
-            assert ours[function, dimension, target] == art
-            finite += bool(np.isfinite(art))
-    assert finite > 5
 
 
 OLD_INFO = """funcId = 1, DIM = 2, Precision = 1.000e-08, algId = 'old one'

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers.formats.blocks import Layout, TextError, read_blocks
@@ -24,7 +24,6 @@ def bits(values):
     return np.array(values, dtype=np.float64).tobytes()
 
 
-@settings(deadline=None)
 @given(counts=st.lists(st.tuples(COUNT, COUNT, DECIMAL), min_size=1))
 def test_numbers_as_coco_prints_them_are_those_of_python(counts):
     counts.sort(key=lambda line: int(line[0]))

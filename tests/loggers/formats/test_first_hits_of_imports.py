@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import STATUSES, grid_value
@@ -54,7 +54,6 @@ def run(values, record, entries):
     )  # fmt: skip
 
 
-@settings(deadline=None)
 @given(
     st.lists(VALUES, min_size=1, max_size=4),
     st.lists(st.floats(1e-9, 1e3), max_size=4),
@@ -79,7 +78,6 @@ def test_exact_where_it_says_so_and_never_too_early(check_tables, sequences, oth
                 assert times[row, column] >= expected[column]
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=4), st.integers(2, 5))
 def test_samples_are_bounds_but_for_neighbours(sequences, step):
     """Every ``step``-th evaluation is recorded: only the first and neighbours are exact."""

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import read_log, read_reference
@@ -78,7 +78,6 @@ def samples(coco_data, ioh_data):
 
 
 @pytest.mark.parametrize("kind", ["coco", "constrained", "biobj", "ioh", "old", "reference"])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_only_our_errors(samples, check_tables, kind, seed):
     rng = random.Random(seed)
