@@ -125,17 +125,3 @@ def test_figures_show_levels_and_rectangles(log_folder):
     [areas] = figure.axes[0].collections
     assert len(areas.get_paths()) == len(table)
     assert areas.get_array().tolist() == table["difference"].tolist()
-
-
-@pytest.mark.slow
-def test_figures_of_the_command(log_folder, tmp_path):
-    words = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "svg"]
-    words += ["--kinds", "attainment,attainment-difference"]
-    result = CliRunner().invoke(group, words)
-    assert result.exit_code == 0, result.output
-    names = sorted(file.name for file in tmp_path.glob("*.svg"))
-    assert names[:2] == [
-        "attainment-difference_bbob_d02_cma_nelder-mead.svg",
-        "attainment-difference_bbob_d05_cma_nelder-mead.svg",
-    ]
-    assert len(names) == 6

@@ -1,7 +1,5 @@
 """Commands that compare algorithms: they print what `Results` answers, and refuse nonsense."""
 
-import json
-
 import pytest
 from click.testing import CliRunner
 
@@ -12,15 +10,6 @@ from firsthit.suites import UnknownNameError
 
 def assess(log_folder, name, *words, **options):
     return CliRunner().invoke(group, ["assess", name, str(log_folder), *words], **options)
-
-
-def test_pairs_as_text_and_json(log_folder):
-    result = assess(log_folder, "compare", "--functions", "1", "--dimensions", "2")
-    assert "conclusion" in result.stdout
-    assert "rank-sum" in result.stderr
-    rows = json.loads(assess(log_folder, "compare", "--format", "json", "--against", "cma").stdout)
-    assert {row["second"] for row in rows} == {"cma"}
-    assert "\\begin{tabular}" in assess(log_folder, "coco-table", "--format", "latex").stdout
 
 
 def test_two_algorithms_are_asked_for_where_two_are_compared(log_folder):

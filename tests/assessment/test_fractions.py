@@ -4,17 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.statistics.shares import (
     budgets_of_shares,
     geometric_means_of_easiest,
     ratio_of_ends,
 )
-from firsthit.cli import group
 from firsthit.suites import UnknownNameError
 
 
@@ -85,16 +83,6 @@ def test_intervals_are_where_the_band_reaches_the_share(make_log, random_runs):
     assert sorted(table["factor"])[0] == 1.0
     figure = results.plot.ecdf(dimensions=5).figure
     assert len(figure.axes) == 1
-
-
-def test_the_command_prints_and_draws(log_folder, tmp_path):
-    words = ["assess", "ecdf", str(log_folder), "--fractions", "25,50", "--dimensions", "2"]
-    done = CliRunner().invoke(group, [*words, "--format", "csv"])
-    assert done.exit_code == 0, done.output
-    assert done.stdout == load(log_folder).ecdf(fractions=[25, 50], dimensions=2).to_csv()
-    done = CliRunner().invoke(group, [*words, "--interval", "0.9", "--plot", f"{tmp_path}/a.png"])
-    assert done.exit_code == 0, done.output
-    assert (tmp_path / "a.png").stat().st_size
 
 
 @pytest.mark.parametrize("wrong", ["0", "101", "half", [math.nan]])

@@ -1,19 +1,15 @@
 """Shapley values, and matrices of problems and algorithms with virtual and single best."""
 
-import csv
-import io
 from itertools import permutations
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.merit.shapley import marginal_values, shapley_values
-from firsthit.cli import group
 from firsthit.suites import ProblemId
 
 
@@ -138,18 +134,3 @@ def test_problems_that_not_all_were_run_on_are_left_out(logs, tmp_path, write_lo
     other = write_log(tmp_path / "d.h5", "d", [(ProblemId("bbob", 9, 2, 1), 50.0, values)])
     with pytest.raises(AssessmentError, match="bbob in 2-D: a, b, d have no problem in common"):
         firsthit.load([logs, other]).matrix()
-
-
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        (["matrix", "--measure", "par10", "--gaps"], lambda r: r.matrix("par10").gaps),
-        (["contributions", "--budget", "50"], lambda r: r.contributions(50)),
-    ],
-)
-def test_the_commands_print_what_python_gives(logs, words, answer):
-    what, *options = words
-    result = CliRunner().invoke(group, ["assess", what, str(logs), *options, "--format", "csv"])
-    assert result.exit_code == 0, result.output
-    assert result.stdout == answer(firsthit.load(logs)).to_csv()
-    assert csv.DictReader(io.StringIO(result.stdout)).fieldnames

@@ -13,7 +13,6 @@ from firsthit.assessment import (
     average_runtime,
     bbob_targets,
     ecdf,
-    simulated_runtimes,
     success_rate,
 )
 from firsthit.suites import SelectionError, UnknownNameError
@@ -155,20 +154,6 @@ def test_a_filter_makes_results_of_some_runs(log_folder):
         results.filter(algorithms="cna")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"group_by": "dimension"}, "must be one of function, group, all"),
-        ({"seed": -1}, "seed is -1, must be an integer >= 0"),
-        ({"seed": 1.5}, "seed is 1.5"),
-        ({"samples": 0}, "samples is 0, must be an integer >= 1"),
-    ],
-)
-def test_bad_ecdf_options_are_one_sentence(results, options, message):
-    with pytest.raises(AssessmentError, match=message):
-        results.ecdf(**options)
-
-
 def test_filters_that_exclude_each_other_are_refused(make_log):
     log = make_log([{"function": 1, "precisions": [1.0]}, {"dimension": 5, "precisions": [1.0]}])
     both = make_log(
@@ -200,29 +185,6 @@ def test_unknown_reference_value_has_no_targets(make_log):
     assert Results(log).summary().notes[-1] == "1 runs without a reference value are left out."
 
 
-def test_versions_of_a_suite_are_not_mixed(make_log):
-    log = make_log(
-        [
-            {"instance": 1, "precisions": [1.0]},
-            {"instance": 2, "suite_version": "2", "precisions": [1.0]},
-        ]
-    )
-    with pytest.raises(AssessmentError, match="'bbob' in versions 1 and 2"):
-        Results(log).art()
-
-
-def test_a_later_stage_replaces_the_earlier(make_log):
-    log = make_log(
-        [
-            {"stage": 0, "precisions": [1.0]},
-            {"stage": 1, "precisions": [1.0, 0.1]},
-            {"stage": 0, "instance": 2, "precisions": [1.0]},
-        ]
-    )
-    table = Results(log).runtimes(targets=1e-1)
-    assert table["runtime"].tolist() == [2.0, INF]
-
-
 def test_targets_between_the_recorded_are_marked_as_bounds(make_log):
     log = make_log([{"precisions": [5e-3, 2.9e-3, 1e-3]}])
     exact = Results(log).art(targets="1e-2,1e-3")
@@ -246,30 +208,6 @@ def test_broken_runs_count_and_are_named(make_log):
     assert table.notes[0].startswith("2 of 3 runs failed, timed out or were interrupted")
     assert table.notes[0] in Results(log).ecdf().notes
     assert table.notes[0] in Results(log).summary().notes
-
-
-def rows_of(table, algorithm):
-    return [row for row in table.rows() if row[0] == algorithm]
-
-
-@pytest.mark.parametrize("question", ["art", "runtimes", "ecdf", "ecdf by group"])
-def test_results_of_an_algorithm_do_not_change_when_another_is_added(
-    make_log, random_runs, question
-):
-    """Nor by the order of runs in the log."""
-    ask = {
-        "art": lambda r: r.art(),
-        "runtimes": lambda r: r.runtimes(),
-        "ecdf": lambda r: r.ecdf(unequal=True),
-        "ecdf by group": lambda r: r.ecdf(group_by="group", unequal=True),
-    }[question]
-    mine = random_runs(1, "m", instances=(1, 2, 3, 4, 5))
-    longer = random_runs(7, "b", functions=(1, 2, 3, 4), instances=range(1, 9))
-    other = random_runs(8, "z", dimensions=(2,), instances=(9,))
-    alone = ask(Results(make_log(mine)))
-    together = ask(Results(make_log(other + mine[::-1] + longer)))
-    assert rows_of(together, "m") == list(alone.rows())
-    assert len(rows_of(together, "b")) > 0
 
 
 def test_ecdf_columns_and_curves(results):
@@ -334,14 +272,6 @@ def test_ecdf_where_nothing_is_solved(make_log):
     profile = Results(make_log([{"precisions": [1e5] * 9}])).ecdf().profiles[0]
     assert (profile.solved, profile.dot, profile.marker) == (0, None, (4.5, 0.0))
     assert list(zip(profile.budgets, profile.fraction, strict=True)) == [(1.0, 0.0)]
-
-
-def test_ecdf_repeats_with_its_seed(results):
-    first, again, other = (
-        results.ecdf(runtimes="restarts", samples=5000, seed=seed).to_csv() for seed in (3, 3, 4)
-    )
-    assert first == again != other
-    assert results.ecdf(seed=3).to_csv() == results.ecdf(seed=4).to_csv()
 
 
 def test_ecdf_as_text_has_a_line_for_each_curve(results):
@@ -438,13 +368,3 @@ def test_what_there_is(results):
     assert results.suites == ("bbob",)
     assert results.functions == (1, 2, 3)
     assert results.dimensions == (2, 5)
-
-
-def test_mean_of_the_simulation_is_the_art(results):
-    """The two public numbers agree: aRT and the mean of simulated runtimes of the same runs."""
-    hits, _ = results.log.first_hits(range(3), [1e-3])
-    spent = results.log.runs["evaluations"][:3].astype(float)
-    art = average_runtime(hits, spent)[0]
-    simulated = simulated_runtimes(hits, spent, 30_000, np.random.default_rng(1))
-    assert math.isfinite(art)
-    assert simulated.mean() == pytest.approx(art, rel=0.02)

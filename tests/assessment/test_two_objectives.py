@@ -112,24 +112,6 @@ def test_profiles_are_those_of_cocopps_runtimes_without_restarts(source, folder,
         assert 0.2 < profile.fraction[-1] < 1
 
 
-def test_restarts_can_be_asked_for(folder):
-    results = firsthit.load(folder / "own.h5")
-    usual, runs, restarted = (
-        results.ecdf(runtimes=way).profiles[0] for way in ("suite", "runs", "expected")
-    )
-    assert usual.fraction.tolist() == runs.fraction.tolist()
-    assert restarted.fraction[-1] > usual.fraction[-1]
-    areas = [
-        results.areas(budget=1e4, runtimes=way)["area"].tolist()
-        for way in ("suite", "runs", "expected")
-    ]
-    assert areas[0] == areas[1] != areas[2]
-    band = results.ecdf(interval=0.9, dimensions=2)
-    assert (band["low"] <= band["fraction"]).all()
-    best = results.ecdf(reference="best", dimensions=2).profiles
-    assert best[-1].fraction[-1] == best[0].fraction[-1]
-
-
 def sphere(n):
     """Points on the front of f1, ever denser: better than COCO's reference in 40-D in the end."""
     return np.concatenate([[0.0, 1.0], *(np.arange(1, 2**k, 2) / 2**k for k in range(1, n))])

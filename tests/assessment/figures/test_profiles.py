@@ -117,17 +117,6 @@ def test_names_are_not_parsed_as_formulas(table, tmp_path):
     assert "&lt;b&gt;" in file.read_text("utf-8") or "<b>" not in file.read_text("utf-8")
 
 
-@pytest.mark.slow
-def test_each_dimension_and_group_has_its_file(results, tmp_path):
-    files = save_ecdf(results.ecdf(), tmp_path / "e.png")
-    assert sorted(f.name for f in files) == ["e_d02.png", "e_d05.png"]
-    files = save_ecdf(results.ecdf(group_by="function", functions="1,2"), tmp_path / "f.svg")
-    assert sorted(f.name for f in files) == [
-        f"f_d{d}_f00{f}.svg" for d in ("02", "05") for f in (1, 2)
-    ]
-    assert all(f.stat().st_size > 1000 for f in files)
-
-
 def test_dimensions_are_never_joined_in_a_figure(results):
     with pytest.raises(AssessmentError, match="shows one dimension, the table holds 2, 5"):
         draw_ecdf(results.ecdf())
