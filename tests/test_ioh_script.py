@@ -9,6 +9,7 @@ import pytest
 
 import firsthit
 
+pytestmark = pytest.mark.usefixtures("peers")
 PAGE = Path(__file__).parents[1] / "docs" / "coming-from-iohprofiler.md"
 
 

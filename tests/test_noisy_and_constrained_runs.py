@@ -22,8 +22,8 @@ def penalized(problem, rng):
 """
 CAMPAIGN = """
 suites:
-  - {{name: bbob-noisy, functions: "101,105,118", dimensions: [2], instances: 1-2}}
-  - {{name: bbob-constrained, functions: "9,15,21", dimensions: [2], instances: 1-2}}
+  - {{name: bbob-noisy, functions: "101,108,115", dimensions: [2], instances: 1-2}}
+  - {{name: bbob-constrained, functions: "1,14,27", dimensions: [2], instances: 1-2}}
 optimizers:
   - {{name: walk, use: walk.py:{kind}}}
 budget: {budget}
@@ -79,7 +79,7 @@ def test_areas_end_at_the_budget_of_the_runs_where_it_counts_what_is_asked(log_o
 
 
 def test_a_penalty_by_hand():
-    problem = Suite("bbob-constrained", 9, 2, 1)[0]
+    problem = Suite("bbob-constrained", 14, 2, 1)[0]
     x = np.array([[1.0, 2.0], [-3.0, 4.0]])
     violation = np.maximum(problem.constraint(x), 0).sum(axis=1)
     assert problem.penalized(2.5)(x).tolist() == (problem(x) + 2.5 * violation).tolist()

@@ -229,6 +229,7 @@ def test_several_optimizers_at_once(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_several_optimizers_in_worker_processes():
     pair = {"a": "random-search", "b": "scipy:Powell"}
     here = benchmark(pair, "bbob", functions=1, dimensions=2, instances="1-2", budget=50)

@@ -176,6 +176,7 @@ def test_a_check_with_runs_tells_who_fails_who_repeats_and_what_depends_on_the_o
     assert told["dies"].startswith("fails (worker process ended with exit code 3")
 
 
+@pytest.mark.slow
 def test_a_check_with_runs_is_content_with_isolation_of_runs(campaign, cli, tmp_path):
     file = campaign("keeps_a_generator", "repeats")
     code, _, err = cli("check", file, "--run", "--workers", 2, "--isolation", "run")

@@ -73,6 +73,7 @@ def dense(blocks):
     return matrix
 
 
+@pytest.mark.slow  # its kernel is used by no other test
 def test_constants_are_enough_to_evaluate_a_largescale_function_elsewhere():
     """f14 by dense matrices, as the table of the suite tells."""
     problem = Suite("bbob-largescale", 14, 100, 2)[0]

@@ -14,13 +14,12 @@ from .some_functions import some_functions
 
 
 def stored(name):
-    """Problems of a suite with the name and the numbers of a fact."""
+    """Function, dimension and instance of a suite with the name and the numbers of a fact."""
     with FILE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row["suite"] == name:
-                numbers = (int(row[column]) for column in ("function", "dimension", "instance"))
-                truth = np.array(row["numbers"].split(), dtype=float)
-                yield Suite(name, *numbers)[0], row["name"], truth
+                place = [int(row[column]) for column in ("function", "dimension", "instance")]
+                yield place, row["name"], np.array(row["numbers"].split(), dtype=float)
 
 
 def test_all_suites_of_coco_are_stored():
@@ -30,11 +29,12 @@ def test_all_suites_of_coco_are_stored():
 def check(name, functions):
     """The chosen functions; what was evaluated before them decides the noise of the others."""
     rows = list(stored(name))
-    kinds = [kind_of(problem.function) for problem, *_ in rows for _ in range(3)]
+    kinds = [kind_of(function) for (function, *_), *_ in rows for _ in range(3)]
     compared = set()
-    for number, (problem, fact, truth) in enumerate(rows):
-        if problem.function not in functions:
+    for number, (place, fact, truth) in enumerate(rows):
+        if place[0] not in functions:
             continue
+        problem = Suite(name, *place)[0]
         x = points(problem.lower_bounds, problem.upper_bounds)
         compared.add(problem.function)
         if fact == "values":
