@@ -1,9 +1,9 @@
 """What is optimized: problems, their instances, reference values. Knows no budgets and no files.
 
-A problem is a kernel in ``compiled`` frames or a Python function (``problem_from``); ``transforms``
-wraps any problem into another. To add a suite, copy the folder ``bbob``: decorate a maker
-``(function, dimension, instance) -> Problem`` with ``register_suite``, import the folder below, and
-test it with ``check_suite``. Users do the same in their own code.
+A problem is a compiled kernel (``compiled``) or a Python function (``problem_from``); a function of
+``transforms`` turns a problem into another. To add a suite, copy the folder ``bbob``: decorate a
+maker ``(function, dimension, instance) -> Problem`` with ``register_suite``, import the folder
+below, and test it with ``check_suite``. Users do the same in their own code.
 """
 
 from . import affine as _affine

@@ -402,7 +402,7 @@ class Problem:
         return f"<Problem {self.id}: {self.name}>"
 
     def _repr_html_(self) -> str:
-        from .shown import problem_html
+        from .notebook import problem_html
 
         return problem_html(self)
 

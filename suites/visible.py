@@ -25,10 +25,10 @@ def visible(text: str, kept: str = "\n\t") -> str:
     >>> print(visible("\x1b[31mred \u202e žółć"))
     \u001b[31mred \u202e žółć
     """
-    return re.sub(f"[^{kept} -~]", _shown, text)
+    return re.sub(f"[^{kept} -~]", _escaped, text)
 
 
-def _shown(found: re.Match[str]) -> str:
+def _escaped(found: re.Match[str]) -> str:
     character = found[0]
     is_seen = unicodedata.category(character) not in _UNSEEN or character in _JOINERS
     return character if is_seen else json.dumps(character)[1:-1]

@@ -175,10 +175,10 @@ def _kernel_cache() -> str:
     """The folder of numba's cache; numba itself looks for one that it can write."""
     from numba import njit
 
-    from ..suites.compiled.frames import point_frame
+    from ..suites.compiled.wrappers import point_wrapper
 
     try:
-        folder = njit(cache=True)(point_frame).stats.cache_path
+        folder = njit(cache=True)(point_wrapper).stats.cache_path
     except RuntimeError as error:
         return f"no folder is writable, so they are compiled anew each time ({error})"
     return str(folder)

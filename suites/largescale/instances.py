@@ -184,7 +184,7 @@ def _as_in_bbob(number: int, is_normalised: bool = True) -> Function:
     return Function(same.kernel, same.instance, "", is_normalised)
 
 
-_ONE, _TWO = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
+_ONCE_PARTS, _TWICE_PARTS = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
 FUNCTIONS = {
     1: _as_in_bbob(1),
     2: _as_in_bbob(2),
@@ -195,21 +195,21 @@ FUNCTIONS = {
     7: Function(kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5", False),
     8: Function(unimodal.rosenbrock, _rosenbrock),
     9: Function(kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
-    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONE),
-    11: Function(kernels.large_oscillated_rotation, _discus, _ONE),
-    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONE),
-    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWO),
-    14: Function(kernels.large_different_powers, _different_powers, _ONE),
-    15: Function(kernels.large_rastrigin, _rastrigin, _TWO),
-    16: Function(kernels.large_weierstrass, _weierstrass, _TWO, False),
-    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWO, False),
-    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWO, False),
+    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONCE_PARTS),
+    11: Function(kernels.large_oscillated_rotation, _discus, _ONCE_PARTS),
+    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONCE_PARTS),
+    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWICE_PARTS),
+    14: Function(kernels.large_different_powers, _different_powers, _ONCE_PARTS),
+    15: Function(kernels.large_rastrigin, _rastrigin, _TWICE_PARTS),
+    16: Function(kernels.large_weierstrass, _weierstrass, _TWICE_PARTS, False),
+    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWICE_PARTS, False),
+    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWICE_PARTS, False),
     19: Function(kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3", False),
     20: _as_in_bbob(20, is_normalised=False),
     21: Function(kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2", False),
     22: Function(kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2", False),
-    23: Function(kernels.large_katsuura, _katsuura, _TWO, False),
-    24: Function(kernels.large_lunacek, _lunacek, _TWO, False),
+    23: Function(kernels.large_katsuura, _katsuura, _TWICE_PARTS, False),
+    24: Function(kernels.large_lunacek, _lunacek, _TWICE_PARTS, False),
 }
 
 

@@ -15,7 +15,7 @@ from .draws import Instance
 from .functions import Function
 from .kernels import HEADER, batch_values, point_value
 
-_ONE = int(np.float64(1.0).view(np.int64))
+_FLOAT_ONE = int(np.float64(1.0).view(np.int64))
 """The word of a float64 1; that of an int64 1 is 1."""
 
 
@@ -43,30 +43,30 @@ def evaluators(
     address = table.ctypes.data
     array, float64, int64 = np.ndarray, np.dtype(np.float64), np.dtype(np.int64)
 
-    def entry(x: NDArray[Any], one: int, address: int) -> float:
+    def entry(x: NDArray[Any], bit_one: int, address: int) -> float:
         nonlocal entry
         entry = _point_code()
-        return entry(x, one, address)
+        return entry(x, bit_one, address)
 
     def evaluate_point(x: Any) -> float:
         try:
             if x.__class__ is array and x.ndim == 1:  # hot: no type(x)
                 if x.dtype is float64:
-                    return entry(x, _ONE, address)
+                    return entry(x, _FLOAT_ONE, address)
                 if x.dtype is int64:
                     return entry(x, 1, address)
         except ValueError:
             pass
         point = checked_bits(as_point(x, dimension, who, bits=True), who)
-        return entry(point, _ONE, table.ctypes.data)  # keeps the table alive
+        return entry(point, _FLOAT_ONE, table.ctypes.data)  # keeps the table alive
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = table) -> Vector:
         points = as_batch(x, dimension, who)
         values = np.empty(len(points))
         code = _batch_code()
-        if code(points, _ONE, address, values) < len(points):
+        if code(points, _FLOAT_ONE, address, values) < len(points):
             bits = checked_bits(points, who)  # raises, unless it was a negative zero
-            code(bits, _ONE, address, values)
+            code(bits, _FLOAT_ONE, address, values)
         return values
 
     return evaluate_point, evaluate_batch

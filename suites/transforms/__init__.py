@@ -1,7 +1,7 @@
 """What wraps any problem: each function takes a problem and returns another around it.
 
-A transform is plain Python; a suite with compiled kernels builds the same into its frames with the
-input transforms of ``suites.compiled.operators``, which cost nothing. To add one, copy ``box.py``.
+A transform is plain Python; a suite with compiled kernels does the same at no cost by the input
+transforms of ``suites.compiled.operators``. To add one, copy ``box.py``.
 """
 
 from .box import hard_box

@@ -29,7 +29,7 @@ from firsthit.loggers import (
     read_log,
 )
 from firsthit.loggers.hdf5 import journal_writer, storage
-from firsthit.loggers.hdf5.journal import framed, whole_records
+from firsthit.loggers.hdf5.journal import record_bytes, whole_records
 
 from .conftest import lost_record, random_run, sphere
 from .forging import with_head
@@ -392,7 +392,7 @@ def test_journals_of_others(tmp_path, kind):
         "version": (b'"schema_version": 2', b'"schema_version": 9'),
     }[kind]
     _, head = next(whole_records(io.BytesIO(real), len(real)))
-    journal.write_bytes(framed(head.replace(old, new)))
+    journal.write_bytes(record_bytes(head.replace(old, new)))
     for read in (lambda: read_log(path), lambda: LogWriter(path, HEADER, resume=True)):
         with pytest.raises(LogFormatError, match=r"000001\.journal"):
             read()
@@ -413,7 +413,7 @@ def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
         run[:counts] + (2).to_bytes(4, "little") + run[counts:texts_at] + bytes(22) + run[texts_at:]
     )
     before = read_log(path)
-    journal.write_bytes(framed(json.dumps(facts).encode()) + framed(later))
+    journal.write_bytes(record_bytes(json.dumps(facts).encode()) + record_bytes(later))
     assert same(read_log(path), before)
     merge_logs(path, path)
     with h5py.File(path, "r+") as file:

@@ -88,9 +88,9 @@ def test_a_kernel_is_compiled_for_batches_when_it_has_seen_enough(uncompiled, mo
     half = np.zeros((math.ceil(compilation.ENOUGH / 2 / 5), 5))
     second(half[:-1])
     first(half[:, :2])
-    assert set(compiled) == {"point_frame"}
+    assert set(compiled) == {"point_wrapper"}
     second(half)
-    assert compiled[-1] == "batch_frame"
+    assert compiled[-1] == "batch_wrapper"
 
 
 def test_threads_share_a_problem_before_and_after(uncompiled):

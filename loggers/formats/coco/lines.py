@@ -28,8 +28,8 @@ def texts_of(run: RunToWrite) -> dict[str, str]:
     }
     head = _head(run.reference)
     return {
-        ending: head + "".join(_line(point, run.reference) for point in of_run)
-        for ending, of_run in points.items()
+        ending: head + "".join(_line(point, run.reference) for point in entries)
+        for ending, entries in points.items()
     }
 
 
@@ -43,8 +43,8 @@ def pair_texts_of(run: RunToWrite) -> dict[str, str]:
         "rdat": _value_lines(_after_restarts(run)),
     }
     texts = {
-        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(of_run)
-        for ending, of_run in lines.items()
+        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(entries)
+        for ending, entries in lines.items()
     }
     texts["adat"] = "".join(_archive_lines(run, problem.title))
     return texts
@@ -137,10 +137,10 @@ def _index(problem: Problem) -> int:
     axes = (whole.dimensions, whole.functions, whole.instances)
     place = (problem.dimension, problem.function, problem.instance)
     number = 0
-    for axis, one in zip(axes, place, strict=True):
-        if one not in axis:
+    for axis, coordinate in zip(axes, place, strict=True):
+        if coordinate not in axis:
             return 0
-        number = number * len(axis) + axis.index(one)
+        number = number * len(axis) + axis.index(coordinate)
     return number
 
 

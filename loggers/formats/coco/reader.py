@@ -91,7 +91,7 @@ def _listed_files(files: DataFiles, notes: Counter[str]) -> dict[str, _DataFile]
         for entry in entries:
             folder = entry.facts.get("folder", "") if "indicator" in entry.facts else ""
             for written, runs in entry.files.items():
-                name = files.beside(index, written, folder, entry.line)
+                name = files.neighbour_file(index, written, folder, entry.line)
                 file = listed.setdefault(name, _DataFile(name, entry, index, []))
                 first = file.entry
                 if (entry.function, entry.dimension) != (first.function, first.dimension):
@@ -146,7 +146,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             "out, since their instances are not known."
         ] += 1
     paths, restarts, recommendations = (
-        _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS
+        _neighbour_rows(files, file, kind, len(blocks), notes) for kind in KINDS
     )
     archives = [NO_ARCHIVE] * n_runs
     if file.is_biobj:
@@ -155,7 +155,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     for i, indexed in enumerate(file.runs):
         head, lines, line = blocks[i]
         rows = lines[:, :3]
-        reference, instance = _facts_of(head)
+        reference, instance = _head_facts(head)
         if instance and int(instance) != indexed.instance:
             raise files.error(
                 name,
@@ -210,7 +210,7 @@ def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -
     return blocks
 
 
-def _rows_beside(
+def _neighbour_rows(
     files: DataFiles, file: _DataFile, kind: str, n_blocks: int, notes: Counter[str]
 ) -> list[Array]:
     """What a file beside the data file holds of each run: nothing where there is none."""
@@ -228,7 +228,7 @@ def _rows_beside(
     return [_NO_ROWS] * n_blocks
 
 
-def _facts_of(head: tuple[str, ...]) -> tuple[float, str]:
+def _head_facts(head: tuple[str, ...]) -> tuple[float, str]:
     """Reference value and instance that a head names; 0 and nothing where it does not."""
     text = " ".join(head)
     reference, instance = _REFERENCE.search(text), _INSTANCE.search(text)

@@ -47,11 +47,11 @@ def write_parquet(log: Log, folder: str | os.PathLike[str]) -> tuple[str, ...]:
     except ImportError as error:
         raise LogWriteError("Parquet needs pyarrow: pip install 'firsthit[parquet]'") from error
     table = log._table
-    with new_folder(Path(folder)) as made:
-        (made / INDEX).write_text(json.dumps(_index(table)), encoding="utf-8")
+    with new_folder(Path(folder)) as temporary:
+        (temporary / INDEX).write_text(json.dumps(_index(table)), encoding="utf-8")
         for place, runs in _parts(table):
             for name, columns in _columns(table, runs):
-                path = made / name / place / PART
+                path = temporary / name / place / PART
                 path.parent.mkdir(parents=True)
                 arrow = pa.table({key: _arrow(pa, column) for key, column in columns.items()})
                 pq.write_table(arrow, path, ROW_GROUP, compression="zstd")

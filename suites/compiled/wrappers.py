@@ -1,14 +1,14 @@
-"""The compiled frames around a kernel: for one point, with one value or several; for batches.
+"""The compiled wrappers around a kernel: for one point, with one value or several; for batches.
 
-A frame copies points into a block, changes them by the input transform (see ``operators``), runs
-the kernel, adds the offset and multiplies by the factor. The name ``kernel`` is bound when a frame
-is compiled (see ``compilation``). For single points the kernel runs at one lane, known when
+A wrapper copies points into a block, changes them by the input transform (see ``operators``), runs
+the kernel, adds the offset and multiplies by the factor. A wrapper gets its ``kernel`` when it is
+compiled (see ``compilation``). For single points the kernel runs at one lane, known when
 compiling; a batch runs in blocks of up to ``LANES`` points, which stay in the processor's cache.
 
 NaN in a point gives NaN and infinity gives infinity. A kernel that overflows at a finite point may
 subtract infinities from each other: its NaN becomes infinity.
 
-What reaches a frame is the point, and the address of the problem's tables: each array argument
+What reaches a wrapper is the point, and the address of the problem's tables: each array argument
 costs 50 ns, and slices of an array that has an owner cost 10 ns each. The caller keeps the tables
 alive. They hold a header, the rows of the input transform, the rows of the kernel, and the
 workspace of one point.
@@ -34,8 +34,8 @@ LANES = 64
 _LARGEST = np.finfo(np.float64).max
 
 
-def frame(signature, nogil=False):
-    """Declare a frame: the types of its arguments, and whether it lets other threads run.
+def wrapper(signature, nogil=False):
+    """Declare a wrapper: the types of its arguments, and whether it lets other threads run.
 
     One that uses the workspace in the tables must not.
     """
@@ -51,7 +51,7 @@ def frame(signature, nogil=False):
 def floats_at(typingctx, address, shape):
     """The floats at an address, as an array of that shape that owns nothing.
 
-    For matrices, too: numba's ``reshape`` would have to be imported wherever a frame is used.
+    For matrices, too: numba's ``reshape`` would have to be imported wherever a wrapper is used.
     """
     result = types.Array(types.float64, len(shape), "C")
 
@@ -111,8 +111,8 @@ def or_infinity(value):
     return value if value == value else np.inf
 
 
-@frame("float64[:], int64")
-def point_frame(x, address):
+@wrapper("float64[:], int64")
+def point_wrapper(x, address):
     """The value of one point ``x``, shape ``(dimension,)``, of the problem with these tables."""
     header, inputs, constants, work = tables_at(address)
     dimension = int(header[0])
@@ -128,8 +128,8 @@ def point_frame(x, address):
     return or_infinity((f[0] + header[3]) * header[4])
 
 
-@frame("float64[:], int64, float64[::1]")
-def vector_frame(x, address, values):
+@wrapper("float64[:], int64, float64[::1]")
+def vector_wrapper(x, address, values):
     """Put the values of one point into ``values``, shape ``(m,)``; returns how many are not <= 0.
 
     For kernels that make ``m`` values a point, as of constraints.
@@ -155,8 +155,8 @@ def vector_frame(x, address, values):
     return positive
 
 
-@frame("float64[:, ::1], int64, float64[::1]", nogil=True)
-def batch_frame(points, address, values):
+@wrapper("float64[:, ::1], int64, float64[::1]", nogil=True)
+def batch_wrapper(points, address, values):
     """Put the values of ``points``, shape ``(n, dimension)``, into ``values``, shape ``(n * m,)``.
 
     There are ``m`` values a point, mostly one; the kernel leaves number ``j`` of point ``b`` in

@@ -1,4 +1,4 @@
-"""The noise of bbob-noisy, and the compiled frames that draw it.
+"""The noise of bbob-noisy, and the compiled wrappers that draw it.
 
 With ``d`` the distance from the optimal value, ``N`` normal and ``U`` uniform numbers:
 
@@ -30,18 +30,18 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from ..compiled.elementary import cos_turns, exp, log, power, vectorisable
-from ..compiled.frames import (
+from ..compiled.wrappers import (
     LANES,
     floats_at,
-    frame,
     is_finite,
     non_finite_value,
     or_infinity,
     tables_at,
+    wrapper,
 )
 
 GAUSSIAN, UNIFORM, CAUCHY = 0.0, 1.0, 2.0
-NUMBERS_OF_A_MODEL = 3
+MODEL_SIZE = 3
 _NEXT_DOUBLE = 24  # bytes before this pointer in NumPy's struct bitgen_t
 
 
@@ -95,8 +95,8 @@ def _penalty(lanes, dimension, block, lane):
     return 100.0 * outside
 
 
-@frame("float64[:], int64, int64, int64")
-def noisy_point_frame(x, address, model, generator):
+@wrapper("float64[:], int64, int64, int64")
+def noisy_point_wrapper(x, address, model, generator):
     """The true and the measured value of one point; the true one twice where ``generator`` is 0.
 
     ``model`` is the address of the noise model, ``generator`` that of a ``bitgen_t``.
@@ -116,19 +116,19 @@ def noisy_point_frame(x, address, model, generator):
     base = header[3] + _penalty(1, dimension, block, 0)
     if generator == 0:
         return distance + base, distance + base
-    noisy = _measured(floats_at(model, (NUMBERS_OF_A_MODEL,)), distance, generator)
+    noisy = _measured(floats_at(model, (MODEL_SIZE,)), distance, generator)
     return distance + base, or_infinity(noisy + base)
 
 
-@frame("float64[:, ::1], int64, int64, int64, float64[::1], float64[::1]", nogil=True)
-def noisy_batch_frame(points, address, model, generator, true, noisy):
+@wrapper("float64[:, ::1], int64, int64, int64, float64[::1], float64[::1]", nogil=True)
+def noisy_batch_wrapper(points, address, model, generator, true, noisy):
     """Put the values of ``points``, ``(n, dimension)``, into ``true`` and ``noisy``, ``(n,)``.
 
     Measured values are left out where ``generator`` is 0.
     """
     header, _, constants, spare = tables_at(address)
     dimension, count = int(header[0]), points.shape[0]
-    parameters = floats_at(model, (NUMBERS_OF_A_MODEL,))
+    parameters = floats_at(model, (MODEL_SIZE,))
     most = min(LANES, count)
     memory = np.empty(dimension * most)
     work = np.empty(spare.shape[0] * most)
@@ -155,7 +155,7 @@ def noisy_batch_frame(points, address, model, generator, true, noisy):
 
 @njit(cache=True, error_model="numpy")
 def apply_noise(distances, model, generator, measured):
-    """Put the measured distances into ``measured``, shape ``(n,)``, as the frames measure."""
+    """Put the measured distances into ``measured``, shape ``(n,)``, as the wrappers measure."""
     for k in range(distances.shape[0]):
         if abs(distances[k]) <= np.finfo(np.float64).max:
             measured[k] = _measured(model, distances[k], generator)
