@@ -29,9 +29,10 @@ from pathlib import Path
 import click
 from overhead_walk import SLOTS
 
-from firsthit.loggers import LogHeader, LogWriter
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import ExecutorConfig, OptimizerRef, RunRules, RunSpec, execute
-from firsthit.suites import ProblemId
+from firsthit.suites.identity import ProblemId
 
 WALK = Path(__file__).resolve().with_name("overhead_walk.py")
 MARKS = (0.1, 0.5, 1.0)

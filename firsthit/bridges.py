@@ -26,7 +26,7 @@ from .runner.optimizers.adapters import nevergrad as _nevergrad
 from .runner.optimizers.adapters import optuna as _optuna
 from .runner.optimizers.adapters import pymoo as _pymoo
 from .runner.optimizers.adapters import scipy as _scipy
-from .suites import SuiteError
+from .suites.errors import SuiteError
 
 Vector = NDArray[np.float64]
 

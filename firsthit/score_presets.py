@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from .runner import CampaignError
-from .suites import SelectionError, UnknownNameError, parse_selection
-from .suites.selection import Selection, ranges
+from .suites.errors import SelectionError, UnknownNameError
+from .suites.selection import Selection, parse_selection, ranges
 
 Part = Literal["train", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)

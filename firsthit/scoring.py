@@ -12,7 +12,7 @@ import numpy as np
 from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
 from .assessment.statistics.anytime.aocc import mean_over_problems
 from .assessment.tables.table import Value, table_of, text
-from .loggers import RunRecord
+from .loggers.records.run_record import RunRecord
 from .runner import (
     Budget,
     CampaignError,
@@ -28,8 +28,10 @@ from .runner.campaign.keys import checked
 from .runner.execution.execute import made_one_by_one
 from .runner.optimizers.import_string import refuse_while_importing
 from .score_presets import Part, filled
-from .suites import Problem, ProblemId, Suite, definition
+from .suites import Problem, Suite
+from .suites.identity import ProblemId
 from .suites.selection import Selection
+from .suites.suite import definition
 
 _checked = partial(checked, where="score: ")
 _BROKEN = ("failed", "timeout", "interrupted")

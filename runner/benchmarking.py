@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, ProblemId, Suite, definition
+from ..loggers import Log, read_log
+from ..loggers.records.log_header import LogHeader
+from ..suites import Problem, Suite
+from ..suites.identity import ProblemId
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
+from ..suites.suite import SuiteDefinition, definition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.checks import check_fit, note_on_unknown_optima

@@ -18,32 +18,20 @@ from . import pbo as _pbo
 from .affine import affine_mixture
 from .check import check_suite
 from .custom import problem_from
-from .errors import EvaluationError, FirsthitError, SelectionError, SuiteError, UnknownNameError
-from .facts import ProblemFacts
-from .identity import ProblemId
+from .errors import FirsthitError
 from .problem import Problem
-from .selection import parse_selection
-from .suite import Suite, definition, problem_of, register_suite, suite_names
+from .suite import Suite, register_suite, suite_names
 from .transforms.threads import with_threads
 
 del _affine, _bbob, _biobj, _boxed, _constrained, _largescale, _mixint, _noisy, _pbo
 
 __all__ = [
-    "EvaluationError",
     "FirsthitError",
     "Problem",
-    "ProblemFacts",
-    "ProblemId",
-    "SelectionError",
     "Suite",
-    "SuiteError",
-    "UnknownNameError",
     "affine_mixture",
     "check_suite",
-    "definition",
-    "parse_selection",
     "problem_from",
-    "problem_of",
     "register_suite",
     "suite_names",
     "with_threads",

@@ -5,9 +5,11 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.loggers import LogWriter, Observer, read_log
+from firsthit.loggers import Observer, read_log
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.runner import execute, load_campaign, plan
-from firsthit.suites import Suite, SuiteError
+from firsthit.suites import Suite
+from firsthit.suites.errors import SuiteError
 
 CHOICES = {"bbob-noisy": [101, 105, 118], "bbob-constrained": [9, 15, 21]}
 WALK = """

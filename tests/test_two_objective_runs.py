@@ -3,7 +3,9 @@
 import pytest
 
 import firsthit
-from firsthit.loggers import LogWriter, ObservationError, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.indicators.hypervolume import final_members
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ...suites import FirsthitError, definition, problem_of
+from ...suites import FirsthitError
+from ...suites.suite import definition, problem_of
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value

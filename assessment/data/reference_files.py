@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import ReferenceEntry, read_reference
+from ...loggers import read_reference
+from ...loggers.formats.coco.reference_data import ReferenceEntry
 from ..errors import AssessmentError
 from ..tables.csv_text import read_csv
 from ..targets.target_sets import Cell

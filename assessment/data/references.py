@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loggers import ReferenceEntry
+from ...loggers.formats.coco.reference_data import ReferenceEntry
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime, simulated_runtimes
 from ..statistics.quantiles import Floats

@@ -31,7 +31,7 @@ def list_(pattern: str, form: str) -> None:
     PATTERN is part of a name or a regular expression [default: all]. The list of names is fetched
     anew; without a network the last one is shown, and a note says so.
     """
-    from ..loggers import LogReadError
+    from ..loggers.errors import LogReadError
     from ..loggers.formats.coco.archive import selected
     from ..loggers.formats.coco.fetching import archive
 

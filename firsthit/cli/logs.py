@@ -32,7 +32,8 @@ def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:
     machines are told. So are batches of a campaign without the others: nothing is written then,
     unless --partial is given; the others can be merged with the outcome later.
     """
-    from ..loggers import LogConflictError, merge_logs, read_log
+    from ..loggers import merge_logs, read_log
+    from ..loggers.errors import LogConflictError
     from ..loggers.records.log_header import differing
     from ..runner.campaign.batches import missing_batches
 

@@ -14,14 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..loggers import RunIdentity
 from ..loggers.errors import ObservationError
 from ..loggers.formats.coco.writer import CocoFolder, is_coco_indicator
 from ..loggers.hdf5.writer import LogWriter
+from ..loggers.records.identity import RunIdentity
 from ..loggers.records.log_header import LogHeader
 from ..loggers.records.run_record import ARCHIVES_KEPT, ArchiveKept, RunRecord, check_one_of
-from ..suites import ProblemId, suite_names
+from ..suites import suite_names
 from ..suites.errors import SelectionError, UnknownNameError
+from ..suites.identity import ProblemId
 
 _OPTIONS = (
     "result_folder", "outer_folder", "algorithm_name", "algorithm_info", "settings",

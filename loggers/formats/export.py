@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
+from ...suites.identity import ProblemId
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.dtypes import Rows

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...suites import ProblemId, suite_names
+from ...suites import suite_names
+from ...suites.identity import ProblemId
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...suites import Problem, UnknownNameError
+from ...suites import Problem
+from ...suites.errors import UnknownNameError
 from ..errors import ObservationError
 from ..records.run_record import Record
 from .best_feasible import BestFeasible

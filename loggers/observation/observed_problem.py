@@ -18,7 +18,8 @@ from typing import Any, NoReturn, Protocol, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...suites import EvaluationError, Problem
+from ...suites import Problem
+from ...suites.errors import EvaluationError
 from ...suites.penalty import Penalized
 from ...suites.points import is_batch
 from ..errors import ObservationError

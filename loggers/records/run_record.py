@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
+from ...suites.identity import ProblemId
 from ..errors import ObservationError
 from .dtypes import (
     ARCHIVE,

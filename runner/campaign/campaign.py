@@ -8,11 +8,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ...loggers import LogHeader, RunIdentity
 from ...loggers.observation.stops import Count
+from ...loggers.records.identity import RunIdentity
+from ...loggers.records.log_header import LogHeader
 from ...loggers.records.run_record import ArchiveKept, Clock, Record
-from ...suites import Problem, ProblemId, Suite, problem_of
-from ...suites.suite import SuiteDefinition
+from ...suites import Problem, Suite
+from ...suites.identity import ProblemId
+from ...suites.suite import SuiteDefinition, problem_of
 from ..errors import CampaignError
 from ..executors.executor import ExecutorConfig, Isolation
 from ..optimizers.parallel import Parallel

@@ -11,8 +11,9 @@ from typing import Any, Generic, TypeVar
 
 from ...loggers.errors import ObservationError
 from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tuning
-from ...suites import FirsthitError, parse_selection
+from ...suites import FirsthitError
 from ...suites.errors import unknown_name
+from ...suites.selection import parse_selection
 from ..executors.executor import available_processors
 from ..optimizers.parallel import MOST_EVALUATORS, Parallel
 from ..optimizers.restarts import RestartScheme

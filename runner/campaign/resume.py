@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
+from ...loggers import Log, read_log
+from ...loggers.errors import LogNotFoundError
 from ...loggers.hdf5.deduplicate import FILE, REPLACED, different_algorithms
+from ...loggers.hdf5.writer import LogWriter
+from ...loggers.records.log_header import LogHeader
 from ..errors import CampaignError
 
 _ACCEPT = (

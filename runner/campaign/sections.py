@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, definition
+from ...suites import FirsthitError
 from ...suites.errors import unknown_name
+from ...suites.suite import definition
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef

@@ -14,10 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...loggers import Log, LogHeader, LogNotFoundError, RunIdentity, read_log
+from ...loggers import Log, read_log
+from ...loggers.errors import LogNotFoundError
 from ...loggers.hdf5.deduplicate import FAILED, UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
+from ...loggers.records.identity import RunIdentity
+from ...loggers.records.log_header import LogHeader
 from ...suites.names import natural
 from .batches import Batch, batch_logs, parse_batch
 from .campaign import NUMBERS

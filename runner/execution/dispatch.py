@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count
 
-from ...loggers import RunRecord
+from ...loggers.records.run_record import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
 from ..executors.executor import Executor, Isolation, TaskError

@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 
-from ...loggers import LogWriter, RunRecord
+from ...loggers.hdf5.writer import LogWriter
+from ...loggers.records.run_record import RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied

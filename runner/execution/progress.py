@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 if TYPE_CHECKING:
-    from ...loggers import RunRecord
+    from ...loggers.records.run_record import RunRecord
 
 _LINE_SECONDS = 10.0
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...loggers import RunRecord
+from ...loggers.records.run_record import RunRecord
 from ..campaign.budget import Budget
 from ..campaign.campaign import RunSpec
 from ..executors.executor import ExecutorConfig

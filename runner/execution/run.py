@@ -14,19 +14,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...loggers import (
-    ObservationError,
-    ObservedProblem,
-    RunMemory,
-    RunRecord,
-    RunStop,
-    TimeExhausted,
-)
-from ...loggers import StopConditions as Stop
+from ...loggers import ObservedProblem, TimeExhausted
+from ...loggers.errors import ObservationError
+from ...loggers.observation.memory import RunMemory
+from ...loggers.observation.stops import RunStop
+from ...loggers.observation.stops import StopConditions as Stop
 from ...loggers.records.dtypes import MAX_REASON_BYTES
-from ...loggers.records.run_record import Status, clean_text
-from ...suites import EvaluationError, Problem, ProblemId, definition, suite_names
-from ...suites.suite import register_definition
+from ...loggers.records.run_record import RunRecord, Status, clean_text
+from ...suites import Problem, suite_names
+from ...suites.errors import EvaluationError
+from ...suites.identity import ProblemId
+from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.parallel import ParallelProblem, SimulatedClock

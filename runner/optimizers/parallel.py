@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...loggers import BudgetExhausted, ObservedProblem
-from ...suites import EvaluationError
+from ...suites.errors import EvaluationError
 from ...suites.penalty import Penalized
 from ...suites.points import as_batch, as_point, is_batch
 from ..errors import CampaignError, OptimizerError

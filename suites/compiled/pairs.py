@@ -45,7 +45,7 @@ def _value_at(typingctx, function, x, tables):
 
 @njit(cache=True, error_model="numpy")
 def _both(x, pair, values):
-    """Put both values of ``x`` into ``values``; ``pair`` holds addresses of functions and tables."""
+    """Put both values of ``x`` into ``values``; ``pair``: addresses of functions and tables."""
     addresses = floats_at(pair, (4,)).view(np.int64)
     values[0] = _value_at(addresses[0], x, addresses[1])
     values[1] = _value_at(addresses[2], x, addresses[3])

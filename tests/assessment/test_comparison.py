@@ -15,7 +15,7 @@ from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 FEW = Resampling(samples=40)
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import firsthit
 from firsthit.assessment import AssessmentError, PrecisionScale, Results, decade_targets, load
 from firsthit.cli import group
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 from .cocopp_oracle import contained
 

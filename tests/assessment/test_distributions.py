@@ -11,7 +11,7 @@ from firsthit.assessment import (
     log_area,
     restart_distribution,
 )
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

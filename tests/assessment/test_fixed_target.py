@@ -12,7 +12,7 @@ from firsthit.assessment import (
     quantiles,
     simulated_runtimes,
 )
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)

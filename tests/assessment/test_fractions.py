@@ -15,7 +15,7 @@ from firsthit.assessment.statistics.shares import (
     ratio_of_ends,
 )
 from firsthit.cli import group
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

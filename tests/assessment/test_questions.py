@@ -19,7 +19,8 @@ from firsthit.assessment.asking.docstrings import for_terminal, option_help, par
 from firsthit.assessment.tables.latex import MOST_ROWS
 from firsthit.cli import group
 from firsthit.cli.assess import command as assess
-from firsthit.suites import FirsthitError, UnknownNameError
+from firsthit.suites import FirsthitError
+from firsthit.suites.errors import UnknownNameError
 
 QUESTIONS = registry.index()["questions"]
 FIGURES = registry.index()["figures"]

@@ -15,7 +15,7 @@ from firsthit.assessment.questions.loss import loss_table
 from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))
 

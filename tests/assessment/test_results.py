@@ -16,7 +16,7 @@ from firsthit.assessment import (
     simulated_runtimes,
     success_rate,
 )
-from firsthit.suites import SelectionError, UnknownNameError
+from firsthit.suites.errors import SelectionError, UnknownNameError
 
 NAN, INF = math.nan, math.inf
 

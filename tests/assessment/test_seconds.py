@@ -9,14 +9,11 @@ import pytest
 import firsthit
 from firsthit.assessment import AssessmentError, PrecisionScale
 from firsthit.assessment.data.runs import Runs
-from firsthit.loggers import (
-    LogHeader,
-    LogWriter,
-    ObservedProblem,
-    RunIdentity,
-    StopConditions,
-    read_log,
-)
+from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import grid
 from firsthit.suites import problem_from
 

@@ -12,8 +12,8 @@ from firsthit.assessment import (
     runlength_targets,
 )
 from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.loggers import ReferenceEntry
-from firsthit.suites import UnknownNameError
+from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

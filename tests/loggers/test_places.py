@@ -11,15 +11,12 @@ import time
 
 import pytest
 
-from firsthit.loggers import (
-    LogHeader,
-    LogWriteError,
-    LogWriter,
-    merge_logs,
-    read_log,
-)
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogWriteError
 from firsthit.loggers.hdf5 import files
 from firsthit.loggers.hdf5.locks import holder
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import random_run
 

@@ -6,16 +6,12 @@ import sys
 
 import pytest
 
-from firsthit.loggers import (
-    LogFormatError,
-    LogHeader,
-    LogWriteError,
-    LogWriter,
-    merge_logs,
-    read_log,
-)
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogFormatError, LogWriteError
 from firsthit.loggers.hdf5.journal import record_bytes
 from firsthit.loggers.hdf5.locks import FolderLock
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner.campaign.status import campaign_status
 
 from .conftest import random_run

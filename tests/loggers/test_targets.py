@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import FINAL_TARGET, grid_index, grid_value
-from firsthit.loggers.targets.grid import EASIEST_TARGET, POSITIVE, SIGNED, grid
+from firsthit.loggers.targets.grid import (
+    EASIEST_TARGET,
+    FINAL_TARGET,
+    POSITIVE,
+    SIGNED,
+    grid,
+    grid_index,
+    grid_value,
+)
 from firsthit.loggers.targets.schedule import evaluation_schedule
 
 

@@ -16,20 +16,19 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import (
     LogConflictError,
     LogExistsError,
     LogFormatError,
-    LogHeader,
     LogReadError,
     LogWriteError,
-    LogWriter,
     ObservationError,
-    merge_logs,
-    read_log,
 )
 from firsthit.loggers.hdf5 import journal_writer, storage
 from firsthit.loggers.hdf5.journal import record_bytes, whole_records
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import lost_record, random_run, sphere
 from .forging import with_head
@@ -486,7 +485,11 @@ def run_script(text, *arguments):
 SCRIPT = """
 import os, signal, sys
 import numpy as np
-from firsthit.loggers import LogHeader, LogWriter, ObservedProblem, RunIdentity, StopConditions
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import problem_from
 log = LogWriter(sys.argv[1], LogHeader({"random": {}}))
 problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)

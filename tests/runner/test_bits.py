@@ -13,7 +13,8 @@ from firsthit.runner import (
     parse_budget,
     run_one,
 )
-from firsthit.suites import ProblemId, Suite, problem_from
+from firsthit.suites import Suite, problem_from
+from firsthit.suites.identity import ProblemId
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from firsthit.loggers import indicator_names
+from firsthit.loggers.indicators.registry import indicator_names
 from firsthit.runner import load_campaign, plan, ready_campaigns, resolve_optimizer
 from firsthit.runner.executors.executor import available_processors
 

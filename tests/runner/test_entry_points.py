@@ -11,7 +11,9 @@ import inspect
 import numpy as np
 import pytest
 
-from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner import (
     BUILT_IN,
     OptimizerError,

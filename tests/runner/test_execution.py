@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import LogExistsError, merge_logs, read_log
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 
 from .conftest import GATED, log_content

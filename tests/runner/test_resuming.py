@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import LogHeader, LogWriter, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan, run_one
 from firsthit.runner.campaign.status import campaign_status
 

@@ -17,7 +17,9 @@ from firsthit.runner import (
     parse_budget,
     run_one,
 )
-from firsthit.suites import ProblemId, Suite, definition, problem_from, register_suite, suite_names
+from firsthit.suites import Suite, problem_from, register_suite, suite_names
+from firsthit.suites.identity import ProblemId
+from firsthit.suites.suite import definition
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""

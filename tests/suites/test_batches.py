@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.suites import Suite, definition, problem_from, suite_names, with_threads
+from firsthit.suites import Suite, problem_from, suite_names, with_threads
 from firsthit.suites.compiled import compilation
 from firsthit.suites.compiled.compilation import compile_batches
+from firsthit.suites.suite import definition
 
 SUITES = [name for name in suite_names() if definition(name).is_built_in]
 QUICK = ("bbob", "bbob-constrained")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from firsthit.loggers.observation.problem_view import ProblemView
-from firsthit.suites import EvaluationError, Suite
+from firsthit.suites import Suite
+from firsthit.suites.errors import EvaluationError
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....suites import Problem, ProblemId, problem_of
+from ....suites import Problem
+from ....suites.identity import ProblemId
 from ....suites.pbo import NAMES, refusal
+from ....suites.suite import problem_of
 from ...records.run_record import Record
 from ..blocks import Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles, is_ioh_index

@@ -17,7 +17,10 @@ from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group, main
-from firsthit.loggers import LogHeader, LogWriter, ObservedProblem, RunIdentity, read_log
+from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import benchmark
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import FirsthitError

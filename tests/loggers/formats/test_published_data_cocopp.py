@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from firsthit.loggers import LogNotFoundError
+from firsthit.loggers.errors import LogNotFoundError
 from firsthit.loggers.formats.coco.archive import selected, write_definition
 
 from ...assessment.cocopp_oracle import contained
