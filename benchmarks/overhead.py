@@ -32,7 +32,7 @@ from overhead_walk import SLOTS
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import ExecutorConfig, OptimizerRef, RunRules, RunSpec, execute
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 WALK = Path(__file__).resolve().with_name("overhead_walk.py")
 MARKS = (0.1, 0.5, 1.0)

@@ -29,7 +29,7 @@ from .runner.execution.execute import made_one_by_one
 from .runner.optimizers.import_string import refuse_while_importing
 from .score_presets import Part, filled
 from .suites import Problem, Suite
-from .suites.identity import ProblemId
+from .suites.facts import ProblemId
 from .suites.selection import Selection
 from .suites.suite import definition
 

@@ -2,7 +2,7 @@ from .formats.coco.reference_data import read_reference as read_reference
 from .formats.coco.writer import write_coco as write_coco
 from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
-from .formats.parquet.writer import write_parquet as write_parquet
+from .formats.parquet import write_parquet as write_parquet
 from .hdf5.merge import merge_logs as merge_logs
 from .indicators.indicator import Indicator as Indicator
 from .indicators.registry import register_indicator as register_indicator

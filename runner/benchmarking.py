@@ -19,7 +19,7 @@ import numpy as np
 from ..loggers import Log, read_log
 from ..loggers.records.log_header import LogHeader
 from ..suites import Problem, Suite
-from ..suites.identity import ProblemId
+from ..suites.facts import ProblemId
 from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition, definition
 from .campaign.budget import Budget, Stages, parse_budget

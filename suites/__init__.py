@@ -21,7 +21,7 @@ from .custom import problem_from
 from .errors import FirsthitError
 from .problem import Problem
 from .suite import Suite, register_suite, suite_names
-from .transforms.threads import with_threads
+from .transforms import with_threads
 
 del _affine, _bbob, _biobj, _boxed, _constrained, _largescale, _mixint, _noisy, _pbo
 

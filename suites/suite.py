@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..entry_points import entry_points
 from .errors import SelectionError, SuiteError, UnknownNameError
-from .identity import ProblemId
+from .facts import ProblemId
 from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
 from .selection import Selection, coco_filters, parse_selection, ranges

@@ -9,7 +9,7 @@ from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Suite
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 
 def walk(problem, rng):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..targets.target_sets import Cell
 from .choice import references_of, sorted_cells

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...suites.names import natural_order
 from ...suites.selection import ranges
+from ...suites.texts import natural_order
 from ..statistics.uncertainty.repetitions import repeats
 from ..targets.target_sets import Cell
 from .grouping import CellRuns

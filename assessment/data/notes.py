@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.biobj.references import PLACEHOLDER
+from ...suites.biobj.pairs import PLACEHOLDER
 from ...suites.selection import ranges
 from ..statistics.dominance import dominant_instances
 from ..targets.parse import target_text

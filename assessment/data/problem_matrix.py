@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..errors import AssessmentError
 from ..statistics.anytime.aocc import PrecisionScale
 from ..statistics.average_runtime import average_runtime

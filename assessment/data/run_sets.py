@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.defaults import allows_restarts

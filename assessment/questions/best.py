@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import OutputFile, Reference, Targets
 from ..data.notes import notes_on_targets

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...suites.names import natural, natural_order
+from ...suites.texts import natural, natural_order
 from ..asking.declaration import question
 from ..asking.options import Reference, Targets
 from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles

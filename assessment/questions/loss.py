@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import Budgets, Reference
 from ..data.grouping import grouped

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Budget, Reference, Targets
 from ..data.problem_matrix import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.context import Context
 from ..asking.declaration import question
 from ..asking.options import Level, Reference, Seed, Targets

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ...suites.visible import visible
+from ...suites.texts import visible
 from ..errors import AssessmentError, MissingPackageError, writing
 from .csv_text import csv_text
 from .html import all_numeric, html_table

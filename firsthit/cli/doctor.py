@@ -154,7 +154,7 @@ def environment() -> dict[str, str]:
 
 def _short_run(name: str) -> RunSpec:
     from ..runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
-    from ..suites.identity import ProblemId
+    from ..suites.facts import ProblemId
 
     suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
     if BUILT_IN[name].bits == "only":

@@ -83,7 +83,7 @@ class _NotPrinted(click.ClickException):
 
 
 class _Visible:
-    """A stream whose terminal shows all that is written, see `suites.visible`.
+    """A stream whose terminal shows all that is written, see `suites.texts`.
 
     Attributes:
         as_written: The stream itself.
@@ -99,7 +99,7 @@ class _Visible:
         """Write what can be seen."""
         shown = text
         if not text.replace("\n", "").isprintable():
-            from ..suites.visible import visible  # the suites import numpy; --help does not wait
+            from ..suites.texts import visible  # the suites import numpy; --help does not wait
 
             shown = visible(text)
         self.as_written.write(shown)

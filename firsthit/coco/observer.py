@@ -22,7 +22,7 @@ from ..loggers.records.log_header import LogHeader
 from ..loggers.records.run_record import ARCHIVES_KEPT, ArchiveKept, RunRecord, check_one_of
 from ..suites import suite_names
 from ..suites.errors import SelectionError, UnknownNameError
-from ..suites.identity import ProblemId
+from ..suites.facts import ProblemId
 
 _OPTIONS = (
     "result_folder", "outer_folder", "algorithm_name", "algorithm_info", "settings",

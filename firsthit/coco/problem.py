@@ -16,7 +16,7 @@ from ..loggers.observation.stops import StopConditions
 from ..loggers.records.identity import RunIdentity
 from ..loggers.records.run_record import ArchiveKept, Status
 from ..suites.errors import SelectionError
-from ..suites.identity import ProblemId
+from ..suites.facts import ProblemId
 from ..suites.suite import SuiteDefinition, definition, problem_of
 from .exceptions import InvalidProblemException, NoSuchProblemException, NoSuchSuiteException
 from .observer import Observer

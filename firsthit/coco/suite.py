@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ..suites.errors import SelectionError
-from ..suites.identity import ProblemId
+from ..suites.facts import ProblemId
 from ..suites.selection import coco_items, parse_selection
 from ..suites.suite import SuiteDefinition, definition, suite_names
 from .exceptions import NoSuchProblemException, NoSuchSuiteException

@@ -38,6 +38,8 @@ _DAMAGED = (
 """What the standard library raises where an archive is damaged."""
 
 _DEPTH = 8
+PARQUET_INDEX = "firsthit.json"
+"""The file that a folder of Parquet files has, see ``parquet``."""
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 
 
@@ -105,6 +107,11 @@ class DataFiles(Mapping[str, bytes]):
 def is_archive(path: Path) -> bool:
     """Whether the name is that of an archive that can be read."""
     return path.name.lower().endswith(_ARCHIVES)
+
+
+def is_parquet(folder: Path) -> bool:
+    """Whether this is a folder that ``write_parquet`` wrote."""
+    return (folder / PARQUET_INDEX).is_file()
 
 
 def is_data(name: str) -> bool:

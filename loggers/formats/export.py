@@ -14,12 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.dtypes import Rows
-from ..records.run_record import RunRecord
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import RunRecord, SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, grid_of
 
 Array = NDArray[np.float64]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import suite_names
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing
@@ -39,8 +39,7 @@ from ..records.dtypes import (
 )
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, SuiteFacts, clean_text
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
 from .blocks import MAX_COUNT, Array
 from .imported_runs import DataSet, ImportedRun

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import LogConflictError
 from ..records.dtypes import TABLES
-from ..records.run_record import STATUSES, Status
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import STATUSES, Status, SuiteFacts
 from .ragged import chained
 from .schema import RUNS
 from .table import LogTable

@@ -28,8 +28,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError
 from ..records.dtypes import NUMBERS, TABLES, Rows
 from ..records.log_header import version_of
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, SuiteFacts, clean_text
 from .check_content import check_header, check_table, row_check
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..records.dtypes import TABLES
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import SuiteFacts
 from .ragged import Entries, Indices, Picked, nothing
 from .schema import RUNS
 

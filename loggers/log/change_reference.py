@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ..hdf5.ragged import Ragged
 from ..records.dtypes import RECOMMENDATIONS, SECONDS, TABLES, TRAJECTORY, Rows, as_rows, no_rows
 from ..records.run_record import RECORDS

@@ -15,7 +15,7 @@ from ..hdf5.deduplicate import only_used
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
 from ..records.log_header import import_notes
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
 from .recommended import of_recommendations

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..hdf5.table import LogTable
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 

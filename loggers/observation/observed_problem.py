@@ -35,9 +35,9 @@ from ..records.run_record import (
     Record,
     RunRecord,
     Status,
+    SuiteFacts,
     check_one_of,
 )
-from ..records.suite_facts import SuiteFacts
 from .clock import RunClock
 from .forks import watch
 from .measured_problem import Evaluate, MeasuredProblem

@@ -13,7 +13,7 @@ from types import CodeType, TracebackType
 from typing import Any, Self
 
 from ...suites import Problem, Suite
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import ObservationError
 from ..hdf5.files import log_place
 from ..hdf5.writer import LogWriter

@@ -11,8 +11,7 @@ from ..indicators.hypervolume import final_members
 from ..indicators.registry import recorded_kind
 from ..records.dtypes import OBJECTIVES, SECONDS, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
-from ..records.run_record import ArchiveKept, Record, RunRecord, Status
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ArchiveKept, Record, RunRecord, Status, SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
 
 

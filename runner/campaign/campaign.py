@@ -13,7 +13,7 @@ from ...loggers.records.identity import RunIdentity
 from ...loggers.records.log_header import LogHeader
 from ...loggers.records.run_record import ArchiveKept, Clock, Record
 from ...suites import Problem, Suite
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ...suites.suite import SuiteDefinition, problem_of
 from ..errors import CampaignError
 from ..executors.executor import ExecutorConfig, Isolation

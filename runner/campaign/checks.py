@@ -15,7 +15,7 @@ from operator import attrgetter
 from ...loggers.indicators.registry import make_indicator
 from ...loggers.records.identity import check_name
 from ...suites import FirsthitError, Problem
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ...suites.suite import definition
 from ..errors import OptimizerError
 from ..optimizers.adapters.built_in import BuiltIn

@@ -21,7 +21,7 @@ from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
 from ...loggers.records.identity import RunIdentity
 from ...loggers.records.log_header import LogHeader
-from ...suites.names import natural
+from ...suites.texts import natural
 from .batches import Batch, batch_logs, parse_batch
 from .campaign import NUMBERS
 from .plan import problems_of

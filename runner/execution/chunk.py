@@ -17,7 +17,7 @@ from ...loggers.observation.memory import RunMemory
 from ...loggers.observation.run_result import lost_run_record
 from ...loggers.records.run_record import RunRecord, Status
 from ...suites import Problem
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ..campaign.campaign import RunSpec, named_problem
 from ..campaign.checks import is_of_firsthit
 from ..executors.messages import message, whole_messages

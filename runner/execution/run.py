@@ -23,7 +23,7 @@ from ...loggers.records.dtypes import MAX_REASON_BYTES
 from ...loggers.records.run_record import RunRecord, Status, clean_text
 from ...suites import Problem, suite_names
 from ...suites.errors import EvaluationError
-from ...suites.identity import ProblemId
+from ...suites.facts import ProblemId
 from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched

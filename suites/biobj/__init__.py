@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..measurement import BIOBJECTIVE_TARGETS
 from ..problem import Problem
 from ..suite import register_suite
@@ -82,7 +82,7 @@ def bbob_biobj_ext(function: int, dimension: int, instance: int) -> Problem:
 def bbob_biobj_mixint(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem, likewise."""
     from ..mixint.grids import bounds, formula, inner_title
-    from .references import PLACEHOLDER
+    from .pairs import PLACEHOLDER
 
     parts = _parts(function, dimension, instance)
     drawn = [formula(*part) for part in parts]
@@ -102,7 +102,7 @@ def bbob_biobj_mixint(function: int, dimension: int, instance: int) -> Problem:
 
 def _continuous(suite: str, function: int, dimension: int, instance: int) -> Problem:
     from ..bbob.instances import coco_optimum, formula
-    from .references import reference
+    from .pairs import reference
 
     parts = _parts(function, dimension, instance)
     drawn = [formula(*part) for part in parts]

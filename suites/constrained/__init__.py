@@ -30,12 +30,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..facts import PointConstraint, ProblemFacts
-from ..identity import ProblemId
+from ..facts import PointConstraint, ProblemFacts, ProblemId
 from ..measurement import COCO_TARGETS
 from ..problem import Problem
 from ..suite import register_suite
-from .variant import Variant
+from .instances import Variant
 
 GROUPS = {
     "sphere": range(1, 7),
@@ -89,8 +88,7 @@ def _make(variant: Variant, function: int, dimension: int, instance: int) -> Pro
         point_evaluator,
         vector_evaluators,
     )
-    from .initial_solution import initial_solution
-    from .instances import Instance
+    from .instances import Instance, initial_solution
 
     identity = ProblemId(variant.name, function, dimension, instance)
     who = str(identity)

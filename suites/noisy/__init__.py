@@ -17,8 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..facts import ProblemFacts
-from ..identity import ProblemId
+from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

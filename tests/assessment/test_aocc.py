@@ -11,7 +11,7 @@ from firsthit.assessment.statistics.anytime.aocc import (
     mean_over_problems,
     stratified_mean_interval,
 )
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 precisions = st.floats(1e-12, 1e5) | st.just(np.inf) | st.just(0.0)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import decade_targets, load
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 from .cocopp_oracle import contained
 

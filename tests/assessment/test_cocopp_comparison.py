@@ -19,7 +19,7 @@ from firsthit.assessment.data.reference_files import entries_of_file, of_cocopp
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log, write_coco
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 from .cocopp_oracle import contained
 

@@ -15,7 +15,7 @@ from firsthit.cli import group
 from firsthit.cli.assess import command as tables
 from firsthit.suites import FirsthitError
 from firsthit.suites.errors import SelectionError, UnknownNameError
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.suite import problem_of
 
 

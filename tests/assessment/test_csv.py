@@ -14,7 +14,7 @@ from firsthit.assessment.data.fronts.reference import read_fronts
 from firsthit.assessment.tables.csv_text import csv_text, read_csv
 from firsthit.assessment.tables.table import Table
 from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\tx", "\rx"]
 

@@ -8,7 +8,7 @@ from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.questions.cuts import draw_cuts
 from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
 from firsthit.assessment.questions.ecdf.figures import draw_by_function
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 TARGETS, BUDGETS, MULTIPLES = [10.0, 1.0], [2.0, 10.0], "2*D,10*D"
 

@@ -9,7 +9,7 @@ from firsthit.assessment import AssessmentError, Results, ecdf, load, parse_budg
 from firsthit.assessment.questions.fixed_budget import curve_budgets
 from firsthit.assessment.targets.budgets import Budget, budgets_on, counts_of, own_budgets
 from firsthit.suites.errors import UnknownNameError
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 NAN, INF = math.nan, math.inf
 

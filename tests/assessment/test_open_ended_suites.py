@@ -14,10 +14,9 @@ from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.dtypes import HITS, NOTES, TRAJECTORY, as_rows
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 from .report.conftest import data_of

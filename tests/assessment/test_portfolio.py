@@ -14,7 +14,7 @@ import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.merit.shapley import marginal_values, shapley_values
 from firsthit.cli import group
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 

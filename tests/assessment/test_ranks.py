@@ -22,7 +22,7 @@ from firsthit.assessment.statistics.merit.superiority import superiority, wins
 from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 

@@ -15,7 +15,7 @@ from firsthit.assessment.data.fronts.hypervolume import BEST_ARCHIVE
 from firsthit.assessment.report import report
 from firsthit.cli import group
 from firsthit.loggers import read_log, write_coco
-from firsthit.suites.biobj.references import KNOWN, PLACEHOLDER
+from firsthit.suites.biobj.pairs import KNOWN, PLACEHOLDER
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 from .cocopp_oracle import contained

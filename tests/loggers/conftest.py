@@ -13,8 +13,7 @@ from firsthit.loggers.hdf5.table import LogTable
 from firsthit.loggers.observation.stops import RunStop, StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.suites import Problem, problem_from
 
 

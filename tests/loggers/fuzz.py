@@ -27,8 +27,8 @@ import numpy as np
 
 from firsthit.loggers import read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import encode
 from firsthit.loggers.hdf5.journal import JournalEncoder, record_bytes, whole_records
+from firsthit.loggers.hdf5.merge import encode
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
 from firsthit.suites import FirsthitError
 

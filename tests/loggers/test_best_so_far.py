@@ -10,12 +10,10 @@ from firsthit.loggers.log.best_so_far import best_so_far
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.loggers.targets.grid import grid_value
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.loggers.targets.grid import evaluation_schedule, grid_value
 from firsthit.suites import problem_from
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 from .conftest import tabulate
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from firsthit.loggers import BudgetExhausted, FinalTargetHit, ObservedProblem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.targets.grid import NO_TARGET, grid_value
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.targets.grid import NO_TARGET, evaluation_schedule, grid_value
 
 from .conftest import scripted
 

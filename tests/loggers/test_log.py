@@ -26,12 +26,11 @@ from firsthit.loggers.records.dtypes import (
 )
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import grid_value
 from firsthit.suites import problem_from
 from firsthit.suites.errors import UnknownNameError
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 from .conftest import random_run, scripted, tabulate

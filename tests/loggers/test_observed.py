@@ -30,8 +30,7 @@ from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.run_record import RunRecord
 from firsthit.suites import Problem, Suite, problem_from
 from firsthit.suites.errors import EvaluationError
-from firsthit.suites.facts import ProblemFacts
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemFacts, ProblemId
 
 from .conftest import random_run, scripted, sphere
 

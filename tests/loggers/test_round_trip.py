@@ -22,10 +22,15 @@ from firsthit.loggers.records.dtypes import (
 )
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.run_record import (
+    ARCHIVES_KEPT,
+    RECORDS,
+    STATUSES,
+    RunRecord,
+    SuiteFacts,
+)
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 NAME = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 NUMBER = st.floats(allow_nan=False)

@@ -20,7 +20,7 @@ from firsthit.loggers.records import run_record
 from firsthit.loggers.records.dtypes import SECONDS, as_rows
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.targets.grid import evaluation_schedule
 from firsthit.suites import problem_from
 
 from .conftest import scripted, sphere

@@ -12,11 +12,11 @@ from firsthit.loggers.targets.grid import (
     FINAL_TARGET,
     POSITIVE,
     SIGNED,
+    evaluation_schedule,
     grid,
     grid_index,
     grid_value,
 )
-from firsthit.loggers.targets.schedule import evaluation_schedule
 
 
 def test_decades_are_the_literals():

@@ -14,7 +14,7 @@ from firsthit.runner import (
     run_one,
 )
 from firsthit.suites import Suite, problem_from
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""

@@ -13,7 +13,7 @@ from firsthit.runner.execution.chunk import (
     run_chunk,
 )
 from firsthit.runner.executors import this_worker
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 
 def walk(problem, rng, x0):

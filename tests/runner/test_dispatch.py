@@ -14,7 +14,7 @@ from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, Work
 from firsthit.runner.execution.chunk import lost_run, number_of, run_chunk
 from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
 from firsthit.runner.executors.messages import message
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 
 def framed(records):

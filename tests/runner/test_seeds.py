@@ -2,7 +2,7 @@ import numpy as np
 
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner.execution.seeds import run_sequence, seed_number, start_sequence
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 PROBLEM = ProblemId("bbob", 3, 10, 1)
 

@@ -18,7 +18,7 @@ from firsthit.runner import (
     parse_budget,
     plan,
 )
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 from .conftest import log_content, shifted_sphere
 

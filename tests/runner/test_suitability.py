@@ -18,7 +18,7 @@ from firsthit.runner import (
     run_one,
 )
 from firsthit.suites import Suite, problem_from, register_suite, suite_names
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.suite import definition
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")

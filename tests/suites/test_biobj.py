@@ -64,7 +64,7 @@ def test_references_are_known_or_said_to_be_a_placeholder():
 
 
 def test_the_table_of_references_is_complete():
-    from firsthit.suites.biobj.references import KNOWN, reference
+    from firsthit.suites.biobj.pairs import KNOWN, reference
 
     dimensions = (2, 3, 5, 10, 20, 40)
     values = [reference(f, d, i) for f in range(1, 56) for d in dimensions for i in range(1, 11)]

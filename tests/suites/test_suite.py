@@ -17,9 +17,9 @@ from firsthit.suites import (
     suite_names,
 )
 from firsthit.suites.errors import EvaluationError, SelectionError, SuiteError, UnknownNameError
-from firsthit.suites.names import natural_order
 from firsthit.suites.selection import parse_selection
 from firsthit.suites.suite import _REGISTRY
+from firsthit.suites.texts import natural_order
 
 
 def sphere(x):

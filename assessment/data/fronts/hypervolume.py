@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....suites.biobj.references import PLACEHOLDER
-from ....suites.identity import ProblemId
+from ....suites.biobj.pairs import PLACEHOLDER
+from ....suites.facts import ProblemId
 from ....suites.selection import ranges
 from ...errors import AssessmentError, writing
 from ...tables.csv_text import read_csv

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
-from ....suites.names import natural_order
+from ....suites.texts import natural_order
 from ...asking.declaration import question
 from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ...data.notes import notes_on_targets

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ....suites import Problem
 from ....suites.suite import definition
-from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE
-from ...targets.schedule import evaluation_schedule
+from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE, evaluation_schedule
 from ..export import Point, RunToWrite, best_at
 
 _LINEAR_STEP = 1e5

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....suites.identity import ProblemId
+from ....suites.facts import ProblemId
 from ..blocks import Array, Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ....suites import suite_names
-from ....suites.biobj.references import PLACEHOLDER, reference
-from ....suites.identity import ProblemId
+from ....suites.biobj.pairs import PLACEHOLDER, reference
+from ....suites.facts import ProblemId
 from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
 from ..blocks import Array, Layout, TextError, read_blocks

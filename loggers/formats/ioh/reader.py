@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....suites import Problem
-from ....suites.identity import ProblemId
+from ....suites.facts import ProblemId
 from ....suites.pbo import NAMES, refusal
 from ....suites.suite import problem_of
 from ...records.run_record import Record

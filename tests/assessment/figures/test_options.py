@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import firsthit
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.cli import group
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 PLACE = ["--functions", "1", "--dimensions", "2", "--format", "svg"]
 

@@ -10,7 +10,7 @@ from firsthit.assessment.report import report
 from firsthit.assessment.report.answer import answers, how
 from firsthit.assessment.report.answer.shares import shares_of
 from firsthit.assessment.report.answer.words import Wording
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 INSTANCES = 15
 

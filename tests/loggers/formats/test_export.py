@@ -10,8 +10,7 @@ import firsthit
 from firsthit.loggers import import_data, read_log, write_coco, write_ioh
 from firsthit.loggers.errors import LogExistsError, LogWriteError
 from firsthit.suites import Problem
-from firsthit.suites.facts import ProblemFacts
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemFacts, ProblemId
 
 DIMENSIONS, INSTANCES, FUNCTIONS = (2, 3, 10), (1, 2, 3), (1, 2, 5, 7, 8, 12, 15, 20, 21)
 GRID = 10.0 ** (np.arange(160, -161, -1) / 20)

@@ -10,7 +10,7 @@ from firsthit.loggers.formats.imported_runs import DataSet, ImportedRun
 from firsthit.loggers.formats.tables import table_of
 from firsthit.loggers.log.first_hits import first_hits
 from firsthit.loggers.targets.grid import grid_value
-from firsthit.suites.identity import ProblemId
+from firsthit.suites.facts import ProblemId
 
 VALUES = st.lists(
     st.one_of(

@@ -13,10 +13,9 @@ from firsthit.loggers.errors import LogFormatError, LogWriteError
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.suites.biobj.references import KNOWN, PLACEHOLDER
-from firsthit.suites.identity import ProblemId
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.suites.biobj.pairs import KNOWN, PLACEHOLDER
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS, Measurement
 
 SUITES = {

@@ -20,9 +20,8 @@ from firsthit.loggers.records.dtypes import (
 )
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.suites.identity import ProblemId
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 BBOB = SuiteFacts("bbob", "1")
