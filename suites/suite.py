@@ -41,7 +41,7 @@ class SuiteDefinition:
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
         measurement: The default indicator, targets and final target of its runs.
-        constrained: Whether its problems have constraints; told by firsthit's own suites.
+        constrained: Whether its problems have constraints; set for firsthit's own suites.
         objectives: Most objectives of a problem; likewise.
         binary: Whether variables are bits; likewise.
         refusal: Says why a function does not take a dimension; ``""`` where it does.

@@ -37,7 +37,7 @@ class LogTable:
         references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
         ragged: The tables of ``dtypes.TABLES``, by name, each of all runs.
-        notes: What is to be told of how it was read, in sentences.
+        notes: Sentences on how it was read.
         checksum: SHA-256 of the content of the file it was read from; empty of others.
     """
 

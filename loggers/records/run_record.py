@@ -80,7 +80,7 @@ them the first hits of the targets 10**(i/5) >= 1e-8, or of 10**(i/10) >= 1e-8, 
 ``sampled``, with no promise.
 """
 OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
-"""What an observer can be told to record."""
+"""What an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]
 ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")

@@ -35,7 +35,7 @@ class PublishedData(NamedTuple):
     Attributes:
         name: Relative to the archive, ``/`` between folders.
         sha256: Of the file, hexadecimal.
-        kilobytes: Size of the file, 1000 bytes each, rounded down; None where it is not said.
+        kilobytes: Size of the file, 1000 bytes each, rounded down; None where it is not known.
     """
 
     name: str

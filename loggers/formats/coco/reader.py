@@ -30,7 +30,7 @@ _MEASURED_OTHERWISE = {
     "bbob-constrained": "COCO's data of bbob-constrained hold max(f, fopt) + the sum of "
     "violations, not the best feasible value: points that are not feasible may hit targets.",
 }
-"""Beginnings of the names of suites whose runs COCO measures in another way, and what is said."""
+"""Beginnings of the names of suites whose runs COCO measures in another way, and the note on it."""
 _OURS = "written by firsthit"
 _NO_VALUE = 1e21
 """COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
