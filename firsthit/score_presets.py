@@ -73,10 +73,10 @@ def filled(
     if part is not None and part not in PARTS:
         raise UnknownNameError.of("part of the split", part, PARTS)
     usual: Mapping[str, Any] = {"lower": 1e-8, "upper": 1e2} if preset is None else PRESETS[preset]
-    made = {name: usual.get(name) if one is None else one for name, one in given.items()}
+    arguments = {name: usual.get(name) if value is None else value for name, value in given.items()}
     notes: tuple[str, ...] = ()
     if preset is not None:
-        other = [name for name, one in given.items() if one is not None and name in usual]
+        other = [name for name, value in given.items() if value is not None and name in usual]
         notes = (f"preset {preset}" + f", but another {', '.join(other)}" * bool(other) + ".",)
     split = split or usual.get("split")
     if split is None and part is not None:
@@ -85,9 +85,9 @@ def filled(
         if given["instances"] is not None:
             raise CampaignError("score: instances: the split says which; leave them or it out")
         part = part or "train"
-        made["instances"] = instances = checked_split(split)[part]
+        arguments["instances"] = instances = checked_split(split)[part]
         notes += (f"instances {ranges(instances)}, to {part}.",)
     for name in ("suite", "budget"):
-        if made[name] is None:
+        if arguments[name] is None:
             raise CampaignError(f"score: {name} is missing; give it, or preset='blade'")
-    return made, notes
+    return arguments, notes

@@ -25,7 +25,7 @@ from .runner import (
 )
 from .runner.benchmarking import planned_runs
 from .runner.campaign.keys import checked
-from .runner.execution.execute import made_one_by_one
+from .runner.execution.execute import make_records
 from .runner.optimizers.import_string import refuse_while_importing
 from .score_presets import Part, filled
 from .suites import Problem, ProblemId, Suite, definition
@@ -105,10 +105,10 @@ class Score:
         return f"<Score {self}>"
 
     def __str__(self) -> str:
-        shown = f"{text(self.value)} ({text(self.low)} … {text(self.high)})"
+        interval = f"{text(self.value)} ({text(self.low)} … {text(self.high)})"
         runs = int(self.by_problem["runs"].sum())
         failed = f", {len(self.failures)} failed" if self.failures else ""
-        return f"{shown} on {len(self.by_problem)} problems, {runs} runs{failed}"
+        return f"{interval} on {len(self.by_problem)} problems, {runs} runs{failed}"
 
 
 def score(
@@ -180,16 +180,16 @@ def score(
         "suite": suite, "functions": functions, "dimensions": dimensions, "instances": instances,
         "budget": budget, "lower": lower, "upper": upper, "restarts": restarts,
     }  # fmt: skip
-    asked, said = filled(preset, split, part, given)
-    scale = PrecisionScale(asked["lower"], asked["upper"])
+    arguments, preset_notes = filled(preset, split, part, given)
+    scale = PrecisionScale(arguments["lower"], arguments["upper"])
     if not 0 < level < 1:
         raise AssessmentError(f"level is {level!r}, must lie between 0 and 1")
-    evaluations = parse_budget(asked["budget"])
+    evaluations = parse_budget(arguments["budget"])
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
     rules = RunRules(
         evaluations,
-        _checked("restarts", asked["restarts"]),
+        _checked("restarts", arguments["restarts"]),
         _checked("seed", seed),
         timeout_seconds=_checked("timeout", timeout),
         record="improvements",
@@ -197,18 +197,18 @@ def score(
     )
     where = ExecutorConfig(_checked("workers", workers), isolation=_checked("isolation", isolation))
     refs = (optimizer_ref(optimizer, parameters=parameters),)
-    filters = (asked["functions"], asked["dimensions"], asked["instances"])
+    filters = (arguments["functions"], arguments["dimensions"], arguments["instances"])
     runs = [
         replace(run, rules=replace(rules, final_target=_ends_early(run, scale.lower)))
         for run in planned_runs(
-            refs, asked["suite"], filters, rules, _checked("repetitions", repetitions), where
+            refs, arguments["suite"], filters, rules, _checked("repetitions", repetitions), where
         )
     ]
     scored = sorted(
-        (_scored(run, scale) for run in made_one_by_one(runs, where)), key=lambda one: one.place
+        (_scored(run, scale) for run in make_records(runs, where)), key=lambda run: run.place
     )
-    found = _score(scored, scale, asked["budget"], level)
-    return replace(found, notes=(*said, *found.notes))
+    found = _score(scored, scale, arguments["budget"], level)
+    return replace(found, notes=(*preset_notes, *found.notes))
 
 
 def _ends_early(run: RunSpec, lower: float) -> bool:
@@ -232,8 +232,8 @@ class _Scored:
 
     @property
     def place(self) -> tuple[str, int, int, int, int]:
-        one = self.problem
-        return one.suite, one.dimension, one.function, one.instance, self.repetition
+        problem = self.problem
+        return problem.suite, problem.dimension, problem.function, problem.instance, self.repetition
 
 
 def _scored(run: RunRecord, scale: PrecisionScale) -> _Scored:
@@ -250,15 +250,15 @@ def _scored(run: RunRecord, scale: PrecisionScale) -> _Scored:
 
 
 def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, level: float) -> Score:
-    problems = list(dict.fromkeys(one.problem for one in scored))
+    problems = list(dict.fromkeys(run.problem for run in scored))
     number = {problem: i for i, problem in enumerate(problems)}
-    cells = [(one.suite, one.dimension, one.function) for one in problems]
+    cells = [(problem.suite, problem.dimension, problem.function) for problem in problems]
     cell = {name: i for i, name in enumerate(dict.fromkeys(cells))}
-    place = np.array([number[one.problem] for one in scored])
-    areas = np.array([one.area for one in scored])
+    place = np.array([number[run.problem] for run in scored])
+    areas = np.array([run.area for run in scored])
     function = np.array([cell[cells[i]] for i in place.tolist()])
     (value, low, high), meaning = mean_over_problems(areas, function, place, level)
-    broken = np.array([one.error is not None for one in scored])
+    broken = np.array([run.error is not None for run in scored])
     rows: list[list[Value]] = [
         [
             problem.suite, problem.function, problem.dimension, problem.instance,
@@ -268,9 +268,9 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
     ]  # fmt: skip
     names = ("suite", "function", "dimension", "instance", "runs", "failed", "value")
     failures = tuple(
-        Failure(one.problem, one.repetition, one.evaluations, one.error)
-        for one in scored
-        if one.error is not None
+        Failure(run.problem, run.repetition, run.evaluations, run.error)
+        for run in scored
+        if run.error is not None
     )
     notes = (
         f"mean over {len(problems)} problems of the area over the convergence curve up to "
@@ -278,6 +278,6 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
         "logarithmic scale; a run that ended before keeps its last value.",
         meaning,
     )
-    evaluations = sum(one.evaluations for one in scored)
+    evaluations = sum(run.evaluations for run in scored)
     return Score(float(value), float(low), float(high), Table(table_of(names, rows)), failures,
                  evaluations, notes)  # fmt: skip

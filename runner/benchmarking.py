@@ -233,9 +233,9 @@ def _problems(
     if not isinstance(suite, Iterable):
         raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     problems = list(suite)
-    for one in problems:
-        if not isinstance(one, Problem):
-            raise CampaignError(f"a suite consists of problems; got {type(one).__name__}")
+    for problem in problems:
+        if not isinstance(problem, Problem):
+            raise CampaignError(f"a suite consists of problems; got {type(problem).__name__}")
     return problems, None
 
 
@@ -262,8 +262,8 @@ def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
         problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
     suites: list[dict[str, Any]] = []
     for name, found in problems.items():
-        one = next(iter(found.values()))
-        version = one.suite_version if isinstance(one, Problem) else definition(name).version
+        first = next(iter(found.values()))
+        version = first.suite_version if isinstance(first, Problem) else definition(name).version
         numbers = {
             f"{what}s": list(dict.fromkeys(getattr(each, what) for each in found))
             for what in ("function", "dimension", "instance")

@@ -63,7 +63,7 @@ _SECTIONS = (
     ),
 )
 
-_OF_THE_SYSTEM = {
+_SYSTEM_ERRORS = {
     errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
     errno.ENOMEM,
 }  # fmt: skip
@@ -88,8 +88,8 @@ def main() -> None:
         except Exception as error:
             from ..suites.errors import FirsthitError
 
-            of_the_system = isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
-            if not (of_the_system or isinstance(error, FirsthitError)):
+            is_system_error = isinstance(error, OSError) and error.errno in _SYSTEM_ERRORS
+            if not (is_system_error or isinstance(error, FirsthitError)):
                 raise
             click.echo(f"firsthit: {error}", err=True)
             sys.exit(2)

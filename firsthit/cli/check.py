@@ -56,8 +56,8 @@ def _print_facts(loaded: Campaign, runs: Sequence[RunSpec]) -> None:
     click.echo(f"log: {loaded.output}; workers: {workers}; isolation: {loaded.isolation}")
     click.echo(f"indicator: {loaded.rules.indicator or 'that of each suite'}")
     if (parallel := loaded.rules.parallel) is not None:
-        said = parallel.description()
-        click.echo(f"evaluators: {said['evaluators']}; duration: {said['duration']}")
+        facts = parallel.description()
+        click.echo(f"evaluators: {facts['evaluators']}; duration: {facts['duration']}")
     stages = len(loaded.rules.stages)
     staged = f" in {stages} stages" if stages > 1 else ""
     most = f"{'unlimited' if total is None else total} evaluations"

@@ -45,13 +45,13 @@ def command(names: Sequence[str], timeout_seconds: float, workers: int | None, f
 
     Exit code 1 if an optimizer fails whose packages are installed.
     """
-    wanted = chosen(names)
-    click.echo(f"trying {len(wanted)} optimizers, each for {_EVALUATIONS} evaluations", err=True)
-    found = tried(wanted, timeout_seconds, workers)
+    selected = chosen(names)
+    click.echo(f"trying {len(selected)} optimizers, each for {_EVALUATIONS} evaluations", err=True)
+    found = tried(selected, timeout_seconds, workers)
     rows: list[Mapping[str, str | int | None]] = [
         {"optimizer": name, "package": package_of(name), "result": found[name][0],
          "why": found[name][1]}
-        for name in wanted
+        for name in selected
     ]  # fmt: skip
     here = environment()
     if form == "json":
@@ -62,7 +62,7 @@ def command(names: Sequence[str], timeout_seconds: float, workers: int | None, f
             f"{sum(result == kind for result, _ in found.values())} {word}"
             for kind, word in ((WORKS, "work"), (FAILS, "fail"), (MISSING, "miss a package"))
         )
-        click.echo(f"\n{len(wanted)} optimizers: {counts}")
+        click.echo(f"\n{len(selected)} optimizers: {counts}")
         for what, text in here.items():
             click.echo(f"{what}: {text}")
     if any(result == FAILS for result, _ in found.values()):
@@ -85,8 +85,8 @@ def chosen(names: Iterable[str]) -> list[str]:
     for name in names:
         if name not in by_name:
             raise UnknownNameError.of("optimizer or package", name, by_name)
-    asked = {item for name in names for item in by_name[name]}
-    return [name for name in BUILT_IN if name in asked or not asked]
+    requested = {item for name in names for item in by_name[name]}
+    return [name for name in BUILT_IN if name in requested or not requested]
 
 
 def package_of(name: str) -> str:
@@ -103,8 +103,8 @@ def what_is_missing(name: str) -> str:
     """What to install for a built-in optimizer; ``""`` where nothing is missing."""
     from ..runner import BUILT_IN
 
-    wanted = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
-    return f"pip install {' '.join(wanted)}" if wanted else ""
+    packages = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
+    return f"pip install {' '.join(packages)}" if packages else ""
 
 
 def tried(

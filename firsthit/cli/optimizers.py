@@ -31,12 +31,12 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
     NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
     'module:function' or 'path/file.py:function' in a campaign.
     """
-    wanted = chosen(names)
+    selected = chosen(names)
     if parameters:
-        rows = [row for name in wanted for row in _parameters(name)]
+        rows = [row for name in selected for row in _parameters(name)]
     else:
-        found = tried(wanted, _SECONDS) if really else {}
-        rows = [_facts(name, found.get(name)) for name in wanted]
+        found = tried(selected, _SECONDS) if really else {}
+        rows = [_facts(name, found.get(name)) for name in selected]
     print_rows(rows or [{"optimizer": "", "parameter": "", "default": ""}], form)
     if not names and form == "table":
         for added in sorted(entry_points("firsthit.optimizers")):

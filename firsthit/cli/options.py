@@ -116,9 +116,9 @@ recommended = click.option(
 """``--recommended``: says how the logs are read."""
 
 
-def seed(of: str) -> Decorator:
+def seed(purpose: str) -> Decorator:
     """``--seed`` of what is random, 1 by default."""
-    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {of}.")
+    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {purpose}.")
 
 
 def alpha(meaning: str) -> Decorator:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
 
-_SHOWN_ERRORS = 5
+_MAX_ERRORS = 5
 
 INTERRUPTED = 130
 """Exit code of a command that was interrupted."""
@@ -142,9 +142,9 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
 
     if batch is None:
         return campaign
-    asked = parse_batch(batch)
-    path = asked.output(campaign.output) if output is None else campaign.output
-    return replace(campaign, batch=asked, output=path)
+    parsed = parse_batch(batch)
+    path = parsed.output(campaign.output) if output is None else campaign.output
+    return replace(campaign, batch=parsed, output=path)
 
 
 def executed(
@@ -193,12 +193,14 @@ def _interruptible() -> Iterator[None]:
             os._exit(INTERRUPTED)
         raise KeyboardInterrupt
 
-    handlers = {one: signal.signal(one, interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {
+        signum: signal.signal(signum, interrupt) for signum in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        for one, handler in handlers.items():
-            signal.signal(one, handler)
+        for signum, handler in handlers.items():
+            signal.signal(signum, handler)
 
 
 def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
@@ -206,12 +208,14 @@ def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     from ..assessment import load
 
     results = load(campaign.output)
-    logged = outcome.runs - outcome.made
-    made = (
-        f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"
+    logged = outcome.runs - outcome.finished
+    message = (
+        f"{outcome.finished} runs made in {outcome.seconds:.0f} s"
+        if outcome.finished
+        else "nothing to do"
     )
     in_log = f", {logged} were in the log" if logged else ""
-    click.echo(f"{made}{in_log}: {campaign.output}", err=True)
+    click.echo(f"{message}{in_log}: {campaign.output}", err=True)
     code = _failures(results.log)
     if len(results.log):
         table = results.summary()
@@ -227,8 +231,8 @@ def _failures(log: Log) -> int:
     errors = Counter(
         (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
     )
-    for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
+    for (algorithm, error), count in list(errors.items())[:_MAX_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
-    if len(errors) > _SHOWN_ERRORS:
-        click.echo(f"  and {len(errors) - _SHOWN_ERRORS} other errors", err=True)
+    if len(errors) > _MAX_ERRORS:
+        click.echo(f"  and {len(errors) - _MAX_ERRORS} other errors", err=True)
     return 1

@@ -97,12 +97,12 @@ class _Visible:
 
     def write(self, text: str) -> int:
         """Write what can be seen."""
-        shown = text
+        visible_text = text
         if not text.replace("\n", "").isprintable():
             from ..suites.visible import visible  # the suites import numpy; --help does not wait
 
-            shown = visible(text)
-        self.as_written.write(shown)
+            visible_text = visible(text)
+        self.as_written.write(visible_text)
         return len(text)
 
 

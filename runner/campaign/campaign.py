@@ -101,7 +101,7 @@ class RunRules:
         ``budget`` is a text, or a list of texts where it has stages: more of them fit.
         """
         budgets = None if self.budget is None else [str(budget) for budget in self.stages]
-        values = (getattr(self, one.name) for one in fields(self))
+        values = (getattr(self, entry.name) for entry in fields(self))
         return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
@@ -109,7 +109,7 @@ class RunRules:
         }
 
 
-RUN_RULES = tuple(one.name.removesuffix("_seconds") for one in fields(RunRules))
+RUN_RULES = tuple(entry.name.removesuffix("_seconds") for entry in fields(RunRules))
 """The keys of ``RunRules`` in campaign files and logs."""
 
 

@@ -198,19 +198,19 @@ def find_campaign(source: str | Path) -> Path:
     Raises:
         CampaignError: There is neither.
     """
-    path, shown = Path(source), repr(str(source)[:200])
+    path, quoted = Path(source), repr(str(source)[:200])
     ready = ready_campaigns()
     try:
         if path.is_file():
             return path
         if path.is_dir():
-            raise CampaignError(f"{shown} is a folder; give a campaign file")
+            raise CampaignError(f"{quoted} is a folder; give a campaign file")
     except OSError as error:  # a name too long, a folder that must not be entered
-        raise CampaignError(f"cannot read campaign {shown}: {error.strerror}") from error
+        raise CampaignError(f"cannot read campaign {quoted}: {error.strerror}") from error
     if str(source) in ready:
         return ready[str(source)]
     raise CampaignError(
-        f"no file {shown}; {unknown_name('ready campaign', str(source)[:200], sorted(ready))}"
+        f"no file {quoted}; {unknown_name('ready campaign', str(source)[:200], sorted(ready))}"
     )
 
 

@@ -75,12 +75,12 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
             try:
                 problem = _problem(spec)
                 memory.begin(number_of(spec))
-                made = make_run(spec, optimizer, problem, memory, hand_in)
+                run = make_run(spec, optimizer, problem, memory, hand_in)
             except Exception:
                 if not number:
                     raise
                 break  # it raises again, as the first of its chunk
-            finished.add(made.record)
+            finished.add(run.record)
         return finished.content
 
 

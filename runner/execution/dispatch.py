@@ -182,7 +182,9 @@ class Dispatch:
 
     def _next_chunk(self, stage: int, algorithm: str) -> _Chunk:
         dimensions = self._todo[stage][algorithm]
-        dimension = max(dimensions, key=lambda one: self._expected((stage, algorithm, one)))
+        dimension = max(
+            dimensions, key=lambda candidate: self._expected((stage, algorithm, candidate))
+        )
         waiting = dimensions[dimension]
         runs = [waiting.popleft()]
         if runs[0].identity.key not in self._alone:
@@ -215,7 +217,10 @@ class Dispatch:
     def _seconds_left(self, stage: int, algorithm: str) -> float:
         """Of an algorithm's runs that were not sent yet."""
         dimensions = self._todo[stage][algorithm].items()
-        return sum(len(runs) * self._expected((stage, algorithm, one)) for one, runs in dimensions)
+        return sum(
+            len(runs) * self._expected((stage, algorithm, dimension))
+            for dimension, runs in dimensions
+        )
 
     def _put_back(self, runs: Sequence[RunSpec]) -> None:
         for run in reversed(runs):

@@ -62,23 +62,23 @@ def execute(
         KeyboardInterrupt: As it came; finished runs are with the writer.
         LogWriteError: Runs could not be written; they are with the writer.
     """
-    told = progress or SilentProgress()
+    progress = progress or SilentProgress()
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
     outcome, started = Outcome(len(plan)), time.perf_counter()
-    with _executor(where, todo) as executor, closing(told):
-        told.begin(len(plan), len(plan) - len(todo))
+    with _executor(where, todo) as executor, closing(progress):
+        progress.begin(len(plan), len(plan) - len(todo))
         announce = _announcer(writer, executor, plan)
-        for records in _made(todo, executor, announce, where.isolation):
+        for records in _records(todo, executor, announce, where.isolation):
             writer.add_many(records)
             for record in records:
-                told.update(record)
+                progress.update(record)
             outcome = outcome.after(records)
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
-def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
+def make_records(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
     """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
 
     Args:
@@ -89,7 +89,7 @@ def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[
         OptimizerError: Workers cannot load an optimizer.
     """
     with _executor(where, plan) as executor:
-        for records in _made(plan, executor, lambda counts: None, where.isolation):
+        for records in _records(plan, executor, lambda counts: None, where.isolation):
             yield from records
 
 
@@ -105,7 +105,7 @@ def _executor(where: ExecutorConfig, todo: Sequence[RunSpec]) -> Iterator[Execut
         yield executor
 
 
-def _made(
+def _records(
     runs: Sequence[RunSpec],
     executor: Executor | None,
     announce: Callable[[Counter[tuple[str, int]]], None],
@@ -128,12 +128,12 @@ def _announcer(
 ) -> Callable[[Counter[tuple[str, int]]], None]:
     """What leaves word beside the log of which runs are in work, where that has changed."""
     planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
-    told: Counter[tuple[str, int]] = Counter()
+    announced: Counter[tuple[str, int]] = Counter()
 
     def announce(runs: Counter[tuple[str, int]]) -> None:
-        nonlocal told
-        if runs != told:
-            told, workers = runs, 1 if executor is None else executor.workers
+        nonlocal announced
+        if runs != announced:
+            announced, workers = runs, 1 if executor is None else executor.workers
             writer.announce(running_note(workers, runs, planned))
 
     return announce

@@ -28,12 +28,13 @@ from .parallel import ParallelProblem, drive_in_parallel
 from .restarts import RestartScheme, scheme_of
 
 _ADAPTERS = [
-    import_module(f"{adapters.__name__}.{one.name}") for one in iter_modules(adapters.__path__)
+    import_module(f"{adapters.__name__}.{module.name}")
+    for module in iter_modules(adapters.__path__)
 ]
 BUILT_IN: Mapping[str, BuiltIn] = {
-    name: with_penalty(one)
+    name: with_penalty(optimizer)
     for adapter in _ADAPTERS
-    for name, one in getattr(adapter, "OPTIMIZERS", {}).items()
+    for name, optimizer in getattr(adapter, "OPTIMIZERS", {}).items()
 }
 """The built-in optimizers by name; their packages are imported when one of them starts."""
 _KEYS = ("use", "parameters")
@@ -232,14 +233,14 @@ def optimizer_refs(
         kind = "mapping" if isinstance(given, Mapping) else type(given).__name__
         raise OptimizerError(f"the {kind} of optimizers is empty; {_FORMS}")
     if not isinstance(given, Mapping):
-        refs = tuple(optimizer_ref(one) for one in given)
-        twice = [one.name for i, one in enumerate(refs) if one.name in {r.name for r in refs[:i]}]
+        refs = tuple(optimizer_ref(entry) for entry in given)
+        twice = [ref.name for i, ref in enumerate(refs) if ref.name in {r.name for r in refs[:i]}]
         if twice:
             raise OptimizerError(
                 f"two of the optimizers are called {twice[0]!r}; name them: {{'a': …, 'b': …}}"
             )
         return refs
-    return tuple(_named(called, one) for called, one in given.items())
+    return tuple(_named(called, entry) for called, entry in given.items())
 
 
 def _named(name: object, given: object) -> OptimizerRef:

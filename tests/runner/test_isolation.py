@@ -206,7 +206,7 @@ if sys.argv[1:]:
     from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
     campaign = load_campaign(sys.argv[1])
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
-        print(execute(plan(campaign), writer, ExecutorConfig(2)).made)
+        print(execute(plan(campaign), writer, ExecutorConfig(2)).finished)
 """
 
 

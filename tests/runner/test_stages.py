@@ -40,7 +40,7 @@ def campaign(folder):
 def made(campaign):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
         outcome = execute(plan(campaign), writer, 0)
-    return outcome.made
+    return outcome.finished
 
 
 @pytest.mark.parametrize(
