@@ -30,7 +30,10 @@ import click
 from overhead_walk import SLOTS
 
 from firsthit.loggers import LogHeader, LogWriter
-from firsthit.runner import ExecutorConfig, OptimizerRef, RunRules, RunSpec, execute
+from firsthit.runner import execute
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.executors.executor import ExecutorConfig
+from firsthit.runner.optimizers.resolve import OptimizerRef
 from firsthit.suites import ProblemId
 
 WALK = Path(__file__).resolve().with_name("overhead_walk.py")

@@ -13,20 +13,15 @@ from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
 from .assessment.statistics.anytime.aocc import mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers import RunRecord
-from .runner import (
-    Budget,
-    CampaignError,
-    ExecutorConfig,
-    RestartScheme,
-    RunRules,
-    RunSpec,
-    optimizer_ref,
-    parse_budget,
-)
+from .runner import CampaignError, RestartScheme
 from .runner.benchmarking import planned_runs
+from .runner.campaign.budget import Budget, parse_budget
+from .runner.campaign.campaign import RunRules, RunSpec
 from .runner.campaign.keys import checked
 from .runner.execution.execute import make_records
+from .runner.executors.executor import ExecutorConfig
 from .runner.optimizers.import_string import refuse_while_importing
+from .runner.optimizers.resolve import optimizer_ref
 from .score_presets import Part, filled
 from .suites import Problem, ProblemId, Suite, definition
 from .suites.selection import Selection

@@ -13,7 +13,7 @@ from .listing import format_option, print_rows
 from .run import batch_option, given, in_batch, overriding_options, single_threaded
 
 if TYPE_CHECKING:
-    from ..runner import Campaign, RunSpec
+    from ..runner.campaign.campaign import Campaign, RunSpec
 
 
 @click.command()

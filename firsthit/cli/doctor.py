@@ -17,7 +17,7 @@ import click
 from .listing import format_option, print_rows
 
 if TYPE_CHECKING:
-    from ..runner import RunSpec
+    from ..runner.campaign.campaign import RunSpec
 
 _EVALUATIONS = 200
 """100 times the dimension: nevergrad's NGOpt, with NumPy 2.4, fails from 75 times on."""
@@ -75,7 +75,7 @@ def chosen(names: Iterable[str]) -> list[str]:
     Raises:
         UnknownNameError: One is neither.
     """
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
     from ..suites.errors import UnknownNameError
 
     by_name: dict[str, list[str]] = {}
@@ -91,7 +91,7 @@ def chosen(names: Iterable[str]) -> list[str]:
 
 def package_of(name: str) -> str:
     """Package and version of a built-in optimizer, such as ``cma 4.5.0``."""
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     packages = BUILT_IN[name].packages
     if not packages:
@@ -101,7 +101,7 @@ def package_of(name: str) -> str:
 
 def what_is_missing(name: str) -> str:
     """What to install for a built-in optimizer; ``""`` where nothing is missing."""
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     packages = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
     return f"pip install {' '.join(packages)}" if packages else ""
@@ -120,7 +120,7 @@ def tried(
     Returns:
         For each name ``WORKS``, ``FAILS`` or ``MISSING``, and why.
     """
-    from ..runner import ProcessExecutor
+    from ..runner.executors.processes import ProcessExecutor
 
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
@@ -153,7 +153,9 @@ def environment() -> dict[str, str]:
 
 
 def _short_run(name: str) -> RunSpec:
-    from ..runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
+    from ..runner.campaign.budget import parse_budget
+    from ..runner.campaign.campaign import RunRules, RunSpec
+    from ..runner.optimizers.resolve import BUILT_IN, OptimizerRef
     from ..suites import ProblemId
 
     suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
@@ -165,7 +167,7 @@ def _short_run(name: str) -> RunSpec:
 
 def _ended(spec: RunSpec) -> str:
     """In a worker: why the run failed; ``""`` where it did not."""
-    from ..runner import run_one
+    from ..runner.execution.run import run_one
 
     record = run_one(spec)
     return record.error.partition("\n")[0] or record.status if record.status == "failed" else ""

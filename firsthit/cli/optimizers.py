@@ -44,7 +44,7 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
 
 
 def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int | None]:
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     built_in = BUILT_IN[name]
     here = ": ".join(filter(None, found)) if found else what_is_missing(name) or "installed"
@@ -63,7 +63,7 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
 
 
 def _parameters(name: str) -> Iterator[Mapping[str, str | int | None]]:
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     for parameter in inspect.signature(BUILT_IN[name].solve).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:

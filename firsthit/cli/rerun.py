@@ -23,7 +23,9 @@ from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
     from ..assessment.report.fingerprint import Fingerprint
-    from ..runner import Campaign, OptimizerRef, Parallel, SuiteChoice
+    from ..runner import Parallel
+    from ..runner.campaign.campaign import Campaign, SuiteChoice
+    from ..runner.optimizers.resolve import OptimizerRef
 
 _MOST_NAMED = 10
 _WORD = re.compile(r"[A-Za-z0-9_/-]{1,60}", re.ASCII)
@@ -109,8 +111,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
             is not trusted; or the header is malformed.
         FirsthitError: There is no such suite, optimizer, parameter or indicator.
     """
-    from ..runner import Campaign, RunRules, parse_batch
-    from ..runner.campaign.campaign import RUN_RULES
+    from ..runner.campaign.batches import parse_batch
+    from ..runner.campaign.campaign import RUN_RULES, Campaign, RunRules
     from ..runner.campaign.checks import check_fit, first_problems
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
@@ -169,8 +171,7 @@ def _parallel(told: Any, trust: bool, code: str) -> Parallel | None:
 
 
 def _suites(listed: Any) -> Iterator[SuiteChoice]:
-    from ..runner import SuiteChoice
-    from ..runner.campaign.campaign import NUMBERS
+    from ..runner.campaign.campaign import NUMBERS, SuiteChoice
 
     if not isinstance(listed, list) or not listed:
         raise _Damaged("suites must be a list with at least one entry")
@@ -191,7 +192,7 @@ def _suites(listed: Any) -> Iterator[SuiteChoice]:
 
 def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
     from ..loggers.records.identity import check_name
-    from ..runner import OptimizerRef, optimizer_names
+    from ..runner.optimizers.resolve import OptimizerRef, optimizer_names
 
     check_name(name, "algorithm")  # before a message shows it
     use = facts.get("use") if isinstance(facts, dict) else None

@@ -17,7 +17,8 @@ from .streams import as_written
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from ..runner import Campaign, Outcome
+    from ..runner.campaign.campaign import Campaign
+    from ..runner.execution.progress import Outcome
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
@@ -138,7 +139,7 @@ def single_threaded() -> None:
 
 def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campaign:
     """The campaign; with ``batch`` one batch of it, with a log of its own unless one is given."""
-    from ..runner import parse_batch
+    from ..runner.campaign.batches import parse_batch
 
     if batch is None:
         return campaign
@@ -151,8 +152,9 @@ def executed(
     campaign: Campaign, retry_failed: bool = False, accept_changes: bool = False
 ) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
-    from ..runner import default_progress, execute, open_log, plan
+    from ..runner import execute, open_log, plan
     from ..runner.campaign.checks import note_on_unknown_optima
+    from ..runner.execution.progress import default_progress
 
     runs = plan(campaign)
     if unknown := note_on_unknown_optima(runs):

@@ -14,6 +14,6 @@ def command() -> None:
     Editors with the YAML language server take it by a first line in the campaign file:
     # yaml-language-server: $schema=campaign.schema.json
     """
-    from ..runner import campaign_schema
+    from ..runner.campaign.keys import campaign_schema
 
     click.echo(json.dumps(campaign_schema(), indent=2, ensure_ascii=False))

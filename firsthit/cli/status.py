@@ -51,7 +51,8 @@ def command(campaign: str, form: str, output: str | None, batch: str | None) -> 
 
 def _status(source: str, output: str | None, batch: str | None) -> tuple[Status, str]:
     """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
-    from ..runner import load_campaign, parse_batch
+    from ..runner import load_campaign
+    from ..runner.campaign.batches import parse_batch
     from ..runner.campaign.file import output_of
     from ..runner.campaign.status import campaign_status
     from ..suites import FirsthitError

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import LogHeader, LogWriter, read_log
-from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan, run_one
+from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.runner.campaign.status import campaign_status
+from firsthit.runner.execution.run import run_one
 
 OPTIMIZERS = '''
 import os, time
