@@ -4,13 +4,13 @@ from . import loggers as loggers
 from . import runner as runner
 from . import suites as suites
 from .assessment import load as load
-from .experiment import benchmark as benchmark
+from .benchmarking import Score as Score
+from .benchmarking import benchmark as benchmark
+from .benchmarking import score as score
 from .loggers import BudgetExhausted as BudgetExhausted
 from .loggers import FinalTargetHit as FinalTargetHit
 from .loggers import Observer as Observer
 from .runner import Parallel as Parallel
-from .scoring import Score as Score
-from .scoring import score as score
 from .suites import FirsthitError as FirsthitError
 from .suites import Suite as Suite
 from .suites import check_suite as check_suite

@@ -1,18 +1,20 @@
-"""``firsthit.score``: one number for an optimizer, for those who search for optimizers."""
+"""``firsthit.benchmark`` and ``firsthit.score``: results of an optimizer, or one number for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal, SupportsFloat
+from functools import partial, wraps
+from typing import Any, Literal, ParamSpec, SupportsFloat, get_args
 
 import numpy as np
 
-from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
+from . import runner
+from .assessment import AssessmentError, PrecisionScale, Results, Table, area_over_curve
 from .assessment.statistics.anytime.aocc import mean_over_problems
 from .assessment.tables.table import Value, table_of, text
-from .loggers import RunRecord
+from .loggers import Log, RunRecord
 from .runner import CampaignError, RestartScheme
 from .runner.benchmarking import planned_runs
 from .runner.campaign.budget import Budget, parse_budget
@@ -22,12 +24,41 @@ from .runner.execution.execute import make_records
 from .runner.executors.executor import ExecutorConfig
 from .runner.optimizers.import_string import refuse_while_importing
 from .runner.optimizers.resolve import optimizer_ref
-from .score_presets import Part, filled
-from .suites import Problem, ProblemId, Suite, definition
-from .suites.selection import Selection
+from .suites import (
+    Problem,
+    ProblemId,
+    SelectionError,
+    Suite,
+    UnknownNameError,
+    definition,
+    parse_selection,
+)
+from .suites.selection import Selection, ranges
 
+Arguments = ParamSpec("Arguments")
+Part = Literal["train", "test"]
+PARTS: tuple[Part, ...] = get_args(Part)
 _checked = partial(checked, where="score: ")
 _BROKEN = ("failed", "timeout", "interrupted")
+
+
+def _with_results(experiment: Callable[Arguments, Log]) -> Callable[Arguments, Results]:
+    @wraps(experiment)
+    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Results:
+        return Results(experiment(*args, **kwargs))
+
+    docstring = (experiment.__doc__ or "").replace(
+        "The log.\n", "The results, as from ``firsthit.load``; the log itself is ``.log``.\n"
+    )
+    run.__doc__ = docstring
+    run.__module__ = __name__
+    run.__annotations__["return"] = "Results"
+    signature = inspect.signature(experiment).replace(return_annotation="Results")
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    return run
+
+
+benchmark = _with_results(runner.benchmark)
 
 
 @dataclass(frozen=True)
@@ -276,3 +307,83 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
     evaluations = sum(run.evaluations for run in scored)
     return Score(float(value), float(low), float(high), Table(table_of(names, rows)), failures,
                  evaluations, notes)  # fmt: skip
+
+
+def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]:
+    """Instances that an algorithm is found on, and others that it is judged on.
+
+    Args:
+        split: ``train`` and ``test``, each an int, a list, a range or ``"1-5,7"``.
+
+    Raises:
+        UnknownNameError: It has another part.
+        CampaignError: A part is missing.
+        SelectionError: A part is empty or malformed, or an instance is in both.
+
+    >>> checked_split({"train": "1-3", "test": [7, 8]})
+    {'train': (1, 2, 3), 'test': (7, 8)}
+    """
+    for name in split:
+        if name not in PARTS:
+            raise UnknownNameError.of("part of the split", name, PARTS)
+    if len(split) < len(PARTS):
+        raise CampaignError("split: two parts are needed, such as train='1-5', test='6-15'")
+    parts = {n: parse_selection(split[n], None, f"{n} instances", "split") for n in PARTS}
+    if both := sorted({*parts["train"]} & {*parts["test"]}):
+        raise SelectionError(
+            f"split: instances {ranges(both)} are in both parts; how good an algorithm is on "
+            "instances that it was found on says nothing of others"
+        )
+    return parts
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # LLaMEA and BLADE (van Stein and Bäck 2024, arXiv:2405.20132): runs are not restarted
+    "blade": {
+        "suite": "bbob",
+        "functions": "1-24",
+        "dimensions": (2, 5),
+        "budget": "2000*D",
+        "lower": 1e-8,
+        "upper": 1e2,
+        "restarts": 0,
+        "split": {"train": "1-5", "test": "6-15"},
+    }
+}
+
+
+def filled(
+    preset: str | None,
+    split: Mapping[str, Selection] | None,
+    part: Part | None,
+    given: Mapping[str, Any],
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Arguments of ``score``, with what a preset or a split says in place of None; and notes.
+
+    Raises:
+        UnknownNameError: There is no such preset or part.
+        CampaignError: Something is said twice, or not at all.
+    """
+    if preset is not None and preset not in PRESETS:
+        raise UnknownNameError.of("preset", preset, PRESETS)
+    if part is not None and part not in PARTS:
+        raise UnknownNameError.of("part of the split", part, PARTS)
+    usual: Mapping[str, Any] = {"lower": 1e-8, "upper": 1e2} if preset is None else PRESETS[preset]
+    arguments = {name: usual.get(name) if value is None else value for name, value in given.items()}
+    notes: tuple[str, ...] = ()
+    if preset is not None:
+        other = [name for name, value in given.items() if value is not None and name in usual]
+        notes = (f"preset {preset}" + f", but another {', '.join(other)}" * bool(other) + ".",)
+    split = split or usual.get("split")
+    if split is None and part is not None:
+        raise CampaignError(f"score: part {part!r} of which split? Name a split or a preset")
+    if split is not None:
+        if given["instances"] is not None:
+            raise CampaignError("score: instances: the split says which; leave them or it out")
+        part = part or "train"
+        arguments["instances"] = instances = checked_split(split)[part]
+        notes += (f"instances {ranges(instances)}, to {part}.",)
+    for name in ("suite", "budget"):
+        if arguments[name] is None:
+            raise CampaignError(f"score: {name} is missing; give it, or preset='blade'")
+    return arguments, notes
