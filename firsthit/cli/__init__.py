@@ -18,7 +18,10 @@ _PLACE = f"{__name__}.{{}}:command"
 _SECTIONS = (
     Section(
         "Campaigns",
-        _PLACE,
+        {
+            **dict.fromkeys(("run", "status", "check", "rerun"), _PLACE),
+            "schema": f"{__name__}.check:schema",
+        },
         {
             "run": "run a campaign file (again: continue it)",
             "status": "say how far a campaign is",

@@ -1,7 +1,8 @@
-"""``firsthit check``: what a campaign would run."""
+"""``firsthit check``: what a campaign would run; ``firsthit schema``: what its file may say."""
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 from .run import batch_option, given, in_batch, overriding_options, single_threaded
 
 if TYPE_CHECKING:
@@ -111,3 +112,15 @@ def _evaluations(runs: Sequence[RunSpec]) -> int | None:
     """What the budgets allow; None where there is none."""
     budgets = [run.budget_evaluations for run in runs]
     return None if None in budgets else sum(budget or 0 for budget in budgets)
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON schema of campaign files, for editors that complete and check YAML.
+
+    Editors with the YAML language server take it by a first line in the campaign file:
+    # yaml-language-server: $schema=campaign.schema.json
+    """
+    from ..runner.campaign.keys import campaign_schema
+
+    click.echo(json.dumps(campaign_schema(), indent=2, ensure_ascii=False))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import options
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 
 @click.group()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 if TYPE_CHECKING:
     from ..runner.campaign.campaign import RunSpec

@@ -9,7 +9,7 @@ import click
 
 from ..entry_points import entry_points
 from .doctor import chosen, package_of, tried, what_is_missing
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 _SECONDS = 60.0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 from .run import batch_option, given, in_batch
 
 if TYPE_CHECKING:
