@@ -27,7 +27,7 @@ _SECTIONS = (
             "status": "say how far a campaign is",
             "check": "say what a campaign file would run, without running it",
             "schema": "print the JSON schema of campaign files, for editors",
-            "rerun": "make the runs of a report or a log again, and compare the first hits",
+            "rerun": "run a report or a log again, and compare the first hits",
         },
     ),
     Section(

@@ -45,13 +45,7 @@ def load_campaign(
     path = find_campaign(source)
     errors = ErrorList(str(source) if Path(source) == path else path.name)
     root = _root(path, errors)
-    options = {key: Node(value, None) for key, value in (overrides or {}).items()}
-    evaluators = options.pop("evaluators", None)
-    nodes: dict[str, Node] = {**root.value, **options}
-    if evaluators is not None:  # with the file's duration
-        given = nodes.get("parallel", Node(None, None))
-        parts = given.value if isinstance(given.value, dict) else {}
-        nodes["parallel"] = replace(given, value={**parts, "evaluators": evaluators})
+    nodes = _overridden(root.value, overrides or {})
     folder = str(path.parent.absolute())
     errors.unknown_keys(root, CAMPAIGN_KEYS, "")
 
@@ -97,6 +91,26 @@ def load_campaign(
     if "optimizers" not in nodes:
         errors.add("key 'optimizers' is missing", root.place)
     errors.raise_if_any()
+    _check_plan(campaign, nodes, root, errors)
+    return campaign
+
+
+def _overridden(nodes: Mapping[str, Node], overrides: Mapping[str, Any]) -> dict[str, Node]:
+    """The nodes of a file, with options of the command line instead of some."""
+    options = {key: Node(value, None) for key, value in overrides.items()}
+    evaluators = options.pop("evaluators", None)
+    nodes = {**nodes, **options}
+    if evaluators is not None:  # with the file's duration
+        given = nodes.get("parallel", Node(None, None))
+        parts = given.value if isinstance(given.value, dict) else {}
+        nodes["parallel"] = replace(given, value={**parts, "evaluators": evaluators})
+    return nodes
+
+
+def _check_plan(
+    campaign: Campaign, nodes: Mapping[str, Node], root: Node, errors: ErrorList
+) -> None:
+    """Raise where the runs of the campaign cannot be planned."""
     try:
         plan(campaign)
     except FirsthitError as error:
@@ -104,7 +118,6 @@ def load_campaign(
         node = next((nodes[key] for key in keys if key in nodes), root)
         errors.add(str(error), node.place)
         errors.raise_if_any()
-    return campaign
 
 
 def _rules(

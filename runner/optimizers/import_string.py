@@ -35,6 +35,17 @@ def file_of(text: str) -> Path:
     return Path(text.rpartition(":")[0] or text)
 
 
+def file_hash(reference: object, folder: str) -> dict[str, str]:
+    """``file_sha256`` of the file that a reference names, for the log; empty where it names none.
+
+    The hash is ``""`` where the file is not there.
+    """
+    if not isinstance(reference, str) or not is_file_reference(reference):
+        return {}
+    path = Path(folder) / file_of(reference)
+    return {"file_sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""}
+
+
 def load_object(text: str, folder: Path) -> object:
     """The object named ``"module:name"`` or ``"path/file.py:name"``.
 

@@ -12,7 +12,6 @@ import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -25,7 +24,7 @@ from ...suites.penalty import Penalized
 from ...suites.points import as_batch, as_point, is_batch
 from ..errors import CampaignError, OptimizerError
 from .durations import Duration, read_duration
-from .import_string import file_of, is_file_reference, load_object
+from .import_string import file_hash, load_object
 
 Vector = NDArray[np.float64]
 MOST_EVALUATORS = 1_000_000
@@ -84,14 +83,11 @@ class Parallel:
         """JSON-able, for the log."""
         law = read_duration(self.duration)
         name = getattr(law, "__qualname__", None)
-        facts = {
+        return {
             "evaluators": int(self.evaluators),
             "duration": f"{law.__module__}.{name}" if name else str(law),
+            **file_hash(law, self.folder),
         }
-        if isinstance(law, str) and is_file_reference(law):
-            path = Path(self.folder) / file_of(law)
-            facts["file_sha256"] = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        return facts
 
 
 class SimulatedClock:

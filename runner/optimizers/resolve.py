@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -23,7 +22,7 @@ from . import adapters
 from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
-from .import_string import file_of, importing, is_file_reference, load_object
+from .import_string import file_hash, file_of, importing, is_file_reference, load_object
 from .parallel import ParallelProblem, drive_in_parallel
 from .restarts import RestartScheme, scheme_of
 
@@ -80,10 +79,7 @@ class OptimizerRef:
         facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
         if self.restarts is not None:
             facts["restarts"] = scheme_of(self.restarts).description()
-        if isinstance(self.use, str) and is_file_reference(self.use):
-            path = Path(self.folder) / file_of(self.use)
-            facts["file_sha256"] = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        return facts
+        return facts | file_hash(self.use, self.folder)
 
 
 @dataclass(frozen=True, slots=True)
