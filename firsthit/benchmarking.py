@@ -68,7 +68,7 @@ class Failure:
     Attributes:
         problem: On which problem.
         repetition: Which run on it, from 0.
-        evaluations: So many it had made.
+        evaluations: How many it had made.
         text: What went wrong: the error and where it was raised; then, a line each, the calls in
             the user's own files that led to it.
     """
@@ -316,7 +316,7 @@ def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]
         split: ``train`` and ``test``, each an int, a list, a range or ``"1-5,7"``.
 
     Raises:
-        UnknownNameError: It has another part.
+        UnknownNameError: It has a part with another name.
         CampaignError: A part is missing.
         SelectionError: A part is empty or malformed, or an instance is in both.
 
@@ -362,7 +362,7 @@ def filled(
 
     Raises:
         UnknownNameError: There is no such preset or part.
-        CampaignError: Something is said twice, or not at all.
+        CampaignError: Something is given twice, or not at all.
     """
     if preset is not None and preset not in PRESETS:
         raise UnknownNameError.of("preset", preset, PRESETS)

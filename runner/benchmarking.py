@@ -248,7 +248,7 @@ def _warn_of_failures(log: Log) -> None:
 
 
 def _level_of_caller() -> int:
-    """How far above the one who asks the first function is that is not of firsthit."""
+    """How many calls above the calling function the first one outside firsthit is."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == _FIRSTHIT:
         level, frame = level + 1, frame.f_back
@@ -256,7 +256,7 @@ def _level_of_caller() -> int:
 
 
 def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
-    """The suites as a campaign tells of them; without numbers where problems are not a product."""
+    """The suites as a campaign describes them; without numbers where problems are no product."""
     problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
     for run in runs:
         problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem

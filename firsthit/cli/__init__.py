@@ -1,6 +1,6 @@
 """The command line ``firsthit``: finds commands; errors are one sentence and exit code 2.
 
-A command is a file here, imported when it is used. To add one, copy `suites.py`, and name it below.
+Commands are files here, imported when used. To add one, copy `suites.py`, and name it below.
 Questions of `firsthit assess` become commands by themselves.
 """
 
@@ -70,7 +70,7 @@ _SYSTEM_ERRORS = {
     errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
     errno.ENOMEM,
 }  # fmt: skip
-"""Errors of the system that are nobody's fault here: one sentence says all."""
+"""Errors of the system, not of firsthit: a sentence suffices, without traceback."""
 
 
 @click.command(

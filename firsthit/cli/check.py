@@ -75,7 +75,7 @@ _HELP = {
 
 
 def _all_repeat(loaded: Campaign, runs: Sequence[RunSpec]) -> bool:
-    """Try the optimizers and print what came of it; whether logs will be equal."""
+    """Try the optimizers and print the results; whether logs will be equal."""
     from ..runner.execution.repeating import try_runs
 
     fine = True

@@ -110,7 +110,7 @@ def what_is_missing(name: str) -> str:
 def tried(
     names: Sequence[str], timeout_seconds: float, workers: int | None = None
 ) -> dict[str, tuple[str, str]]:
-    """What comes of running each optimizer in a process of its own.
+    """The result of running each optimizer in a process of its own.
 
     Args:
         names: Built-in optimizers.

@@ -48,7 +48,7 @@ hypervolume_reference = click.option(
     help="With two objectives, measure from the best of the archives in LOGS together, or from a "
     "file that `firsthit references` wrote [default: what each log was measured from].",
 )
-"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
+"""``--hypervolume-reference``: another reference of hypervolumes."""
 
 
 def _use_archive(context: click.Context, option: click.Parameter, place: str | None) -> None:
@@ -143,7 +143,7 @@ def of_logs(command: Command) -> Command:
 
     And ``--hypervolume-reference`` and ``--coco-archive``. It is called with the `Results` of the
     logs and with ``selectors``, the keywords that every question of these takes. What an import
-    guessed is said on standard error.
+    guessed is printed to standard error.
     """
 
     @click.argument("logs", nargs=-1, required=True)

@@ -134,9 +134,9 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     rules, imports = RunRules(*(_value(facts, key) for key in RUN_RULES)), _value(facts, "imports")
     refs = tuple(_optimizer(name, entry, trust, code) for name, entry in algorithms.items())
     references = [*imports, *(ref.use for ref in refs if ref.use not in optimizer_names())]
-    if rules.parallel is not None:
-        rules = replace(rules, parallel=replace(rules.parallel, folder=code))
-        if isinstance(reference := read_duration(rules.parallel.duration), str):
+    if (own := rules.parallel) is not None:
+        rules = replace(rules, parallel=replace(own, folder=code))
+        if isinstance(reference := read_duration(own.duration), str):
             references.append(reference)
     if references and not trust:
         raise RerunError(

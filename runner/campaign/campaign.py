@@ -22,7 +22,7 @@ from .batches import Batch
 from .budget import Budget, Stages
 
 NUMBERS = ("functions", "dimensions", "instances")
-"""What chooses problems of a suite."""
+"""The keys that choose problems of a suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Campaign:
 
 
 def named_problem(name: ProblemId) -> Problem:
-    """The problem of a registered suite, made anew."""
+    """A new instance of a problem of a registered suite."""
     return problem_of(name.suite, name.function, name.dimension, name.instance)
 
 

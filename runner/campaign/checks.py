@@ -1,6 +1,6 @@
-"""What is looked at before any run: whether optimizers, problems and indicators fit each other.
+"""Checks before any run: do optimizers, problems and indicators fit each other?
 
-Of optimizers only built-in ones are refused; what a user's own makes of its problem, nobody knows.
+Only built-in optimizers are refused: nobody knows what a user's own makes of its problem.
 Integer variables are no reason to refuse: problems round what they are given.
 """
 
@@ -127,7 +127,7 @@ def samples(
     problems: Iterable[Problem | ProblemId],
     group_key: Callable[[ProblemId], object] = attrgetter("suite"),
 ) -> Iterator[Problem | ProblemId]:
-    """The problems that stand for all: each that is given, the first of each suite that is named.
+    """Each problem that is given, and the first of each suite that is named; they stand for all.
 
     Args:
         problems: Given or named, in any order.
@@ -142,7 +142,7 @@ def samples(
 
 
 def problem_or_none(problem: Problem | ProblemId) -> Problem | None:
-    """The problem that is given or named; None where making it fails, which its run says."""
+    """The problem that is given or named; None where making it fails: then its run reports it."""
     if isinstance(problem, Problem):
         return problem
     with suppress(Exception):

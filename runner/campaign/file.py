@@ -23,7 +23,7 @@ from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
 _IN_ERROR = {"budget": Budget(1), "timeout": 1.0}
-"""Stand for values that are wrong, which is noted: no optimizer is said to have no end, too."""
+"""Instead of wrong values: without a budget, optimizers would be refused for having no end, too."""
 
 
 def load_campaign(
@@ -141,7 +141,7 @@ def _check_indicator(
     nodes: Mapping[str, Node],
     errors: ErrorList,
 ) -> None:
-    """Note that runs on a suite cannot be measured."""
+    """Note an error where the indicator cannot measure runs on a suite."""
     try:
         check_indicator(indicator, first_problems(suites))
     except FirsthitError as error:
@@ -151,7 +151,7 @@ def _check_indicator(
 
 
 def _root(path: Path, errors: ErrorList) -> Node:
-    """The mapping that a campaign file is; what else is wrong with its YAML is noted."""
+    """The file as a mapping; errors of its YAML are noted."""
     root, problems = read_yaml(_content(path))
     for place, sentence in problems:
         errors.add(sentence, place)
@@ -179,7 +179,7 @@ def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: Er
 
 
 def output_of(source: str | Path) -> Path:
-    """The log of a campaign, even of one that has other problems.
+    """The log that a campaign file names, even where the file has errors.
 
     Raises:
         CampaignError: There is no such campaign.
@@ -192,7 +192,7 @@ def output_of(source: str | Path) -> Path:
 
 
 def _content(path: Path) -> bytes:
-    """The file's content, of a huge file only the beginning."""
+    """The content of a file; only the beginning of a huge one."""
     try:
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
@@ -201,7 +201,7 @@ def _content(path: Path) -> bytes:
 
 
 def default_output(campaign: Path) -> Path:
-    """Where the log of a campaign file goes that names none."""
+    """The log of a campaign file that names no output."""
     return Path(f"results/{campaign.stem}.h5")
 
 

@@ -1,4 +1,4 @@
-"""Resuming: does what is in the log still fit the campaign that is to be continued?"""
+"""Resuming: do the runs in the log still fit the campaign that continues it?"""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def check_unchanged(path: Path, log: Log, header: LogHeader, retry_failed: bool 
 
 
 def _are_files(changes: Iterable[str]) -> bool:
-    """Whether all are changes of files."""
+    """Whether only files of optimizers have changed."""
     return all(change.endswith("has changed") for change in changes)
 
 

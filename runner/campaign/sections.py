@@ -204,7 +204,7 @@ def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:
 
 
 def _variants(node: Node | None, errors: ErrorList) -> list[tuple[str, dict[str, Any]]]:
-    """Every combination of the grid, with what tells it apart: ``[popsize=10]``."""
+    """Every combination of the grid, with the suffix of its name: ``[popsize=10]``."""
     if node is None or node.value is None or node.is_refused:
         return [("", {})]
     if not isinstance(node.value, dict):

@@ -201,7 +201,7 @@ def campaign_status(
 
 
 def running_note(workers: int, runs: Mapping[Kind, int], planned: Mapping[Kind, int]) -> str:
-    """What a coordinator tells of itself in the lock of its log: one line."""
+    """The note that a coordinator keeps in the lock of its log: one line."""
     counts = {"running": runs, "planned": planned}
     listed = {name: [[*kind, n] for kind, n in cells.items()] for name, cells in counts.items()}
     return json.dumps({"workers": workers, **listed})
@@ -252,7 +252,7 @@ class _Plan(NamedTuple):
 
 
 def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
-    """What the newest campaign planned; None where the headers do not tell.
+    """The plan of the newest campaign; None where the headers do not hold it.
 
     It holds all batches where it ``is_whole``, else those that the headers are of. A plan of more
     than ten million runs is not believed: listing it would take all memory.

@@ -53,7 +53,7 @@ def execute(
         plan: The runs.
         writer: Takes the records; neither closed nor abandoned here.
         workers: How many processes make them, 0 for this one; or where.
-        progress: Told of every record.
+        progress: Receives every record.
 
     Returns:
         Counts.
@@ -111,7 +111,7 @@ def _records(
     announce: Callable[[Counter[tuple[str, int]]], None],
     isolation: Isolation,
 ) -> Iterator[Sequence[RunRecord]]:
-    """Makes runs, when it is asked."""
+    """Make the runs and yield their records as they come."""
     if executor is not None:
         yield from Dispatch(runs, executor, announce, isolation).records()
         return
@@ -126,7 +126,7 @@ def _records(
 def _announcer(
     writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
 ) -> Callable[[Counter[tuple[str, int]]], None]:
-    """What leaves word beside the log of which runs are in work, where that has changed."""
+    """A function that notes beside the log which runs are under way, where that has changed."""
     planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
     announced: Counter[tuple[str, int]] = Counter()
 

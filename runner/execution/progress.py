@@ -1,4 +1,4 @@
-"""Telling people how far an execution is: a bar on a terminal, lines elsewhere, or nothing."""
+"""Shows how far an execution is: a bar on a terminal, lines elsewhere, or nothing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Outcome:
 
 
 class Progress(Protocol):
-    """Told of an execution: ``begin`` once, ``update`` for every run that ends, ``close`` once."""
+    """Shows an execution: ``begin`` once, ``update`` for every run that ends, ``close`` once."""
 
     def begin(self, runs: int, done: int) -> None:
         """So many runs are planned, and so many of them are in the log already."""
@@ -121,7 +121,7 @@ class LineProgress:
         print(f"{runs} runs{logged}", file=self._stream, flush=True)
 
     def update(self, run: RunRecord) -> None:
-        """Say where we are, if it was not said lately."""
+        """Print how far it is, every so many seconds."""
         self._outcome = self._outcome.after([run])
         if time.perf_counter() - self._printed >= self._every_seconds:
             self._say()

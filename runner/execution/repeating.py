@@ -1,4 +1,4 @@
-"""Do runs repeat, whatever was run before them? Tried with a few short runs of each algorithm."""
+"""Do runs repeat, whatever ran before them? A few short runs of each algorithm try it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Finding = Literal["repeats", "depends on the order", "does not repeat", "fails"]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What trying an algorithm came to.
+    """The result of trying an algorithm.
 
     Attributes:
         algorithm: Its name.

@@ -35,13 +35,13 @@ from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
 
 EMPTY_STARTS = 3
-"""So many starts in a row without any evaluation end a run."""
+"""A run ends after so many starts in a row without any evaluation."""
 MOST_REFUSALS = 100
-"""So often the end of a run is raised into an optimizer that catches it and goes on."""
+"""So often the end of a run is raised in an optimizer that catches it and goes on."""
 MOST_INVALID = 1000
-"""So many points that are none, or announcements without an evaluation, a run may make."""
+"""A run may pass so many invalid points, or announce so often without an evaluation."""
 MOST_REFUSALS_OF_THREADS = 100_000
-"""So often the end of a run is raised into an optimizer's own threads."""
+"""So often the end of a run is raised in an optimizer's own threads."""
 
 HandIn = Callable[[RunRecord], NoReturn]
 
@@ -184,7 +184,7 @@ def _make_starts(
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
-    """Start until nothing more is to be done; the last words, and why it is not started again."""
+    """Start the optimizer until the run ends; its last message, and why it is not started again."""
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
@@ -218,7 +218,7 @@ def _offered(
     start: int,
     seed: int,
 ) -> Any:
-    """What an optimizer is given that asks for this name, see ``OFFERED``."""
+    """The value of an argument that the optimizer takes by name, see ``OFFERED``."""
     match name:
         case "problem":
             return observed
@@ -323,7 +323,7 @@ class RunMonitor:
 
     @property
     def ignores_stop(self) -> bool:
-        """Whether the optimizer did not listen to the refusals."""
+        """Whether the optimizer went on in spite of the refusals."""
         return (
             self._refusals >= MOST_REFUSALS
             or self._invalid >= MOST_INVALID

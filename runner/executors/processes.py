@@ -118,7 +118,7 @@ class ProcessExecutor:
         return [worker.pid for worker in self._processes()]
 
     def _processes(self) -> list[WorkerProcess]:
-        """Those of the workers, and the unused ones."""
+        """The processes of the workers, and the spare ones."""
         used = (place.process for place in self._places)
         return [*filter(None, used), *self._spares]
 
@@ -132,7 +132,7 @@ class ProcessExecutor:
             self._end_all()
 
     def _hand_out(self) -> None:
-        """Give tasks to idle workers, and have as many unused processes as are wanted."""
+        """Give tasks to idle workers, and start the spare processes that are missing."""
         try:
             for place in self._places:
                 tasks = place.tasks or self._anywhere
@@ -169,7 +169,7 @@ class ProcessExecutor:
                 _refuse(task, WorkerDied(f"worker processes cannot be started: {error}"))
 
     def _take_waiting(self) -> list[Task]:
-        """The tasks that wait; they do so no longer."""
+        """Remove the waiting tasks, and return them."""
         with self._lock:
             queues = [self._anywhere, *(place.tasks for place in self._places)]
             waiting = [task for tasks in queues for task in tasks]
@@ -178,7 +178,7 @@ class ProcessExecutor:
         return waiting
 
     def _look(self) -> None:
-        """Now and then: end workers that are overdue, find those that died without a word."""
+        """Now and then: end workers that are overdue, find those that died without an answer."""
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
@@ -193,7 +193,7 @@ class ProcessExecutor:
                     self._lost(worker, text, is_overdue=True)
 
     def _listen(self) -> None:
-        """Take what was heard of workers; wait for it a while."""
+        """Take the answers of workers; wait for them a while."""
         with suppress(Empty):
             reply = self._replies.get(timeout=_LOOK_SECONDS if self._processes() else None)
             while True:
@@ -234,7 +234,7 @@ class ProcessExecutor:
             _refuse(task, WorkerDied(text, is_overdue, files))
 
     def _dismiss(self, worker: WorkerProcess, wants_files: bool = False) -> dict[str, bytes]:
-        """End a worker; the files that it left, if they are wanted."""
+        """End a worker; return the files that it left, if asked to."""
         for place in self._places:
             if place.process is worker:
                 place.process = None

@@ -49,7 +49,7 @@ class WorkerProcess:
         folder: Of this worker alone; made here.
         modules: What it imports before its first task.
         threads: In BLAS, OpenMP and numba.
-        heard: Takes this worker with its answer to a task; with what went wrong, as a text, where
+        replies: Takes this worker with its answer to a task; with what went wrong, as a text, where
             it can give none any more; with None where it had not begun.
 
     Attributes:
@@ -101,7 +101,7 @@ class WorkerProcess:
         return time.monotonic() - self._started
 
     def give(self, task: Task) -> None:
-        """Have it work on a task; ``heard`` is called with the answer."""
+        """Have it work on a task; the answer goes to ``replies``."""
         self.task, self.owner, self._started = task, task.owner, time.monotonic()
         self._tasks.put(task.payload)
 
