@@ -131,7 +131,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     if isinstance(parallel := facts.get("parallel"), dict):
         known = {key: parallel[key] for key in ("evaluators", "duration") if key in parallel}
         facts = {**facts, "parallel": known}
-    rules, imports = RunRules(*(_value(facts, key) for key in RUN_RULES)), _value(facts, "imports")
+    rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
+    imports = _value(facts, "imports") if facts.get("imports") else ()
     refs = tuple(_optimizer(name, entry, trust, code) for name, entry in algorithms.items())
     references = [*imports, *(ref.use for ref in refs if ref.use not in optimizer_names())]
     if (own := rules.parallel) is not None:
