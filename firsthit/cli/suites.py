@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..entry_points import entry_points
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 
 @click.command()

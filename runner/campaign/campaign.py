@@ -24,7 +24,7 @@ from .batches import Batch
 from .budget import Budget, Stages
 
 NUMBERS = ("functions", "dimensions", "instances")
-"""What chooses problems of a suite."""
+"""The keys that choose problems of a suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class RunRules:
         ``budget`` is a text, or a list of texts where it has stages: more of them fit.
         """
         budgets = None if self.budget is None else [str(budget) for budget in self.stages]
-        values = (getattr(self, one.name) for one in fields(self))
+        values = (getattr(self, entry.name) for entry in fields(self))
         return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
@@ -111,7 +111,7 @@ class RunRules:
         }
 
 
-RUN_RULES = tuple(one.name.removesuffix("_seconds") for one in fields(RunRules))
+RUN_RULES = tuple(entry.name.removesuffix("_seconds") for entry in fields(RunRules))
 """The keys of ``RunRules`` in campaign files and logs."""
 
 
@@ -177,7 +177,7 @@ class Campaign:
 
 
 def named_problem(name: ProblemId) -> Problem:
-    """The problem of a registered suite, made anew."""
+    """A new instance of a problem of a registered suite."""
     return problem_of(name.suite, name.function, name.dimension, name.instance)
 
 

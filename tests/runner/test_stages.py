@@ -8,16 +8,9 @@ from firsthit.assessment.data.choice import choose
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log
-from firsthit.runner import (
-    CampaignError,
-    RunRules,
-    benchmark,
-    execute,
-    load_campaign,
-    open_log,
-    parse_budget,
-    plan,
-)
+from firsthit.runner import CampaignError, benchmark, execute, load_campaign, open_log, plan
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules
 from firsthit.suites.facts import ProblemId
 
 from .conftest import log_content, shifted_sphere
@@ -40,7 +33,7 @@ def campaign(folder):
 def made(campaign):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
         outcome = execute(plan(campaign), writer, 0)
-    return outcome.made
+    return outcome.finished
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``firsthit rerun``: what a report tells of is run again, and strangers' code is not."""
+"""``firsthit rerun``: the runs of a report are made again, and strangers' code is not run."""
 
 import json
 import os
@@ -79,6 +79,13 @@ def test_the_first_hits_are_equal(made, tmp_path):
     assert "equal: the first hits of all 8 runs are those of the report" in done.output
     before, after = (fingerprints(read_log(p)) for p in (made / "log.h5", tmp_path / "again/1.h5"))
     assert before == after
+
+
+def test_a_log_is_run_again_like_its_report(made, tmp_path):
+    done = rerun(made / "log.h5", "-o", tmp_path / "again")
+    assert done.exit_code == 0, done.output
+    assert "equal: the first hits of all 8 runs are those of the log" in done.output
+    assert fingerprints(read_log(tmp_path / "again")) == fingerprints(read_log(made / "log.h5"))
 
 
 def test_a_report_on_a_log_that_is_merged_meanwhile(tmp_path):

@@ -1,40 +1,60 @@
-"""``firsthit.score``: one number for an optimizer, for those who search for optimizers."""
+"""``firsthit.benchmark`` and ``firsthit.score``: results of an optimizer, or one number for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal, SupportsFloat
+from functools import partial, wraps
+from typing import Any, Literal, ParamSpec, SupportsFloat, get_args
 
 import numpy as np
 
-from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
+from . import runner
+from .assessment import AssessmentError, PrecisionScale, Results, Table, area_over_curve
 from .assessment.statistics.anytime.aocc import mean_over_problems
 from .assessment.tables.table import Value, table_of, text
+from .loggers import Log
 from .loggers.records.run_record import RunRecord
-from .runner import (
-    Budget,
-    CampaignError,
-    ExecutorConfig,
-    RestartScheme,
-    RunRules,
-    RunSpec,
-    optimizer_ref,
-    parse_budget,
-)
+from .runner import CampaignError, RestartScheme
 from .runner.benchmarking import planned_runs
+from .runner.campaign.budget import Budget, parse_budget
+from .runner.campaign.campaign import RunRules, RunSpec
 from .runner.campaign.keys import checked
-from .runner.execution.execute import made_one_by_one
+from .runner.execution.execute import make_records
+from .runner.executors.executor import ExecutorConfig
 from .runner.optimizers.import_string import refuse_while_importing
-from .score_presets import Part, filled
+from .runner.optimizers.resolve import optimizer_ref
 from .suites import Problem, Suite
+from .suites.errors import SelectionError, UnknownNameError
 from .suites.facts import ProblemId
-from .suites.selection import Selection
+from .suites.selection import Selection, parse_selection, ranges
 from .suites.suite import definition
 
+Arguments = ParamSpec("Arguments")
+Part = Literal["train", "test"]
+PARTS: tuple[Part, ...] = get_args(Part)
 _checked = partial(checked, where="score: ")
 _BROKEN = ("failed", "timeout", "interrupted")
+
+
+def _with_results(experiment: Callable[Arguments, Log]) -> Callable[Arguments, Results]:
+    @wraps(experiment)
+    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Results:
+        return Results(experiment(*args, **kwargs))
+
+    docstring = (experiment.__doc__ or "").replace(
+        "The log.\n", "The results, as from ``firsthit.load``; the log itself is ``.log``.\n"
+    )
+    run.__doc__ = docstring
+    run.__module__ = __name__
+    run.__annotations__["return"] = "Results"
+    signature = inspect.signature(experiment).replace(return_annotation="Results")
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    return run
+
+
+benchmark = _with_results(runner.benchmark)
 
 
 @dataclass(frozen=True)
@@ -44,7 +64,7 @@ class Failure:
     Attributes:
         problem: On which problem.
         repetition: Which run on it, from 0.
-        evaluations: So many it had made.
+        evaluations: How many it had made.
         text: What went wrong: the error and where it was raised; then, a line each, the calls in
             the user's own files that led to it.
     """
@@ -107,10 +127,10 @@ class Score:
         return f"<Score {self}>"
 
     def __str__(self) -> str:
-        shown = f"{text(self.value)} ({text(self.low)} … {text(self.high)})"
+        interval = f"{text(self.value)} ({text(self.low)} … {text(self.high)})"
         runs = int(self.by_problem["runs"].sum())
         failed = f", {len(self.failures)} failed" if self.failures else ""
-        return f"{shown} on {len(self.by_problem)} problems, {runs} runs{failed}"
+        return f"{interval} on {len(self.by_problem)} problems, {runs} runs{failed}"
 
 
 def score(
@@ -182,16 +202,16 @@ def score(
         "suite": suite, "functions": functions, "dimensions": dimensions, "instances": instances,
         "budget": budget, "lower": lower, "upper": upper, "restarts": restarts,
     }  # fmt: skip
-    asked, said = filled(preset, split, part, given)
-    scale = PrecisionScale(asked["lower"], asked["upper"])
+    arguments, preset_notes = filled(preset, split, part, given)
+    scale = PrecisionScale(arguments["lower"], arguments["upper"])
     if not 0 < level < 1:
         raise AssessmentError(f"level is {level!r}, must lie between 0 and 1")
-    evaluations = parse_budget(asked["budget"])
+    evaluations = parse_budget(arguments["budget"])
     if not isinstance(evaluations, Budget):
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
     rules = RunRules(
         evaluations,
-        _checked("restarts", asked["restarts"]),
+        _checked("restarts", arguments["restarts"]),
         _checked("seed", seed),
         timeout_seconds=_checked("timeout", timeout),
         record="improvements",
@@ -199,18 +219,18 @@ def score(
     )
     where = ExecutorConfig(_checked("workers", workers), isolation=_checked("isolation", isolation))
     refs = (optimizer_ref(optimizer, parameters=parameters),)
-    filters = (asked["functions"], asked["dimensions"], asked["instances"])
+    filters = (arguments["functions"], arguments["dimensions"], arguments["instances"])
     runs = [
         replace(run, rules=replace(rules, final_target=_ends_early(run, scale.lower)))
         for run in planned_runs(
-            refs, asked["suite"], filters, rules, _checked("repetitions", repetitions), where
+            refs, arguments["suite"], filters, rules, _checked("repetitions", repetitions), where
         )
     ]
     scored = sorted(
-        (_scored(run, scale) for run in made_one_by_one(runs, where)), key=lambda one: one.place
+        (_scored(run, scale) for run in make_records(runs, where)), key=lambda run: run.place
     )
-    found = _score(scored, scale, asked["budget"], level)
-    return replace(found, notes=(*said, *found.notes))
+    found = _score(scored, scale, arguments["budget"], level)
+    return replace(found, notes=(*preset_notes, *found.notes))
 
 
 def _ends_early(run: RunSpec, lower: float) -> bool:
@@ -234,8 +254,8 @@ class _Scored:
 
     @property
     def place(self) -> tuple[str, int, int, int, int]:
-        one = self.problem
-        return one.suite, one.dimension, one.function, one.instance, self.repetition
+        problem = self.problem
+        return problem.suite, problem.dimension, problem.function, problem.instance, self.repetition
 
 
 def _scored(run: RunRecord, scale: PrecisionScale) -> _Scored:
@@ -252,15 +272,15 @@ def _scored(run: RunRecord, scale: PrecisionScale) -> _Scored:
 
 
 def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, level: float) -> Score:
-    problems = list(dict.fromkeys(one.problem for one in scored))
+    problems = list(dict.fromkeys(run.problem for run in scored))
     number = {problem: i for i, problem in enumerate(problems)}
-    cells = [(one.suite, one.dimension, one.function) for one in problems]
+    cells = [(problem.suite, problem.dimension, problem.function) for problem in problems]
     cell = {name: i for i, name in enumerate(dict.fromkeys(cells))}
-    place = np.array([number[one.problem] for one in scored])
-    areas = np.array([one.area for one in scored])
+    place = np.array([number[run.problem] for run in scored])
+    areas = np.array([run.area for run in scored])
     function = np.array([cell[cells[i]] for i in place.tolist()])
     (value, low, high), meaning = mean_over_problems(areas, function, place, level)
-    broken = np.array([one.error is not None for one in scored])
+    broken = np.array([run.error is not None for run in scored])
     rows: list[list[Value]] = [
         [
             problem.suite, problem.function, problem.dimension, problem.instance,
@@ -270,9 +290,9 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
     ]  # fmt: skip
     names = ("suite", "function", "dimension", "instance", "runs", "failed", "value")
     failures = tuple(
-        Failure(one.problem, one.repetition, one.evaluations, one.error)
-        for one in scored
-        if one.error is not None
+        Failure(run.problem, run.repetition, run.evaluations, run.error)
+        for run in scored
+        if run.error is not None
     )
     notes = (
         f"mean over {len(problems)} problems of the area over the convergence curve up to "
@@ -280,6 +300,86 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
         "logarithmic scale; a run that ended before keeps its last value.",
         meaning,
     )
-    evaluations = sum(one.evaluations for one in scored)
+    evaluations = sum(run.evaluations for run in scored)
     return Score(float(value), float(low), float(high), Table(table_of(names, rows)), failures,
                  evaluations, notes)  # fmt: skip
+
+
+def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]:
+    """Instances that an algorithm is found on, and others that it is judged on.
+
+    Args:
+        split: ``train`` and ``test``, each an int, a list, a range or ``"1-5,7"``.
+
+    Raises:
+        UnknownNameError: It has a part with another name.
+        CampaignError: A part is missing.
+        SelectionError: A part is empty or malformed, or an instance is in both.
+
+    >>> checked_split({"train": "1-3", "test": [7, 8]})
+    {'train': (1, 2, 3), 'test': (7, 8)}
+    """
+    for name in split:
+        if name not in PARTS:
+            raise UnknownNameError.of("part of the split", name, PARTS)
+    if len(split) < len(PARTS):
+        raise CampaignError("split: two parts are needed, such as train='1-5', test='6-15'")
+    parts = {n: parse_selection(split[n], None, f"{n} instances", "split") for n in PARTS}
+    if both := sorted({*parts["train"]} & {*parts["test"]}):
+        raise SelectionError(
+            f"split: instances {ranges(both)} are in both parts; how good an algorithm is on "
+            "instances that it was found on says nothing of others"
+        )
+    return parts
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # LLaMEA and BLADE (van Stein and Bäck 2024, arXiv:2405.20132): runs are not restarted
+    "blade": {
+        "suite": "bbob",
+        "functions": "1-24",
+        "dimensions": (2, 5),
+        "budget": "2000*D",
+        "lower": 1e-8,
+        "upper": 1e2,
+        "restarts": 0,
+        "split": {"train": "1-5", "test": "6-15"},
+    }
+}
+
+
+def filled(
+    preset: str | None,
+    split: Mapping[str, Selection] | None,
+    part: Part | None,
+    given: Mapping[str, Any],
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Arguments of ``score``, with what a preset or a split says in place of None; and notes.
+
+    Raises:
+        UnknownNameError: There is no such preset or part.
+        CampaignError: Something is given twice, or not at all.
+    """
+    if preset is not None and preset not in PRESETS:
+        raise UnknownNameError.of("preset", preset, PRESETS)
+    if part is not None and part not in PARTS:
+        raise UnknownNameError.of("part of the split", part, PARTS)
+    usual: Mapping[str, Any] = {"lower": 1e-8, "upper": 1e2} if preset is None else PRESETS[preset]
+    arguments = {name: usual.get(name) if value is None else value for name, value in given.items()}
+    notes: tuple[str, ...] = ()
+    if preset is not None:
+        other = [name for name, value in given.items() if value is not None and name in usual]
+        notes = (f"preset {preset}" + f", but another {', '.join(other)}" * bool(other) + ".",)
+    split = split or usual.get("split")
+    if split is None and part is not None:
+        raise CampaignError(f"score: part {part!r} of which split? Name a split or a preset")
+    if split is not None:
+        if given["instances"] is not None:
+            raise CampaignError("score: instances: the split says which; leave them or it out")
+        part = part or "train"
+        arguments["instances"] = instances = checked_split(split)[part]
+        notes += (f"instances {ranges(instances)}, to {part}.",)
+    for name in ("suite", "budget"):
+        if arguments[name] is None:
+            raise CampaignError(f"score: {name} is missing; give it, or preset='blade'")
+    return arguments, notes
