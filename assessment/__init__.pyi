@@ -1,11 +1,11 @@
 from .asking.declaration import question as question
-from .data.choice import Selectors as Selectors
 from .data.function_pairs import Simulation as Simulation
 from .data.profiles import EcdfTable as EcdfTable
 from .data.profiles import Profile as Profile
 from .data.profiles import ProfileOptions as ProfileOptions
 from .data.references import BestOf as BestOf
 from .data.runs import Runs as Runs
+from .data.selection import Selectors as Selectors
 from .errors import AssessmentError as AssessmentError
 from .errors import MissingPackageError as MissingPackageError
 from .questions.art.table import ArtTable as ArtTable

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
-from .data.choice import Selectors, choose, refuse_two_references
-from .data.target_choice import Asked, Counted, Reference, asked_run_sets
+from .data.selection import Selectors, refuse_two_references, select_runs
+from .data.target_choice import Counted, Reference, RequestedTargets, load_run_sets
 from .errors import AssessmentError
 from .tables.table import Table
 from .targets.defaults import decades
@@ -85,7 +85,7 @@ class Results(Questions):
 
     def explore(
         self,
-        targets: Asked = None,
+        targets: RequestedTargets = None,
         *,
         title: str = "Benchmark report",
         seed: int = 1,
@@ -113,7 +113,7 @@ class Results(Questions):
 
         All questions and figures, ``len(results)`` and the report are of these runs then.
         """
-        return Results(self.log.take(choose(self.log, **selectors)))
+        return Results(self.log.take(select_runs(self.log, **selectors)))
 
     def __repr__(self) -> str:
         return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
@@ -164,16 +164,18 @@ class Results(Questions):
         Raises:
             AssessmentError: No run has two objectives, or one of them kept no whole archive.
         """
-        from .data.fronts.hypervolume import measured_by
+        from .data.fronts.hypervolume import change_reference
 
-        rows = choose(self.log, **selectors)
-        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+        rows = select_runs(self.log, **selectors)
+        return Results(
+            change_reference(self.log, rows, reference, [results.log for results in others])
+        )
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
         from .data.fronts.hypervolume import references_table
 
-        return references_table(self.log, choose(self.log, **selectors))
+        return references_table(self.log, select_runs(self.log, **selectors))
 
     def regressions(
         self,
@@ -186,11 +188,11 @@ class Results(Questions):
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         from .regression import regression_table
 
-        new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
-        old, _ = asked_run_sets(base.log, targets, decades, **selectors)
+        new, aims = load_run_sets(self.log, targets, decades, **selectors)
+        old, _ = load_run_sets(base.log, targets, decades, **selectors)
         logs = ((base.log, old), (self.log, new))
-        refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
-        return regression_table(old, new, wanted, options)
+        refuse_two_references([(log, run_set.rows) for log, sets in logs for run_set in sets])
+        return regression_table(old, new, aims, options)
 
 
 def _what(results: Results) -> str:

@@ -17,7 +17,7 @@ def parts(docstring: str | None) -> tuple[str, str, dict[str, str]]:
     first, _, rest = body[0].strip().partition("\n\n")
     named = dict(zip(body[1::2], body[2::2], strict=True))
     arguments = {
-        name: " ".join(said.split()) for name, said in _ARGUMENT.findall(named.get("Args", ""))
+        name: " ".join(words.split()) for name, words in _ARGUMENT.findall(named.get("Args", ""))
     }
     return " ".join(first.split()), rest.strip(), arguments
 
@@ -37,7 +37,7 @@ def for_terminal(text: str, options: Iterable[str]) -> str:
     return re.sub(r"`([^`]+)`", r"\1", re.sub(r"``([^`]+)``", written, text))
 
 
-def option_help(general: str, said: str) -> str:
+def option_help(general: str, documented: str) -> str:
     """The help of an option: what it is in any question, and in this one.
 
     A sentence ``None: …`` of the docstring says what stands where nothing is given.
@@ -47,7 +47,7 @@ def option_help(general: str, said: str) -> str:
     >>> option_help("{}, such as 100", "Where the area ends.")
     'Where the area ends, such as 100.'
     """
-    before, none, default = said.partition("None: ")
+    before, none, default = documented.partition("None: ")
     own = before.strip().rstrip(".")
     text = general.format(own) if "{}" in general else ". ".join(filter(None, (general, own)))
     ending = f" [default: {default.strip().rstrip('.')}]" if none else ""

@@ -59,9 +59,11 @@ def with_ratios(
     entries, name = reference
     blocks, untold = [], []
     missing = 0
-    own_averages = np.split(table["art"], np.cumsum([one.hits.shape[1] for one in run_sets]))
-    for one, own in zip(run_sets, own_averages, strict=False):
-        aims, entry = targets.of(*one.cell), entries.get(one.cell)
+    own_averages = np.split(
+        table["art"], np.cumsum([run_set.hits.shape[1] for run_set in run_sets])
+    )
+    for run_set, own in zip(run_sets, own_averages, strict=False):
+        aims, entry = targets.of(*run_set.cell), entries.get(run_set.cell)
         missing += entry is None
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
@@ -69,9 +71,9 @@ def with_ratios(
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
-        ends = _ratio_ends(one, entry, known, resampling)
+        ends = _ratio_ends(run_set, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
-        untold.append(_untold(one, entry, len(aims)))
+        untold.append(_untold(run_set, entry, len(aims)))
     columns = np.hstack(blocks) if blocks else np.empty((4, 0))
     flags = np.hstack(untold) if untold else np.empty((2, 0), dtype=np.bool_)
     notes = [
@@ -99,10 +101,10 @@ def with_ratios(
     )
 
 
-def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
-    """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
-    runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
-    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in said)
+def rests_on(entries: Entries, name: str, known_notes: Sequence[str]) -> tuple[str, ...]:
+    """Which runs a reference rests on; nothing where it brings none, or ``known_notes`` tell it."""
+    runs = [run_set for e in entries.values() if isinstance(e, BestOf) for run_set in e.run_sets]
+    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in known_notes)
 
 
 def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
@@ -112,32 +114,32 @@ def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) 
 
 
 def _ratio_ends(
-    one: RunSet, entry: ReferenceRuntimes, known: Floats, resampling: Resampling
+    run_set: RunSet, entry: ReferenceRuntimes, known: Floats, resampling: Resampling
 ) -> Floats:
     """Ends of the interval of each ratio, shape ``(2, n_targets)``; NaN without a reference."""
     if not isinstance(entry, BestOf):
-        ends = art_interval(one.hits, one.spent, resampling)
+        ends = art_interval(run_set.hits, run_set.spent, resampling)
         nothing = np.full(ends.shape, np.nan)
         ratios: Floats = np.divide(ends, known, out=nothing, where=np.isfinite(known))
         return ratios
     found = np.full((2, len(known)), np.nan)
     for j in np.flatnonzero(np.isfinite(known)).tolist():
-        if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+        if entry.run_sets[entry.winners[j]].algorithm == run_set.algorithm:
             found[:, j] = 1.0
         else:
-            runs = one.hits[:, j], one.spent
+            runs = run_set.hits[:, j], run_set.spent
             found[:, j] = ratio_interval(runs, entry.runs_of(j), resampling)
     return found
 
 
-def _untold(one: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
+def _untold(run_set: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
     """Which upper and lower ends of ratios are not told, shape ``(2, n_targets)``."""
-    found = np.array([upper_end_is_untold(one.hits), np.zeros(targets)], dtype=np.bool_)
+    found = np.array([upper_end_is_untold(run_set.hits), np.zeros(targets)], dtype=np.bool_)
     if isinstance(entry, BestOf):
         for j in range(targets):
             hits, _ = entry.runs_of(j)
             found[1, j] = upper_end_is_untold(hits[:, np.newaxis])[0]
-            if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+            if entry.run_sets[entry.winners[j]].algorithm == run_set.algorithm:
                 found[:, j] = False
     return found
 
@@ -169,13 +171,13 @@ def with_reference(
         options = replace(options, axis=table.profiles[0].axis)
     spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
     found, missing = [], 0
-    for one in spans.values():
-        cells = [(one.suite, function, one.dimension) for function in one.functions]
+    for profile in spans.values():
+        cells = [(profile.suite, function, profile.dimension) for function in profile.functions]
         if all(cell in entries for cell in cells):
             known = [(entries[cell], targets.of(*cell)) for cell in cells]
-            unit = unit_of(options.axis, one.dimension)
+            unit = unit_of(options.axis, profile.dimension)
             pairs = [_pairs(*pair, options.runtimes, unit) for pair in known]
-            found.append(_profile(one, name, pairs, options))
+            found.append(_profile(profile, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
     notes += rests_on(entries, name, table.notes)
@@ -209,7 +211,7 @@ def _pairs(
             rows = math.lcm(*(len(hits) for hits, _ in runs))
             single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
             return FunctionPairs(np.column_stack(single), unit=unit)
-        known = RestartDistributions.joined([restart_distribution(*one) for one in runs])
+        known = RestartDistributions.concatenate([restart_distribution(*run) for run in runs])
         return FunctionPairs(np.empty((0, 0)), known, unit)
     return FunctionPairs(
         runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit

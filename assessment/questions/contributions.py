@@ -32,12 +32,12 @@ def contributions(runs: Runs, budget: Budget | None = None) -> Table:
     """
     matrices, notes = area_matrices(runs, budget)
     rows: list[list[Value]] = []
-    for one in matrices:
-        shapley, marginal = shapley_values(one.values), marginal_values(one.values)
-        alone, total = one.values.mean(axis=0), float(shapley.sum())
-        for i, name in enumerate(one.algorithms):
+    for matrix in matrices:
+        shapley, marginal = shapley_values(matrix.values), marginal_values(matrix.values)
+        alone, total = matrix.values.mean(axis=0), float(shapley.sum())
+        for i, name in enumerate(matrix.algorithms):
             worth = float(shapley[i])
-            head: list[Value] = [one.suite, one.dimension, name, len(one.values)]
+            head: list[Value] = [matrix.suite, matrix.dimension, name, len(matrix.values)]
             share = worth / total if total else 0.0
             rows.append([*head, float(alone[i]), float(marginal[i]), worth, share])
     return Table(table_of(_NAMES, rows), (*notes, *notes_on_problems(matrices)))

@@ -24,7 +24,7 @@ from ..targets.budgets import own_budgets
 from ..targets.parse import items_of
 
 Indicators = Annotated[Names, Option("NAMES")]
-NameOfFronts = Annotated[str | Path, Option("NAME")]
+FrontsName = Annotated[str | Path, Option("NAME")]
 _FUNCTIONS: dict[str, Callable[[Floats, Floats], float]] = {
     "hypervolume": lambda front, reference: hypervolume(front),
     "igd+": igd_plus,
@@ -43,7 +43,7 @@ def indicators(
     budgets: Budgets | None = None,
     *,
     axis: Axis = "evaluations/dimension",
-    reference_fronts: NameOfFronts = UNION,
+    reference_fronts: FrontsName = UNION,
 ) -> Table:
     """Hypervolume, IGD+ and epsilon of archives within budgets.
 
@@ -67,12 +67,17 @@ def indicators(
     reference = fronts_by_name(runs.log, reference_fronts) if against else None
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
-        values = _values(one, reference, names, evaluations)
-        head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
-        for name, of_runs in zip(names, values, strict=True):
-            found = quantiles(of_runs, np.array(_SHARES), "type-7")
-            blocks.append([*head, name, len(one.runs), np.array(own_budget), *found])
+    for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
+        values = _values(archives, reference, names, evaluations)
+        head: list[Value] = [
+            archives.algorithm,
+            archives.suite,
+            archives.function,
+            archives.dimension,
+        ]
+        for name, run_values in zip(names, values, strict=True):
+            found = quantiles(run_values, np.array(_SHARES), "type-7")
+            blocks.append([*head, name, len(archives.runs), np.array(own_budget), *found])
     notes = () if reference is None else (reference.note,)
     rests = notes_on_archives(data, _CONVENTION)
     return Table(stacked((*_NAMES, "median", "75%"), blocks), (*notes, *rests))
@@ -95,15 +100,15 @@ def _parsed(value: Names) -> tuple[str, ...]:
 
 
 def _values(
-    one: Archives,
+    archives: Archives,
     reference: ReferenceFronts | None,
     names: Sequence[str],
     evaluations: NDArray[np.int64],
 ) -> Floats:
     """Of each indicator, run and budget, shape ``(n_indicators, n_runs, n_budgets)``."""
-    found = np.empty((len(names), len(one.runs), len(evaluations)))
-    for place, run in enumerate(one.runs):
-        aims = np.empty((0, 2)) if reference is None else reference.of(one.problem(place))
+    found = np.empty((len(names), len(archives.runs), len(evaluations)))
+    for place, run in enumerate(archives.runs):
+        aims = np.empty((0, 2)) if reference is None else reference.front(archives.problem(place))
         scaled = run.normalised(aims)
         for budget, front in enumerate(run.fronts(evaluations)):
             points = run.normalised(front)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..asking.context import Context
-from ..data.choice import references_of
+from ..data.selection import references_of
 
 _COUNTED = {
     "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",
@@ -16,7 +16,7 @@ _COUNTED = {
 }
 
 
-def said(context: Context) -> list[dict[str, str]]:
+def choice_rows(context: Context) -> list[dict[str, str]]:
     """Rows ``{name, here, change}``: targets, reference, unequal sets, counts, seed."""
     own = context.choices
     unequal = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data.choice import cells, values_of
+from ..data.selection import cells, values_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -58,7 +58,7 @@ def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
     for row in range(len(log)):
         read[row] = _content(str(keys[row]), evaluations[row], log.hits(row))
         if row in last:
-            ordered = sorted(last[row], key=lambda one: (keys[one], one))
+            ordered = sorted(last[row], key=lambda place: (keys[place], place))
             digest = hashlib.sha256(b"".join(map(read.pop, ordered))).hexdigest()
             algorithm, suite, function, dimension = values_of(log, row, columns)
             about = (algorithm, suite, function, dimension, len(ordered))

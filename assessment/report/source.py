@@ -67,9 +67,9 @@ def _source(data: Any) -> ReportSource:
     names = Fingerprint.__dataclass_fields__
     texts = ("algorithm", "suite", "digest")
     first_hits = []
-    for one in data["first_hits"]:
+    for first_hit in data["first_hits"]:
         kinds = {name: str if name in texts else int for name in names}
-        if not all(type(one[name]) is kind for name, kind in kinds.items()):
+        if not all(type(first_hit[name]) is kind for name, kind in kinds.items()):
             raise TypeError
-        first_hits.append(Fingerprint(**{name: one[name] for name in names}))
+        first_hits.append(Fingerprint(**{name: first_hit[name] for name in names}))
     return ReportSource(headers, tuple(first_hits))

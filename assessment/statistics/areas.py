@@ -70,8 +70,8 @@ def capped_geometric_mean(
     >>> round(capped_geometric_mean([10.0, np.inf], 1000.0), 9)
     100.0
     """
-    of_each = None if weights is None else np.ravel(np.asarray(weights, dtype=np.float64))
-    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget), of_each))
+    own_weights = None if weights is None else np.ravel(np.asarray(weights, dtype=np.float64))
+    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget), own_weights))
 
 
 def _mean(values: Floats, weights: ArrayLike | None) -> float:

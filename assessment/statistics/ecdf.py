@@ -68,7 +68,9 @@ def ecdf_over_functions(
     """
     if not runtimes:
         raise ValueError("no functions: an ECDF needs at least one")
-    profile: Floats = np.average([ecdf(one, budgets) for one in runtimes], axis=0, weights=weights)
+    profile: Floats = np.average(
+        [ecdf(sample, budgets) for sample in runtimes], axis=0, weights=weights
+    )
     return profile
 
 
@@ -79,7 +81,7 @@ def budget_grid(runtimes: Sequence[Floats]) -> Floats:
     runtimes: with the point below the first and the one at or above the last. Shape
     ``(n_budgets,)``; the single budget 1 where nothing was reached.
     """
-    values = np.concatenate([np.ravel(one) for one in runtimes])
+    values = np.concatenate([np.ravel(sample) for sample in runtimes])
     reached = values[np.isfinite(values)]
     if reached.size == 0:
         return np.ones(1)

@@ -101,12 +101,12 @@ def runtime_loss(
     if rule not in get_args(LossRule):
         raise UnknownNameError.of("loss rule", rule, get_args(LossRule))
     own, best = np.asarray(art, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    wanted = np.asarray(budgets, dtype=np.float64)
-    place = (own[None, :] <= wanted[:, None]).sum(axis=1) - 1
+    within = np.asarray(budgets, dtype=np.float64)
+    place = (own[None, :] <= within[:, None]).sum(axis=1) - 1
     cost = own[place]
     if rule == "coco":
         further = np.append(best, np.inf)[place + 1]
-        cost = np.where(further < wanted, wanted, cost)
+        cost = np.where(further < within, within, cost)
     with np.errstate(invalid="ignore"):  # where no target is reached at all
         ratio = np.where(place >= 0, cost / best[place], np.nan)
     return Loss(ratio, np.asarray(place, dtype=np.int64))

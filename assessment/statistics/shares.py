@@ -73,8 +73,8 @@ def ratio_of_ends(first: ArrayLike, second: ArrayLike) -> tuple[float, float]:
     >>> [round(end, 6) for end in ratio_of_ends([8.0, 4.0, 16.0], [2.0, 2.0, 2.0])]
     [2.0, 8.0]
     """
-    (a, a_low, a_high), (b, b_low, b_high) = (np.asarray(one, dtype=np.float64).tolist()
-                                              for one in (first, second))  # fmt: skip
+    (a, a_low, a_high), (b, b_low, b_high) = (np.asarray(ends, dtype=np.float64).tolist()
+                                              for ends in (first, second))  # fmt: skip
     if not np.isfinite([a, b]).all():
         return (a_low / b_high if np.isfinite(a_low) else np.inf), np.inf
     down = np.hypot(np.log(a / a_low), np.log(b_high / b))

@@ -30,10 +30,10 @@ def all_numeric(cells: Sequence[str]) -> bool:
     return bool(cells) and all(map(_numeric, cells))
 
 
-def _numeric(shown: str) -> bool:
-    head = shown.split(" ")[0].rstrip("%").removesuffix("*D")
+def _numeric(text: str) -> bool:
+    head = text.split(" ")[0].rstrip("%").removesuffix("*D")
     try:
         float(head)
     except ValueError:
-        return shown in ("", "-")
+        return text in ("", "-")
     return True

@@ -112,13 +112,13 @@ class Table:
         Raises:
             AssessmentError: It is too long for a paper, or a name too wide for a page.
         """
-        heads, lines = self.shown()
+        heads, lines = self.text_cells()
         title, heads, lines = _common_apart(heads, lines)
         keys = sum(1 for _ in takewhile(_KEYS.__contains__, heads))
         is_number = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
         rows = [
-            [cell(shown) if numeric else escaped(shown)
-             for shown, numeric in zip(line, is_number, strict=True)]
+            [cell(value) if numeric else escaped(value)
+             for value, numeric in zip(line, is_number, strict=True)]
             for line in lines
         ]  # fmt: skip
         kinds = "".join("r" if numeric else "l" for numeric in is_number)
@@ -136,19 +136,19 @@ class Table:
             raise MissingPackageError.of("pandas", "tables", "a data frame") from error
         return pandas.DataFrame(dict(self.columns))
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
         return list(map(text, self.names)), [[text(value) for value in row] for row in self.rows()]
 
     def __str__(self) -> str:
-        return aligned(*self.shown())
+        return aligned(*self.text_cells())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
-        heads, lines = self.shown()
+        heads, lines = self.text_cells()
         left_out = len(lines) - _MOST_LINES
         more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
         return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))

@@ -64,7 +64,7 @@ class QuestionGroup(LazyGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By heading; at last the names of users' own, which are not imported for it."""
         super().format_commands(ctx, formatter)
-        if names := sorted(registry.of_packages()):
+        if names := sorted(registry.installed_questions()):
             with formatter.section(_OF_USERS):
                 formatter.write_dl([(name.replace("_", "-"), "") for name in names])
 
@@ -163,7 +163,11 @@ def _of_user(name: str) -> Question[Any, Any] | None:
     file, colon, _ = name.rpartition(":")
     if colon and file.endswith(".py"):
         return registry.question_of_file(name)
-    return registry.question(name) if name.replace("-", "_") in registry.of_packages() else None
+    return (
+        registry.question(name)
+        if name.replace("-", "_") in registry.installed_questions()
+        else None
+    )
 
 
 def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:

@@ -160,7 +160,7 @@ def of_logs(command: Command) -> Command:
         **others: Any,
     ) -> None:
         from ..assessment import load
-        from ..assessment.data.choice import split_names
+        from ..assessment.data.selection import split_names
 
         results = load(list(logs), others.pop("recommended", False))
         for note in results.log.notes:

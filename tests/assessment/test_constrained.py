@@ -144,7 +144,7 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
         for kind, value in zip(kinds, precision, strict=True):
             if kind == "g" and count == "g":
                 merits.append(last)
-            last = float(PrecisionScale().merit(value))
+            last = float(PrecisionScale().score(value))
             if kind in count and count != "g":
                 merits.append(last)
         if count == "g":  # what follows an evaluation of the constraints is within the same budget

@@ -33,7 +33,7 @@ def test_no_formula_takes_it_for_a_hit(never):
 
 @pytest.mark.parametrize("never", NEVER)
 def test_no_view_takes_it_for_a_precision(never):
-    assert PrecisionScale().merit(never) == 0
+    assert PrecisionScale().score(never) == 0
     assert ranks_of_runs([np.nan] * 2, [never, 5.0], 60.0).tolist() == [1.0, 0.0]
     found = precision_statistics([[never], [1.0], [2.0]])
     assert found["median"] == 2.0

@@ -263,4 +263,4 @@ def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
 
 
 def test_the_installed_cocopp_brings_best2009(peers):
-    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.of_cocopp())
+    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.cocopp_references())

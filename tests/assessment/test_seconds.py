@@ -156,7 +156,7 @@ def test_areas_are_means_over_seconds(log):
             trace = TRACES[one.algorithm, instance]
             values = np.minimum.accumulate([y for _, y in trace])
             place = np.searchsorted([second for second, _ in trace], seconds, side="right")
-            merit = scale.merit(np.append(np.inf, values)[place]).mean()
+            merit = scale.score(np.append(np.inf, values)[place]).mean()
             assert least == pytest.approx(merit, abs=1e-4)
             assert most == pytest.approx(least)
 

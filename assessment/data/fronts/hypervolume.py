@@ -17,7 +17,7 @@ from ....suites.selection import ranges
 from ...errors import AssessmentError, writing
 from ...tables.csv_text import read_csv
 from ...tables.table import Table, Value, table_of
-from ..choice import cells, values_of
+from ..selection import cells, values_of
 
 if TYPE_CHECKING:
     from ....loggers import Log
@@ -33,16 +33,16 @@ COLUMNS = ("suite", "function", "dimension", "instance", "name", "value")
 References = Mapping[ProblemId, "HypervolumeReference"]
 
 
-def measured_by(
-    log: Log, rows: NDArray[np.intp], wanted: str | Path, others: Sequence[Log] = ()
+def change_reference(
+    log: Log, rows: NDArray[np.intp], reference: str | Path, others: Sequence[Log] = ()
 ) -> Log:
     """The log with runs on two objectives measured from the references that a user asks for.
 
     Args:
         log: Where the runs are.
         rows: Those that are measured; they kept their archives, ``archive: all``.
-        wanted: ``"archive"``: from the hypervolume of all archives of the data together, problem by
-            problem; else a file of references, as ``firsthit references`` writes it.
+        reference: ``"archive"``: from the hypervolume of all archives of the data together, problem
+            by problem; else a file of references, as ``firsthit references`` writes it.
         others: Whose archives take part, too.
 
     Raises:
@@ -58,13 +58,13 @@ def measured_by(
             f"hypervolume; the logs hold suites {', '.join(log.runs.codes('suite')[0])}"
         )
     _check_archives(log, rows)
-    references = _best([log, *others]) if wanted == ARCHIVE else read_references(Path(wanted))
+    references = _best([log, *others]) if reference == ARCHIVE else read_references(Path(reference))
     missing = {problem_of(log, row) for row in rows.tolist()} - set(references)
     if missing:
         more = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
         raise AssessmentError(
-            f"{str(wanted)!r} has no reference of the hypervolume for {min(missing)}{more}; leave "
-            "them out, or write a file for them: firsthit references LOGS --output FILE.csv"
+            f"{str(reference)!r} has no reference of the hypervolume for {min(missing)}{more}; "
+            "leave them out, or write a file for them: firsthit references LOGS --output FILE.csv"
         )
     return measured_from(log, rows, references)
 
@@ -92,10 +92,10 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
             f"{missing[0]!r}; firsthit references LOGS --output FILE.csv writes one"
         )
     for number, line in enumerate(lines, 2):
-        problem, one = _reference(path, number, line)
+        problem, value = _reference(path, number, line)
         if problem in found:
             raise AssessmentError(f"{str(path)!r} has {problem} twice")
-        found[problem] = HypervolumeReference(*one)
+        found[problem] = HypervolumeReference(*value)
     return found
 
 
@@ -108,9 +108,9 @@ def _reference(
         if not 0 <= value <= 1 or min(function, dimension, instance) < 0:
             raise ValueError
     except (TypeError, ValueError):
-        shown = ",".join(str(line[name]) for name in COLUMNS)
+        fields = ",".join(str(line[name]) for name in COLUMNS)
         raise AssessmentError(
-            f"{str(path)!r}, line {number}: {shown[:80]!r} is no reference; function, dimension "
+            f"{str(path)!r}, line {number}: {fields[:80]!r} is no reference; function, dimension "
             "and instance must be integers and value from 0 to 1"
         ) from None
     return ProblemId(line["suite"], function, dimension, instance), (line["name"], value)

@@ -13,7 +13,7 @@ from ...errors import AssessmentError
 from ...statistics.fronts.front import front_of
 from ...statistics.quantiles import Floats
 from ...tables.csv_text import read_csv
-from ..choice import choose
+from ..selection import select_runs
 from .archives import Archives, Problem, archives_of
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class ReferenceFronts:
     """The fronts that indicators measure against.
 
     Attributes:
-        of: From a problem to its front, not normalised, shape ``(n, 2)``.
+        front: From a problem to its front, not normalised, shape ``(n, 2)``.
         note: A sentence on where they come from.
     """
 
-    of: Callable[[Problem], Floats]
+    front: Callable[[Problem], Floats]
     note: str
 
 
@@ -51,7 +51,7 @@ def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
         return read_fronts(name)
     fronts: dict[Problem, Floats] = {}
     algorithms: set[str] = set()
-    for archives in archives_of(log, choose(log)):
+    for archives in archives_of(log, select_runs(log)):
         algorithms.add(archives.algorithm)
         for problem, front in union_fronts(archives).items():
             both = [fronts[problem], front] if problem in fronts else [front]
@@ -99,7 +99,7 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
         points.setdefault((line["suite"], function, dimension, instance), []).append(point)
     fronts = {problem: front_of(each) for problem, each in points.items()}
 
-    def of(problem: Problem) -> Floats:
+    def front(problem: Problem) -> Floats:
         if problem not in fronts:
             suite, function, dimension, instance = problem
             raise AssessmentError(
@@ -108,4 +108,4 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
             )
         return fronts[problem]
 
-    return ReferenceFronts(of, f"igd+ and epsilon are to the fronts of {name}.")
+    return ReferenceFronts(front, f"igd+ and epsilon are to the fronts of {name}.")

@@ -35,9 +35,9 @@ class FractionsTable(EcdfTable):
     share.
     """
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out: the rows."""
-        return Table.shown(self)
+        return Table.text_cells(self)
 
 
 def parse_percents(value: str | float | Iterable[float]) -> tuple[float, ...]:
@@ -85,41 +85,41 @@ def fractions_table(
     Raises:
         UnknownNameError: ``reference`` is no algorithm here.
     """
-    names = sorted({one.algorithm for one in run_sets})
+    names = sorted({run_set.algorithm for run_set in run_sets})
     if reference is not None and reference not in names:
         raise UnknownNameError.of("algorithm that factors are to", reference, names)
     curves = []
     for table, way in zip(tables, options, strict=True):
         # in the order of the profiles
-        groups = [g for one in grouped(run_sets, "all") for g in grouped(one, way.group_by)]
+        groups = [g for own in grouped(run_sets, "all") for g in grouped(own, way.group_by)]
         for profile, group, band in zip(table.profiles, groups, _bands(table), strict=True):
             curves.append(_Shares.of(profile, group, band, way, np.array(percents) / 100))
     banded = "low" in tables[0].names
     rows: list[list[Value]] = []
-    for one in curves:
-        p = one.profile
-        rivals = [other for other in curves if other.cell == one.cell]
+    for curve in curves:
+        p = curve.profile
+        rivals = [other for other in curves if other.cell == curve.cell]
         for j, percent in enumerate(percents):
             base = min(rivals, key=lambda other: other.budgets[0, j])
             if reference is not None:
                 (base,) = (other for other in rivals if other.profile.algorithm == reference)
-            own, least = one.budgets[:, j], base.budgets[:, j]
+            own, least = curve.budgets[:, j], base.budgets[:, j]
             factor = ratio_of(own[0], least[0])
-            ends = (factor, factor) if base is one else ratio_of_ends(own, least)
+            ends = (factor, factor) if base is curve else ratio_of_ends(own, least)
             with_ends: list[Value] = [*own.tolist(), factor, *ends]
             numbers = with_ends if banded else [with_ends[0], factor]
             cell: list[Value] = [p.algorithm, p.suite, p.dimension, p.group, percent]
-            rows.append([*cell, *numbers, float(one.means[j])])
+            rows.append([*cell, *numbers, float(curve.means[j])])
     budget = options[0].column
     columns = [budget, "factor"]
     if banded:
         columns = [budget, "budget_low", "budget_high", "factor", "factor_low", "factor_high"]
-    said = (
+    base_text = (
         "the least budget of all algorithms here" if reference is None else f"that of {reference}"
     )
-    notes = dict.fromkeys([f"factor: the budget by {said}."])
+    notes = dict.fromkeys([f"factor: the budget by {base_text}."])
     notes |= dict.fromkeys(note for table in tables for note in table.notes)
-    profiles = tuple(one.profile for one in curves)
+    profiles = tuple(curve.profile for curve in curves)
     return FractionsTable(table_of((*_CELL, *columns, "geometric_mean"), rows), (*notes,), profiles)
 
 
@@ -151,14 +151,14 @@ class _Shares:
         shares: Floats,
     ) -> _Shares:
         unit = way.unit(group[0])
-        pairs = [function_pairs(one, way.runtimes, way.simulation, unit) for one in group]
-        total = sum(one.n_targets for one in pairs)
-        atoms = [(x, w * one.n_targets / total) for one in pairs for x, w in [one.atoms()]]
+        pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
+        total = sum(own.n_targets for own in pairs)
+        atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]
         runtimes, weights = (np.concatenate(column) for column in zip(*atoms, strict=True))
         budgets = budgets_of_shares(runtimes, weights, shares)
         ends = np.full((2, len(shares)), np.nan)
         if band is not None:
-            low, high = (np.maximum.accumulate(one) for one in band)
+            low, high = (np.maximum.accumulate(end) for end in band)
             grid = profile.budgets
             # nothing is solved before the first evaluation
             before, after = np.append(1 / unit, grid), np.append(grid, np.inf)

@@ -84,14 +84,14 @@ def ecdf(
     simulation = Simulation(seed, samples)
     spans = check_groupings(group_by)
     options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-    targets = runs.made_targets(targets, reference, PROFILE_BUDGETS)
-    shown = runs.common()
+    targets = runs.load_targets(targets, reference, PROFILE_BUDGETS)
+    compared = runs.common()
     size = batch_size(axis)
     if size is not None and reference is not None and fractions is None:
         raise AssessmentError("axis: a reference has no curve in batches; leave one of both out")
-    run_sets, wanted = shown.at_targets(targets, all_targets)
+    run_sets, aims = compared.at_targets(targets, all_targets)
     run_sets = in_batches(run_sets, size)
-    tables = ecdf_tables(run_sets, wanted, options)
+    tables = ecdf_tables(run_sets, aims, options)
     if interval is not None:
         from ...data.uncertainty import banded
         from ...statistics.intervals import Resampling
@@ -107,4 +107,4 @@ def ecdf(
         return table
     from ...data.reference_tables import with_reference
 
-    return with_reference(table, wanted, shown.reference_at(reference, wanted), options[0])
+    return with_reference(table, aims, compared.reference_at(reference, aims), options[0])

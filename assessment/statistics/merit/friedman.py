@@ -111,7 +111,7 @@ class RankTests:
             )
         else:
             differences = (self.placed[:, first] - self.placed[:, second]).T
-            p = holm([min(2 * min(signed_rank_tails(one)), 1.0) for one in differences])
+            p = holm([min(2 * min(signed_rank_tails(own)), 1.0) for own in differences])
         found = np.ones((k, k))
         found[first, second] = found[second, first] = p
         return found

@@ -127,7 +127,7 @@ def ratings_of_runs(
     first, second = np.tile(np.array(pairs).T, len(runtimes))
     scores = np.empty((rounds, len(runtimes), len(pairs)))
     for place, runs in enumerate(runtimes):
-        known = [np.nan_to_num(one, nan=np.inf) for one in runs]
+        known = [np.nan_to_num(own, nan=np.inf) for own in runs]
         for number, (i, j) in enumerate(pairs):
             x, y = (known[p][rng.integers(len(known[p]), size=rounds)] for p in (i, j))
             scores[:, place, number] = (x < y) + 0.5 * (x == y)

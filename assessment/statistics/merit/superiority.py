@@ -101,11 +101,14 @@ def superiority(
     shares = np.full((len(won), k, k), 0.5)
     draws, rank_draws = np.zeros((samples, k, k)), np.zeros((samples, k))
     for place, (pairs, runs) in enumerate(zip(won, instances, strict=True)):
-        counts = [resampled_counts(one, samples, rng) for one in runs]
+        counts = [resampled_counts(counts_of_runs, samples, rng) for counts_of_runs in runs]
         drawn = np.full((samples, k, k), 0.5)
-        for (i, j), one in pairs.items():
-            shares[place, i, j], shares[place, j, i] = one.mean(), 1 - one.mean()
-            drawn[:, i, j] = resampled_wins(one, counts[i], counts[j])
+        for (i, j), counts_of_runs in pairs.items():
+            shares[place, i, j], shares[place, j, i] = (
+                counts_of_runs.mean(),
+                1 - counts_of_runs.mean(),
+            )
+            drawn[:, i, j] = resampled_wins(counts_of_runs, counts[i], counts[j])
             drawn[:, j, i] = 1 - drawn[:, i, j]
         draws += drawn / len(won)
         rank_draws += mid_ranks(-rounded(drawn.sum(axis=2))) / len(won)
