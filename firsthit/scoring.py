@@ -9,8 +9,8 @@ from typing import Any, Literal, SupportsFloat
 
 import numpy as np
 
-from .assessment import AssessmentError, PrecisionScale, Table, area_over_curve
-from .assessment.statistics.anytime.aocc import mean_over_problems
+from .assessment import AssessmentError, Table
+from .assessment.statistics.anytime.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers import RunRecord
 from .runner import (

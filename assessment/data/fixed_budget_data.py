@@ -125,7 +125,7 @@ def longest_runs(log: Log, rows: NDArray[np.intp], spent: Floats) -> dict[str, f
 def _best(
     log: Log, rows: NDArray[np.intp], curve_numbers: NDArray[np.intp], counts: Counts, count: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Best precisions within ``counts[curve_numbers]``, and whether they are exact; of that shape."""
+    """Best precisions within ``counts[curve_numbers]``, and whether they are exact."""
     precision = np.empty((len(rows), counts.shape[1]))
     exact = np.empty(precision.shape, dtype=np.bool_)
     for start in range(0, len(rows), _ROWS_AT_ONCE):

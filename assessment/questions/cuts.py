@@ -154,9 +154,9 @@ def _caption(cell: Cell) -> str:
     budget_s, target_s = ("s" * (len(cuts_here) > 1) for cuts_here in (budgets, targets))
     return (
         f"Best precision so far of each run on {cell.place}. Vertical line{budget_s}: "
-        f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; at the right the "
-        f"distribution of the precisions there (fixed budget). Horizontal line{target_s}: "
-        f"target{target_s} {', '.join(map(target_text, targets))}; above, the distribution of the "
+        f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; "
+        f"at the right the distribution of the precisions there (fixed budget). "
+        f"Horizontal line{target_s}: target{target_s} {', '.join(map(target_text, targets))}; above, the distribution of the "
         "runtimes to it (fixed target). Stars: where curves and lines meet."
     )
 

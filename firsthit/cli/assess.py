@@ -15,8 +15,9 @@ from . import options
 from .lazy import LazyGroup, Section
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors, Table
+    from ..assessment import Results, Table
     from ..assessment.asking.declaration import Question
+    from ..assessment.data.selection import Selectors
 
 _KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
 _NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."

@@ -18,7 +18,8 @@ from .assess import option_of
 TWO_OBJECTIVES = "two objectives"
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 

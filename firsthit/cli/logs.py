@@ -14,7 +14,8 @@ from . import options
 from .assess import format_option, show
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
 
 
 @click.command()

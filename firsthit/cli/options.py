@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 if TYPE_CHECKING:
-    from ..assessment import Selectors
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]

@@ -7,9 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.attainment import draw_attainment
 from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
+from firsthit.assessment.statistics.anytime.aocc import PrecisionScale, area_over_curve
 from firsthit.assessment.statistics.anytime.attainment import (
     attainment_differences,
     attainment_surfaces,

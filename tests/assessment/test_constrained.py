@@ -8,7 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, Results, decade_targets, load
+from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
+from firsthit.assessment.targets.parse import decade_targets
 from firsthit.cli import group
 from firsthit.suites import UnknownNameError
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.assessment import ecdf, ecdf_over_functions
-from firsthit.assessment.statistics.ecdf import budget_grid, solved_pairs
+from firsthit.assessment import ecdf
+from firsthit.assessment.statistics.ecdf import budget_grid, ecdf_over_functions, solved_pairs
 
 NAN, INF = math.nan, math.inf
 RUNTIME = st.one_of(st.sampled_from([INF, NAN, 0.5, 1.0, 10.0, 1e7]), st.floats(1e-3, 1e9))

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
-from firsthit.assessment import average_runtime, ecdf, restart_distribution, simulated_runtimes
+from firsthit.assessment import average_runtime, ecdf, restart_distribution
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
 from firsthit.assessment.statistics.restarts.distribution import (
     ERROR,
     REMAINDER,

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, simulated_runtimes
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import latest_stage, select_runs
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
 from firsthit.assessment.tables.table import stacked
 from firsthit.assessment.targets.target_sets import common_set
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.runs import Runs
+from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
 from firsthit.loggers import (
     LogHeader,
     LogWriter,
