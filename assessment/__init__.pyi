@@ -11,5 +11,5 @@ from .statistics.ecdf import ecdf as ecdf
 from .statistics.intervals import Resampling as Resampling
 from .statistics.intervals import art_interval as art_interval
 from .statistics.intervals import ratio_interval as ratio_interval
-from .statistics.restarts.distribution import restart_distribution as restart_distribution
+from .statistics.restart_distribution import restart_distribution as restart_distribution
 from .tables.table import Table as Table

@@ -10,7 +10,7 @@ from typing import Any, Literal, SupportsFloat
 import numpy as np
 
 from .assessment import AssessmentError, Table
-from .assessment.statistics.anytime.aocc import PrecisionScale, area_over_curve, mean_over_problems
+from .assessment.statistics.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers import RunRecord
 from .runner import (

@@ -734,10 +734,10 @@ class Questions:
             budget: Where areas end. None: that of the runs, where all have the same.
 
         Returns:
-            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
+            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the score of
             the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
             ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
-            the virtual best's merit.
+            the virtual best's score.
         """
 
     def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:

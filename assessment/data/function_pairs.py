@@ -19,7 +19,7 @@ from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restarts.distribution import (
+from ..statistics.restart_distribution import (
     RestartDistribution,
     RestartDistributions,
     distributions_of_targets,

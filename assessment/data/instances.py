@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...suites.names import natural_order
 from ...suites.selection import ranges
-from ..statistics.uncertainty.repetitions import repeats
+from ..statistics.repetitions import repeats
 from ..targets.target_sets import Cell
 from .grouping import CellRuns
 

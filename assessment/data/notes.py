@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.biobj.references import PLACEHOLDER
 from ...suites.selection import ranges
-from ..statistics.dominance import dominant_instances
+from ..statistics.average_runtime import dominant_instances
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .counting import SIMULATED

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...suites.names import natural_order
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale
+from ..statistics.aocc import PrecisionScale
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..statistics.quantiles import Floats
+from ..statistics.rank_distributions import EXACT_UP_TO
+from ..statistics.rank_tests import rank_sum_of_runs
+from ..statistics.repetitions import repeats
 from ..statistics.significance import Difference, rank_sum
-from ..statistics.uncertainty.rank_distributions import EXACT_UP_TO
-from ..statistics.uncertainty.rank_tests import rank_sum_of_runs
-from ..statistics.uncertainty.repetitions import repeats
 from .ranked_runs import RankedRuns, ranks_of_runs
 from .run_sets import RunSet
 

@@ -14,7 +14,7 @@ from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
-from ..statistics.restarts.distribution import RestartDistributions, restart_distribution
+from ..statistics.restart_distribution import RestartDistributions, restart_distribution
 from ..tables.table import Table, stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
+from ..statistics.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget
 from .counting import SECONDS, check_count, is_seconds, spent_of

@@ -29,9 +29,9 @@ from .target_choice import (
 
 if TYPE_CHECKING:
     from ...loggers import Log
-    from ..statistics.anytime.aocc import PrecisionScale
+    from ..statistics.aocc import PrecisionScale
+    from .archives import Archives
     from .fixed_budget_data import FixedBudgetData, FromEnds
-    from .fronts.archives import Archives
     from .references import ReferenceRuntimes
     from .run_areas import RunAreas
     from .run_curves import RunCurves
@@ -167,6 +167,6 @@ class Runs:
 
     def archives(self) -> Iterator[Archives]:
         """Archives of two objectives, by algorithm, dimension and function."""
-        from .fronts.archives import archives_of
+        from .archives import archives_of
 
         return archives_of(self.log, self.rows)

@@ -10,7 +10,7 @@ from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_areas import notes_on_areas
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale, mean_over_problems
+from ..statistics.aocc import PrecisionScale, mean_over_problems
 from ..tables.table import Table, Value, table_of
 
 _COLUMNS = (

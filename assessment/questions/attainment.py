@@ -21,7 +21,7 @@ from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, figure_and_axes, split
 from ..figures.style import add_legend, drawn, is_signed, precision_axes, style_of, styled
-from ..statistics.anytime.attainment import attainment_surfaces
+from ..statistics.attainment import attainment_surfaces
 from ..tables.table import Table, Value, stacked
 from ..targets.parse import items_of
 

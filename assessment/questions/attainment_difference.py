@@ -19,7 +19,7 @@ from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
 from ..figures.axes import FigureOptions, add_differences, figure_and_axes
 from ..figures.style import SMALLEST_PRECISION, is_signed, precision_axes, styled
-from ..statistics.anytime.attainment import attainment_differences
+from ..statistics.attainment import attainment_differences
 from ..tables.table import Table, Value, stacked
 
 if TYPE_CHECKING:

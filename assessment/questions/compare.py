@@ -26,8 +26,8 @@ from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
+from ..statistics.repetitions import mostly_shared, repeats
 from ..statistics.significance import bonferroni, holm, runs_needed
-from ..statistics.uncertainty.repetitions import mostly_shared, repeats
 from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written
 from ..targets.defaults import hardest

@@ -155,9 +155,10 @@ def _caption(cell: Cell) -> str:
     return (
         f"Best precision so far of each run on {cell.place}. Vertical line{budget_s}: "
         f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; "
-        f"at the right the distribution of the precisions there (fixed budget). "
-        f"Horizontal line{target_s}: target{target_s} {', '.join(map(target_text, targets))}; above, the distribution of the "
-        "runtimes to it (fixed target). Stars: where curves and lines meet."
+        "at the right the distribution of the precisions there (fixed budget). "
+        f"Horizontal line{target_s}: target{target_s} {', '.join(map(target_text, targets))}; "
+        "above, the distribution of the runtimes to it (fixed target). Stars: where curves and "
+        "lines meet."
     )
 
 

@@ -26,7 +26,7 @@ from ..statistics.average_runtime import (
 )
 from ..statistics.hits import successes
 from ..statistics.quantiles import PERCENTS, Floats
-from ..statistics.restarts.distribution import RestartDistribution
+from ..statistics.restart_distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
     capped,

@@ -11,19 +11,12 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.fronts.archives import (
-    Archives,
-    Problem,
-    RunArchive,
-    at_budgets,
-    end_budget,
-    notes_on_archives,
-)
+from ..data.archives import Archives, Problem, RunArchive, at_budgets, end_budget, notes_on_archives
 from ..data.runs import Runs
 from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes, single_value
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
-from ..statistics.fronts.front import front_of
+from ..statistics.fronts import front_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 

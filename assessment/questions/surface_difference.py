@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Axis, Budgets
-from ..data.fronts.archives import Archives, end_budget, notes_on_attained
+from ..data.archives import Archives, end_budget, notes_on_attained
 from ..data.grouping import groups_of_two
 from ..data.runs import Runs
 from ..figures.axes import FigureOptions, add_differences, figure_and_axes, single_value
 from ..figures.plane import SCALED, SMALLEST, scaled_plane
 from ..figures.style import styled
-from ..statistics.anytime.attainment import Curve, attainment_differences
-from ..statistics.fronts.surfaces import GRID, steps_of
+from ..statistics.attainment import Curve, attainment_differences
+from ..statistics.fronts import GRID, steps_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import budgets_on, check_axis, counts_of, parse_budgets, unit_of

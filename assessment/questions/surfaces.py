@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..asking.context import Context
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.fronts.archives import (
+from ..data.archives import (
     Archives,
     archives_of,
     at_budgets,
@@ -29,8 +29,8 @@ from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, single_value, split
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
-from ..statistics.anytime.attainment import attainment_surfaces
-from ..statistics.fronts.surfaces import GRID, Steps, steps_of, surface_steps
+from ..statistics.attainment import attainment_surfaces
+from ..statistics.fronts import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import counts_of, up_to_the_ends

@@ -15,20 +15,28 @@ from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..asking.context import Choices, Context
 from ..asking.registry import sections
-from ..data.fronts.hypervolume import change_reference
+from ..data.hypervolume import change_reference
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
-from ..data.selection import select_runs, split_names
+from ..data.selection import references_of, select_runs, split_names
 from ..data.target_choice import Reference, RequestedTargets
 from ..figures.style import COLOURS, DASHES
 from .answer import answers, how, standings
 from .answer.words import Wording
-from .choices import choice_rows
-from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
+from .source import fingerprints
 
 if TYPE_CHECKING:
     from ...loggers import Log
+
+
+_COUNTED = {
+    "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",
+    "f": "evaluations of the objective alone (f)",
+    "g": "evaluations of the constraints alone (g)",
+    "seconds": "seconds of each run (seconds)",
+    "mixed-seconds": "seconds of each run, of several clocks (mixed-seconds)",
+}
 
 
 def report(
@@ -228,3 +236,45 @@ def _sha256(source: Path) -> str:
         return digest.hexdigest()
     with open(source, "rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def choice_rows(context: Context) -> list[dict[str, str]]:
+    """Rows ``{name, here, change}``: targets, reference, unequal sets, counts, seed."""
+    own = context.choices
+    unequal = (
+        "all runs of each algorithm; * marks who lacks functions or instances that another has"
+        if own.unequal
+        else "the answer and profiles use only functions, dimensions and instances that all "
+        "algorithms were run on; tables and the other figures use all runs, and mark by * who "
+        "lacks some"
+    )
+    rows = (
+        ("targets", context.targets_text, "firsthit report LOGS --targets 1e1,1e-1,1e-8"),
+        (
+            "runtimes in profiles",
+            "of the algorithm restarted until it succeeds (exact distribution)"
+            + "; with two objectives, of runs as they are" * bool(context.by_hypervolume),
+            "firsthit assess ecdf LOGS --runtimes runs",
+        ),
+        (
+            "reference",
+            "none" if context.reference is None else context.reference[1],
+            "firsthit report LOGS --reference NAME, best, or a file of COCO's reference data; "
+            "ratios to the least and to an algorithm: above the table of average runtimes",
+        ),
+        *_hypervolume(context),
+        ("unequal sets", unequal, "firsthit report LOGS --unequal"),
+        ("what counts", _COUNTED[own.count or "f+g"], "firsthit report LOGS --count f"),
+        ("seed of all that is random", str(own.seed), "firsthit report LOGS --seed 2"),
+    )
+    return [{"name": name, "here": here, "change": change} for name, here, change in rows]
+
+
+def _hypervolume(context: Context) -> list[tuple[str, str, str]]:
+    """The row on what hypervolumes are measured from; none without two objectives."""
+    if not context.by_hypervolume:
+        return []
+    names = references_of(context.log, np.arange(len(context.log)))
+    here = ", ".join(f"{name} ({runs} runs)" for name, runs in names.items()) or "not known"
+    change = "firsthit report LOGS --hypervolume-reference archive"
+    return [("reference of hypervolumes", here, change)]

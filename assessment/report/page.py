@@ -24,7 +24,7 @@ import numpy as np
 from ..asking.declaration import Section
 from ..asking.registry import sections as all_sections
 from ..errors import AssessmentError, MissingPackageError, writing
-from .fingerprint import Fingerprint
+from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"

@@ -101,3 +101,56 @@ def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
     array([ True,  True])
     """
     return successes(hits) > 0
+
+
+_ROUNDING = 1e-9
+"""Of sums of weights."""
+
+
+def budgets_of_shares(runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike) -> Floats:
+    """The smallest runtime within which each share lies; inf where it is not reached.
+
+    Args:
+        runtimes: Shape ``(n,)``; inf where not reached.
+        weights: Of each, summing to 1.
+        shares: Shape ``(m,)``, in (0, 1].
+
+    Returns:
+        Shape ``(m,)``.
+
+    >>> budgets_of_shares([1.0, 10.0, 100.0, np.inf], np.full(4, 0.25), [0.5, 0.6, 1.0])
+    array([ 10., 100.,  inf])
+    """
+    values, weight = _ascending(runtimes, weights)
+    place = np.searchsorted(np.cumsum(weight), np.asarray(shares) - _ROUNDING)
+    return np.append(values, np.inf)[place]
+
+
+def geometric_means_of_easiest(
+    runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike
+) -> Floats:
+    """Geometric mean of the smallest runtimes that make up each share; inf where it is not reached.
+
+    Its logarithm is the area left of the ECDF, below the share, by the share (Hansen et al., "COCO:
+    Performance Assessment" (2016), arXiv:1605.03560, section 5). Arguments as of
+    `budgets_of_shares`; runtimes are positive.
+
+    >>> geometric_means_of_easiest([1.0, 100.0, np.inf], np.full(3, 1 / 3), [1 / 3, 0.5, 1.0])
+    array([1.        , 4.64158883,        inf])
+    """
+    values, weight = _ascending(runtimes, weights)
+    before = np.cumsum(weight) - weight
+    found = []
+    for share in np.atleast_1d(np.asarray(shares, dtype=np.float64)).tolist():
+        within = np.clip(share - before, 0.0, weight)
+        known = within > _ROUNDING * share
+        reached = np.isfinite(values[known]).all()
+        mean = np.average(np.log(values[known]), weights=within[known]) if reached else np.inf
+        found.append(np.exp(mean))
+    return np.array(found)
+
+
+def _ascending(runtimes: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
+    values = np.asarray(runtimes, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    return values[order], np.asarray(weights, dtype=np.float64)[order]

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
 from .hits import checked
-from .quantiles import Floats, quantiles
-from .uncertainty.mean_intervals import (
+from .mean_intervals import (
     Levels,
     all_levels,
     end_levels,
@@ -24,7 +23,8 @@ from .uncertainty.mean_intervals import (
     moments,
     moments_of_groups,
 )
-from .uncertainty.repetitions import groups_of
+from .quantiles import Floats, quantiles
+from .repetitions import groups_of
 
 _AT_ONCE = 64
 """Targets whose resamples are held in memory together."""

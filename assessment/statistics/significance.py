@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .quantiles import Floats
-from .uncertainty.rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
+from .rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
 
 KS_EXACT_UP_TO = 1000
 Alternative = Literal["two-sided", "less", "greater"]

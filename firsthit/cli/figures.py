@@ -169,7 +169,7 @@ def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
 
 def _inapplicable(results: Results, counted: Counted) -> set[str]:
     """The kinds that are not drawn unless they are asked for by name."""
-    from ..assessment.data.fronts.archives import on_two_objectives
+    from ..assessment.data.archives import on_two_objectives
     from ..assessment.data.selection import select_runs
 
     selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})

@@ -79,7 +79,7 @@ def references(results: Results, selectors: Selectors, output: str | None, form:
     """
     table = results.hypervolume_references(**selectors)
     if output is not None:
-        from ..assessment.data.fronts.hypervolume import updated, write_references
+        from ..assessment.data.hypervolume import updated, write_references
 
         write_references(updated(table, Path(output).stem), Path(output))
         click.echo(f"wrote {output}", err=True)

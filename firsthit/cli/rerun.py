@@ -22,7 +22,7 @@ import click
 from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
-    from ..assessment.report.fingerprint import Fingerprint
+    from ..assessment.report.source import Fingerprint
     from ..runner import Campaign, OptimizerRef, Parallel, SuiteChoice
 
 _MOST_NAMED = 10
@@ -263,7 +263,7 @@ def _summary(campaign: Campaign, runs: int) -> Iterator[str]:
 
 
 def _run(campaigns: Sequence[Campaign]) -> tuple[Fingerprint, ...]:
-    from ..assessment.report.fingerprint import fingerprints
+    from ..assessment.report.source import fingerprints
     from ..loggers import read_log
     from .run import executed
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.statistics.anytime.aocc import (
+from firsthit.assessment.statistics.aocc import (
     PrecisionScale,
     area_over_curve,
     mean_over_problems,

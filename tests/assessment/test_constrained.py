@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results, load
-from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
+from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.targets.parse import decade_targets
 from firsthit.cli import group
 from firsthit.suites import UnknownNameError

@@ -5,7 +5,7 @@ import pytest
 
 from firsthit.assessment.data.ranked_runs import ranks_of_runs
 from firsthit.assessment.questions.fixed_budget import precision_statistics
-from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
+from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.statistics.average_runtime import average_runtime
 from firsthit.assessment.statistics.densities import nrd0
 from firsthit.assessment.statistics.intervals import Resampling, art_interval

@@ -11,7 +11,7 @@ from scipy.stats import chisquare, nbinom
 
 from firsthit.assessment import average_runtime, ecdf, restart_distribution
 from firsthit.assessment.statistics.average_runtime import simulated_runtimes
-from firsthit.assessment.statistics.restarts.distribution import (
+from firsthit.assessment.statistics.restart_distribution import (
     ERROR,
     REMAINDER,
     RestartDistributions,

@@ -9,7 +9,7 @@ import pytest
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.runs import Runs
-from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
+from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.loggers import (
     LogHeader,
     LogWriter,

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from firsthit.assessment.statistics.rank_distributions import mid_ranks, signed_rank_tails
+from firsthit.assessment.statistics.rank_tests import rank_sum_of_runs
 from firsthit.assessment.statistics.significance import (
     bonferroni,
     holm,
@@ -15,11 +17,6 @@ from firsthit.assessment.statistics.significance import (
     rank_sum,
     runs_needed,
 )
-from firsthit.assessment.statistics.uncertainty.rank_distributions import (
-    mid_ranks,
-    signed_rank_tails,
-)
-from firsthit.assessment.statistics.uncertainty.rank_tests import rank_sum_of_runs
 
 VALUES = st.sampled_from([1.0, 2.0, 3.0, 4.0, np.inf])
 SAMPLES = st.lists(VALUES, min_size=1, max_size=5)

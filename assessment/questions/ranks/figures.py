@@ -11,7 +11,7 @@ import numpy as np
 
 from ...figures.axes import PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
 from ...figures.style import add_legend, label, style_of, styled
-from ...statistics.merit.friedman import undecided_groups
+from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
 from .table import RanksTable, ranks
 

@@ -19,11 +19,11 @@ from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
 from ...data.runs import Runs
 from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
+from ...statistics.friedman import RankTests
+from ...statistics.glicko import ratings_of_runs
 from ...statistics.intervals import Resampling
-from ...statistics.merit.friedman import RankTests
-from ...statistics.merit.glicko import ratings_of_runs
-from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
 from ...statistics.quantiles import Floats
+from ...statistics.superiority import Superiority, rounded, superiority, wins
 from ...tables.table import Table, Value, table_of
 from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet

@@ -19,7 +19,7 @@ from ...statistics.bands import band
 from ...statistics.hits import runtimes_of_runs
 from ...statistics.intervals import Resampling
 from ...statistics.quantiles import Floats
-from ...statistics.uncertainty.resampled_profiles import Resampled, resampled_shares
+from ...statistics.resampled_profiles import Resampled, resampled_shares
 
 DRAWS = 400
 PER_DECADE = 20

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..intervals import Resampling
-from ..quantiles import Floats
-from ..uncertainty.rank_distributions import mid_ranks
-from ..uncertainty.repetitions import groups_of
+from .intervals import Resampling
+from .quantiles import Floats
+from .rank_distributions import mid_ranks
+from .repetitions import groups_of
 
 
 def wins(first: ArrayLike, second: ArrayLike) -> Floats:

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..quantiles import Floats
+from .quantiles import Floats
 
 _SCALE = 173.7178
 _EPSILON = 1e-6

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import AssessmentError
-from ..quantiles import Floats, precision_or_inf
+from ..errors import AssessmentError
+from .quantiles import Floats, precision_or_inf
 
 
 @dataclass(frozen=True)

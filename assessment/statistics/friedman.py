@@ -19,9 +19,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..quantiles import Floats
-from ..significance import holm
-from ..uncertainty.rank_distributions import mid_ranks, signed_rank_tails
+from .quantiles import Floats
+from .rank_distributions import mid_ranks, signed_rank_tails
+from .significance import holm
 
 _ARRANGEMENTS = 20_000
 _SURE = 1e-3

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....suites import ProblemId
-from ....suites.biobj.references import PLACEHOLDER
-from ....suites.selection import ranges
-from ...errors import AssessmentError, writing
-from ...tables.csv_text import read_csv
-from ...tables.table import Table, Value, table_of
-from ..selection import cells, values_of
+from ...suites import ProblemId
+from ...suites.biobj.references import PLACEHOLDER
+from ...suites.selection import ranges
+from ..errors import AssessmentError, writing
+from ..tables.csv_text import read_csv
+from ..tables.table import Table, Value, table_of
+from .selection import cells, values_of
 
 if TYPE_CHECKING:
-    from ....loggers import Log
-    from ....loggers.log.change_reference import HypervolumeReference
+    from ...loggers import Log
+    from ...loggers.log.change_reference import HypervolumeReference
 
 ARCHIVE = "archive"
 """Says that precisions are measured from the best archive of the data."""
@@ -49,7 +49,7 @@ def change_reference(
         AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
             one; ideal and nadir are not known; or there is no reference for a problem.
     """
-    from ....loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
+    from ...loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):
@@ -75,7 +75,7 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
     Raises:
         AssessmentError: It cannot be read, lacks a column, or a line is no reference.
     """
-    from ....loggers.log.change_reference import HypervolumeReference
+    from ...loggers.log.change_reference import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
@@ -117,7 +117,7 @@ def _reference(
 
 
 def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
-    from ....loggers.log.change_reference import HypervolumeReference, best_archives
+    from ...loggers.log.change_reference import HypervolumeReference, best_archives
 
     return {
         problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)
@@ -164,7 +164,7 @@ def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
     Raises:
         AssessmentError: None of these runs is measured by hypervolume.
     """
-    from ....loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
+    from ...loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):

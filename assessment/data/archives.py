@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import AssessmentError
-from ...statistics.fronts.front import front_of
-from ...statistics.quantiles import Floats
-from ...targets.budgets import Budgets, budgets_on, check_axis, counts_of, parse_budgets, unit_of
-from ..grouping import CellRuns, by_cell, grouped
-from ..notes import basis
-from ..selection import refuse_two_versions, suite_of
+from ..errors import AssessmentError
+from ..statistics.fronts import front_of
+from ..statistics.quantiles import Floats
+from ..targets.budgets import Budgets, budgets_on, check_axis, counts_of, parse_budgets, unit_of
+from .grouping import CellRuns, by_cell, grouped
+from .notes import basis
+from .selection import refuse_two_versions, suite_of
 
 if TYPE_CHECKING:
-    from ....loggers import Log
+    from ...loggers import Log
 
 Problem = tuple[str, int, int, int]
 """Suite, function, dimension, instance."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..quantiles import Floats
+from .quantiles import Floats
 from .rank_distributions import EXACT_UP_TO, mid_ranks, normal_tails, rank_sum_tails, split_sums
 from .repetitions import mostly_shared, repeats
 
