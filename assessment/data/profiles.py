@@ -9,8 +9,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ..statistics.ecdf import budget_grid, solved_pairs
-from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
+from ..statistics.ecdf import (
+    MARKERS,
+    Marker,
+    budget_grid,
+    failure_budget,
+    marker_budget,
+    solved_pairs,
+)
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import batch_size, budget_text, check_axis, unit_of

@@ -22,8 +22,7 @@ from ..data.notes import notes_on_targets, restart_notes
 from ..data.profiles import ProfileOptions, Weights
 from ..data.run_sets import in_batches
 from ..data.runs import Runs
-from ..statistics.areas import capped_geometric_mean, linear_area, log_area
-from ..statistics.ecdf import solved_pairs
+from ..statistics.ecdf import capped_geometric_mean, linear_area, log_area, solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
 from ..targets.budgets import batch_size, one_budget

@@ -6,6 +6,6 @@ be checked by hand.
 
 By subject: runtimes (`average_runtime`, `runtime_statistics`, `ratios`, `restart_distribution`),
 profiles (`ecdf`, `bands`, `resampled_profiles`), intervals and tests (`intervals`, `significance`,
-`rank_tests`), ranks of algorithms (`friedman`, `glicko`, `superiority`), convergence (`aocc`,
+`rank_tests`), ranks of algorithms (`friedman`, `ranking`), convergence (`aocc`,
 `attainment`), two objectives (`fronts`).
 """

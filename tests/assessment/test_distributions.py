@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, ecdf, restart_distribution
-from firsthit.assessment.statistics.areas import linear_area, log_area
+from firsthit.assessment.statistics.ecdf import linear_area, log_area
 from firsthit.suites import UnknownNameError
 
 

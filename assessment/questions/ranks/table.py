@@ -20,10 +20,9 @@ from ...data.runs import Runs
 from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
 from ...statistics.friedman import RankTests
-from ...statistics.glicko import ratings_of_runs
 from ...statistics.intervals import Resampling
 from ...statistics.quantiles import Floats
-from ...statistics.superiority import Superiority, rounded, superiority, wins
+from ...statistics.ranking import Superiority, ratings_of_runs, rounded, superiority, wins
 from ...tables.table import Table, Value, table_of
 from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
