@@ -75,31 +75,6 @@ def share_up_to(ascending: Floats, budgets: ArrayLike, total: int) -> Floats:
     return np.asarray(counts / total)
 
 
-def ecdf_over_functions(
-    runtimes: Sequence[Floats], budgets: ArrayLike, weights: Sequence[float] | None = None
-) -> Floats:
-    """ECDF over the function-target pairs of several functions: the weighted mean of their ECDFs.
-
-    With the number of a function's targets as its weight every pair weighs the same, whatever
-    number of samples stands for it.
-
-    Args:
-        runtimes: One array for each function, shape ``(samples, n_targets)``; ``samples`` may
-            differ between functions.
-        budgets: In the unit of the runtimes, shape ``(n_budgets,)``.
-        weights: One for each function, shape ``(n_functions,)``; None: all the same.
-
-    Raises:
-        ValueError: There is no function, or a function without runtimes.
-    """
-    if not runtimes:
-        raise ValueError("no functions: an ECDF needs at least one")
-    profile: Floats = np.average(
-        [ecdf(sample, budgets) for sample in runtimes], axis=0, weights=weights
-    )
-    return profile
-
-
 def budget_grid(runtimes: Sequence[Floats]) -> Floats:
     """Budgets at which a profile is tabulated: ``10**(k/50)``, from its first step to its last.
 

@@ -65,11 +65,6 @@ class Shares:
         return band([part], Resampling(LEVEL, seed, DRAWS))
 
 
-def shares_of(run_sets: Sequence[RunSet], budgets: Floats, seed: int) -> Shares:
-    """Shares of pairs solved by one algorithm in one dimension, over all its functions."""
-    return grouped_shares(run_sets, budgets, seed, {})[""]
-
-
 def grouped_shares(
     run_sets: Sequence[RunSet],
     budgets: Floats,
