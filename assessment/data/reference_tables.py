@@ -24,12 +24,12 @@ from .notes import basis
 from .profiles import EcdfTable, Profile, ProfileOptions, curve_of
 from .references import BestOf, Entries, ReferenceRuntimes, by_cell
 from .run_sets import RunSet
-from .uncertainty import upper_end_is_untold
+from .uncertainty import upper_end_is_unknown
 
 T = TypeVar("T", bound=Table)
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
 RESTS_ON = " rests on: "
-UNTOLD_COLUMNS = ("ratio_at_least", "ratio_at_most")
+UNKNOWN_COLUMNS = ("ratio_at_least", "ratio_at_most")
 
 
 def with_ratios(
@@ -46,7 +46,7 @@ def with_ratios(
     the target; ``ratio_low`` and ``ratio_high``, its confidence interval: `ratio_interval` where
     the reference's runs are known, else `art_interval` over the reference's number, which then
     counts as known without error; ``ratio_at_least``, True where the runs do not tell its upper end
-    (`upper_end_is_untold`), and ``ratio_at_most``, where those of the reference do not tell its
+    (`upper_end_is_unknown`), and ``ratio_at_most``, where those of the reference do not tell its
     lower one: text leaves these ends out.
 
     Args:
@@ -57,7 +57,7 @@ def with_ratios(
         resampling: Level, seed and number of resamples.
     """
     entries, name = reference
-    blocks, untold = [], []
+    blocks, unknown = [], []
     missing = 0
     own_averages = np.split(
         table["art"], np.cumsum([run_set.hits.shape[1] for run_set in run_sets])
@@ -67,15 +67,15 @@ def with_ratios(
         missing += entry is None
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
-            untold.append(np.zeros((2, len(aims)), dtype=np.bool_))
+            unknown.append(np.zeros((2, len(aims)), dtype=np.bool_))
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
         ends = _ratio_ends(run_set, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
-        untold.append(_untold(run_set, entry, len(aims)))
+        unknown.append(_unknown_ends(run_set, entry, len(aims)))
     columns = np.hstack(blocks) if blocks else np.empty((4, 0))
-    flags = np.hstack(untold) if untold else np.empty((2, 0), dtype=np.bool_)
+    flags = np.hstack(unknown) if unknown else np.empty((2, 0), dtype=np.bool_)
     notes = [
         f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
         f"interval (seed {resampling.seed})."
@@ -95,7 +95,7 @@ def with_ratios(
         columns={
             **table.columns,
             **dict(zip(RATIO_COLUMNS, columns, strict=True)),
-            **dict(zip(UNTOLD_COLUMNS, flags, strict=True)),
+            **dict(zip(UNKNOWN_COLUMNS, flags, strict=True)),
         },
         notes=(*table.notes, *notes),
     )
@@ -132,13 +132,13 @@ def _ratio_ends(
     return found
 
 
-def _untold(run_set: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
+def _unknown_ends(run_set: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
     """Which upper and lower ends of ratios are not told, shape ``(2, n_targets)``."""
-    found = np.array([upper_end_is_untold(run_set.hits), np.zeros(targets)], dtype=np.bool_)
+    found = np.array([upper_end_is_unknown(run_set.hits), np.zeros(targets)], dtype=np.bool_)
     if isinstance(entry, BestOf):
         for j in range(targets):
             hits, _ = entry.runs_of(j)
-            found[1, j] = upper_end_is_untold(hits[:, np.newaxis])[0]
+            found[1, j] = upper_end_is_unknown(hits[:, np.newaxis])[0]
             if entry.run_sets[entry.winners[j]].algorithm == run_set.algorithm:
                 found[:, j] = False
     return found

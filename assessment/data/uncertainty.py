@@ -41,20 +41,20 @@ def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling)
     """
     cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
-    untold, heavy = (
+    unknown, heavy = (
         np.concatenate([np.empty(0, dtype=np.bool_), *(flag(run_set.hits) for run_set in run_sets)])
-        for flag in (upper_end_is_untold, tail_is_heavy)
+        for flag in (upper_end_is_unknown, tail_is_heavy)
     )
     return replace(
         table,
         columns={
-            **table.columns, "low": low, "high": high, "at_least": untold & ~np.isnan(low)
+            **table.columns, "low": low, "high": high, "at_least": unknown & ~np.isnan(low)
         },
         notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
     )  # fmt: skip
 
 
-def upper_end_is_untold(hits: Floats) -> NDArray[np.bool_]:
+def upper_end_is_unknown(hits: Floats) -> NDArray[np.bool_]:
     """Whether the runs do not tell how long they take at most, for each target.
 
     Fewer than three succeeded, or their runtimes are very skew (`tail_is_heavy`).

@@ -101,10 +101,10 @@ def chosen(table: Table, names: Sequence[str], options: FigureOptions) -> Rows:
 
 
 def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
-    """The value wanted, which must be there; where none is, the only one there is.
+    """The requested value, which a table must hold; for None the only value that it holds.
 
     Raises:
-        AssessmentError: It is not there, or None stands for several.
+        AssessmentError: The table does not hold it, or holds several where None is requested.
     """
     there = list(dict.fromkeys(values))
     known = ", ".join(map(str, there)) or "nothing"
