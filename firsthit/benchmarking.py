@@ -11,8 +11,8 @@ from typing import Any, Literal, ParamSpec, SupportsFloat, get_args
 import numpy as np
 
 from . import runner
-from .assessment import AssessmentError, PrecisionScale, Results, Table, area_over_curve
-from .assessment.statistics.anytime.aocc import mean_over_problems
+from .assessment import AssessmentError, Results, Table
+from .assessment.statistics.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers import Log
 from .loggers.records.run_record import RunRecord

@@ -37,7 +37,7 @@ FLOORS = {
     ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "figures", "asking",
-        "questions", "report", "explorer", "regression", "results",
+        "questions", "report", "regression", "results",
     ),
 }  # fmt: skip
 """Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""

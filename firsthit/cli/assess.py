@@ -15,8 +15,9 @@ from . import options
 from .lazy import LazyGroup, Section
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors, Table
+    from ..assessment import Results, Table
     from ..assessment.asking.declaration import Question
+    from ..assessment.data.selection import Selectors
 
 _KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
 _NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."
@@ -64,7 +65,7 @@ class QuestionGroup(LazyGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By heading; at last the names of users' own, which are not imported for it."""
         super().format_commands(ctx, formatter)
-        if names := sorted(registry.of_packages()):
+        if names := sorted(registry.installed_questions()):
             with formatter.section(_OTHER_QUESTIONS):
                 formatter.write_dl([(name.replace("_", "-"), "") for name in names])
 
@@ -163,7 +164,11 @@ def _user_question(name: str) -> Question[Any, Any] | None:
     file, colon, _ = name.rpartition(":")
     if colon and file.endswith(".py"):
         return registry.question_of_file(name)
-    return registry.question(name) if name.replace("-", "_") in registry.of_packages() else None
+    return (
+        registry.question(name)
+        if name.replace("-", "_") in registry.installed_questions()
+        else None
+    )
 
 
 def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:

@@ -18,7 +18,8 @@ from .assess import option_of
 TWO_OBJECTIVES = "two objectives"
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
@@ -168,8 +169,8 @@ def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
 
 def _inapplicable(results: Results, counted: Counted) -> set[str]:
     """The kinds that are not drawn unless they are asked for by name."""
-    from ..assessment.data.choice import choose
-    from ..assessment.data.fronts.archives import on_two_objectives
+    from ..assessment.data.archives import on_two_objectives
+    from ..assessment.data.selection import select_runs
 
     selectors = cast("Selectors", {n: value for n, value in counted.items() if n != "count"})
     left = {name for name in _FIGURES if _unasked(name) == "no"}
@@ -180,7 +181,7 @@ def _inapplicable(results: Results, counted: Counted) -> set[str]:
     needs = {name: _question(name)["needs"] for name in _FIGURES}
     packages = {package for own in needs.values() for package in own} - {TWO_OBJECTIVES}
     lacking = {package for package in packages if not find_spec(package)}
-    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+    if not on_two_objectives(results.log, select_runs(results.log, **selectors)).any():
         lacking.add(TWO_OBJECTIVES)
     return left | {name for name, own in needs.items() if lacking & {*own}}
 

@@ -14,7 +14,8 @@ from . import options
 from .assess import format_option, show
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
 
 
 @click.command()
@@ -79,7 +80,7 @@ def references(results: Results, selectors: Selectors, output: str | None, form:
     """
     table = results.hypervolume_references(**selectors)
     if output is not None:
-        from ..assessment.data.fronts.hypervolume import updated, write_references
+        from ..assessment.data.hypervolume import updated, write_references
 
         write_references(updated(table, Path(output).stem), Path(output))
         click.echo(f"wrote {output}", err=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 if TYPE_CHECKING:
-    from ..assessment import Selectors
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]
@@ -166,7 +166,7 @@ def of_logs(command: Command) -> Command:
         **others: Any,
     ) -> None:
         from ..assessment import load
-        from ..assessment.data.choice import split_names
+        from ..assessment.data.selection import split_names
 
         results = load(list(logs), others.pop("recommended", False))
         for note in results.log.notes:

@@ -21,7 +21,7 @@ import click
 from ..suites.errors import FirsthitError
 
 if TYPE_CHECKING:
-    from ..assessment.report.fingerprint import Fingerprint
+    from ..assessment.report.source import Fingerprint
     from ..runner.campaign.campaign import Campaign, SuiteChoice
     from ..runner.optimizers.resolve import OptimizerRef
 
@@ -62,7 +62,7 @@ def command(source: str, output: str, workers: str, code: str, trust: bool) -> N
     from .run import executed, single_threaded
 
     single_threaded()
-    from ..assessment.report.fingerprint import fingerprints
+    from ..assessment.report.source import fingerprints
     from ..loggers import read_log
     from ..runner.campaign.keys import checked
 
@@ -96,7 +96,7 @@ def command(source: str, output: str, workers: str, code: str, trust: bool) -> N
 def _content(source: str, kind: str) -> tuple[Sequence[Mapping[str, Any]], Sequence[Fingerprint]]:
     """The headers of the logs, and the fingerprints of their first hits."""
     from ..assessment.report import read_report
-    from ..assessment.report.fingerprint import fingerprints
+    from ..assessment.report.source import fingerprints
     from ..loggers import read_log
 
     if kind == "log":

@@ -6,8 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
-from firsthit.assessment.statistics.anytime.aocc import (
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.statistics.aocc import (
+    PrecisionScale,
+    area_over_curve,
     mean_over_problems,
     stratified_mean_interval,
 )

@@ -7,13 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.attainment import draw_attainment
 from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
-from firsthit.assessment.statistics.anytime.attainment import (
-    attainment_differences,
-    attainment_surfaces,
-)
+from firsthit.assessment.statistics.aocc import PrecisionScale, area_over_curve
+from firsthit.assessment.statistics.attainment import attainment_differences, attainment_surfaces
 from firsthit.cli import group
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.fronts.hypervolume import read_references
-from firsthit.assessment.data.fronts.reference import read_fronts
+from firsthit.assessment.data.hypervolume import read_references
+from firsthit.assessment.questions.indicators import read_fronts
 from firsthit.assessment.tables.csv_text import csv_text, read_csv
 from firsthit.assessment.tables.table import Table
 from firsthit.assessment.targets.target_sets import read_targets

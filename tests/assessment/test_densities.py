@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.assessment import Results, kernel_density, probability_mass
-from firsthit.assessment.statistics.densities import kernel_density_of_r, nrd0
+from firsthit.assessment import Results
+from firsthit.assessment.statistics.densities import (
+    kernel_density,
+    kernel_density_of_r,
+    nrd0,
+    probability_mass,
+)
 from firsthit.suites.errors import UnknownNameError
 
 VALUES = st.lists(

@@ -5,13 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    iohanalyzer_statistics,
-    quantiles,
-    simulated_runtimes,
-)
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
+from firsthit.assessment.statistics.quantiles import quantiles
+from firsthit.assessment.statistics.runtime_statistics import iohanalyzer_statistics
 from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf

@@ -9,11 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, Results, load
-from firsthit.assessment.statistics.shares import (
-    budgets_of_shares,
-    geometric_means_of_easiest,
-    ratio_of_ends,
-)
+from firsthit.assessment.statistics.ecdf import budgets_of_shares, geometric_means_of_easiest
+from firsthit.assessment.statistics.ratios import ratio_of_ends
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.statistics.merit.shapley import marginal_values, shapley_values
+from firsthit.assessment.statistics.ranking import marginal_values, shapley_values
 from firsthit.cli import group
 from firsthit.suites.facts import ProblemId
 

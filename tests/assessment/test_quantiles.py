@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.assessment import quantiles
+from firsthit.assessment.statistics.quantiles import quantiles
 from firsthit.suites.errors import UnknownNameError
 
 INF = math.inf

@@ -16,9 +16,14 @@ import firsthit
 from firsthit.assessment import AssessmentError, Resampling, Results
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.questions.ranks.figures import draw_critical_difference
-from firsthit.assessment.statistics.merit.friedman import RankTests, undecided_groups
-from firsthit.assessment.statistics.merit.glicko import Ratings, rated, ratings_of_runs
-from firsthit.assessment.statistics.merit.superiority import superiority, wins
+from firsthit.assessment.statistics.friedman import RankTests, undecided_groups
+from firsthit.assessment.statistics.ranking import (
+    Ratings,
+    rated,
+    ratings_of_runs,
+    superiority,
+    wins,
+)
 from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError

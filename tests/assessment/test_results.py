@@ -7,15 +7,9 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    average_runtime,
-    bbob_targets,
-    ecdf,
-    simulated_runtimes,
-    success_rate,
-)
+from firsthit.assessment import AssessmentError, Results, average_runtime, ecdf
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes, success_rate
+from firsthit.assessment.targets.parse import bbob_targets
 from firsthit.suites.errors import SelectionError, UnknownNameError
 
 NAN, INF = math.nan, math.inf

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, RegressionOptions
-from firsthit.assessment.data.fronts.hypervolume import BEST_ARCHIVE
+from firsthit.assessment.data.hypervolume import BEST_ARCHIVE
 from firsthit.assessment.report import report
 from firsthit.cli import group
 from firsthit.loggers import read_log, write_coco

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from firsthit import load
-from firsthit.assessment.data.choice import choose
 from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.data.selection import select_runs
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log
 from firsthit.runner import CampaignError, benchmark, execute, load_campaign, open_log, plan
@@ -89,7 +89,7 @@ def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_pat
 
 def most_spent(output):
     log = load(output).log
-    run_sets = run_sets_of(log, choose(log), common_set([1.0]))
+    run_sets = run_sets_of(log, select_runs(log), common_set([1.0]))
     return max(run_set.spent.max() for run_set in run_sets)
 
 

@@ -14,8 +14,8 @@ from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
+from firsthit.assessment.report.source import fingerprints
 from firsthit.cli import group, main
 from firsthit.loggers import ObservedProblem, read_log
 from firsthit.loggers.hdf5.writer import LogWriter

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....suites.biobj.pairs import PLACEHOLDER
-from ....suites.facts import ProblemId
-from ....suites.selection import ranges
-from ...errors import AssessmentError, writing
-from ...tables.csv_text import read_csv
-from ...tables.table import Table, Value, table_of
-from ..choice import cells, values_of
+from ...suites.biobj.pairs import PLACEHOLDER
+from ...suites.facts import ProblemId
+from ...suites.selection import ranges
+from ..errors import AssessmentError, writing
+from ..tables.csv_text import read_csv
+from ..tables.table import Table, Value, table_of
+from .selection import cells, values_of
 
 if TYPE_CHECKING:
-    from ....loggers import Log
-    from ....loggers.log.change_reference import HypervolumeReference
+    from ...loggers import Log
+    from ...loggers.log.change_reference import HypervolumeReference
 
 ARCHIVE = "archive"
 """Says that precisions are measured from the best archive of the data."""
@@ -33,23 +33,23 @@ COLUMNS = ("suite", "function", "dimension", "instance", "name", "value")
 References = Mapping[ProblemId, "HypervolumeReference"]
 
 
-def measured_by(
-    log: Log, rows: NDArray[np.intp], wanted: str | Path, others: Sequence[Log] = ()
+def change_reference(
+    log: Log, rows: NDArray[np.intp], reference: str | Path, others: Sequence[Log] = ()
 ) -> Log:
     """The log with runs on two objectives measured from the references that a user asks for.
 
     Args:
         log: Where the runs are.
         rows: Those that are measured; they kept their archives, ``archive: all``.
-        wanted: ``"archive"``: from the hypervolume of all archives of the data together, problem by
-            problem; else a file of references, as ``firsthit references`` writes it.
+        reference: ``"archive"``: from the hypervolume of all archives of the data together, problem
+            by problem; else a file of references, as ``firsthit references`` writes it.
         others: Whose archives take part, too.
 
     Raises:
         AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
             one; ideal and nadir are not known; or there is no reference for a problem.
     """
-    from ....loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
+    from ...loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):
@@ -58,13 +58,13 @@ def measured_by(
             f"hypervolume; the logs hold suites {', '.join(log.runs.codes('suite')[0])}"
         )
     _check_archives(log, rows)
-    references = _best([log, *others]) if wanted == ARCHIVE else read_references(Path(wanted))
+    references = _best([log, *others]) if reference == ARCHIVE else read_references(Path(reference))
     missing = {problem_of(log, row) for row in rows.tolist()} - set(references)
     if missing:
         more = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
         raise AssessmentError(
-            f"{str(wanted)!r} has no reference of the hypervolume for {min(missing)}{more}; leave "
-            "them out, or write a file for them: firsthit references LOGS --output FILE.csv"
+            f"{str(reference)!r} has no reference of the hypervolume for {min(missing)}{more}; "
+            "leave them out, or write a file for them: firsthit references LOGS --output FILE.csv"
         )
     return measured_from(log, rows, references)
 
@@ -75,7 +75,7 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
     Raises:
         AssessmentError: It cannot be read, lacks a column, or a line is no reference.
     """
-    from ....loggers.log.change_reference import HypervolumeReference
+    from ...loggers.log.change_reference import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
     try:
@@ -92,10 +92,10 @@ def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
             f"{missing[0]!r}; firsthit references LOGS --output FILE.csv writes one"
         )
     for number, line in enumerate(lines, 2):
-        problem, one = _reference(path, number, line)
+        problem, value = _reference(path, number, line)
         if problem in found:
             raise AssessmentError(f"{str(path)!r} has {problem} twice")
-        found[problem] = HypervolumeReference(*one)
+        found[problem] = HypervolumeReference(*value)
     return found
 
 
@@ -108,16 +108,16 @@ def _reference(
         if not 0 <= value <= 1 or min(function, dimension, instance) < 0:
             raise ValueError
     except (TypeError, ValueError):
-        shown = ",".join(str(line[name]) for name in COLUMNS)
+        fields = ",".join(str(line[name]) for name in COLUMNS)
         raise AssessmentError(
-            f"{str(path)!r}, line {number}: {shown[:80]!r} is no reference; function, dimension "
+            f"{str(path)!r}, line {number}: {fields[:80]!r} is no reference; function, dimension "
             "and instance must be integers and value from 0 to 1"
         ) from None
     return ProblemId(line["suite"], function, dimension, instance), (line["name"], value)
 
 
 def _best(logs: Sequence[Log]) -> dict[ProblemId, HypervolumeReference]:
-    from ....loggers.log.change_reference import HypervolumeReference, best_archives
+    from ...loggers.log.change_reference import HypervolumeReference, best_archives
 
     return {
         problem: HypervolumeReference(BEST_ARCHIVE, best.hypervolume)
@@ -164,7 +164,7 @@ def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
     Raises:
         AssessmentError: None of these runs is measured by hypervolume.
     """
-    from ....loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
+    from ...loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
 
     rows = np.intersect1d(rows, measured_by_hypervolume(log))
     if not len(rows):

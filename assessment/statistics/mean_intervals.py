@@ -14,8 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..hits import matrix
-from ..quantiles import Floats, quantiles
+from .hits import matrix
+from .quantiles import Floats, quantiles
 
 FEWEST_WITH_SPREAD = 3
 """Of fewer values the dispersion is not looked at but assumed."""

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import AssessmentError
-from ..quantiles import Floats, precision_or_inf
+from ..errors import AssessmentError
+from .quantiles import Floats, precision_or_inf
 
 
 @dataclass(frozen=True)
 class PrecisionScale:
-    """From precision to merit: 1 at ``lower`` and below, 0 at ``upper`` and above, log between.
+    """From precision to score: 1 at ``lower`` and below, 0 at ``upper`` and above, log between.
 
     Raises:
         AssessmentError: The bounds are not ``0 < lower < upper < inf``.
@@ -34,12 +34,12 @@ class PrecisionScale:
                 "with 0 < lower < upper"
             )
 
-    def merit(self, precision: ArrayLike) -> Floats:
+    def score(self, precision: ArrayLike) -> Floats:
         """``1 - (log10 p - log10 lower) / (log10 upper - log10 lower)``, p clipped to the bounds.
 
-        Where it is not finite, merit is 0.
+        Where it is not finite, score is 0.
 
-        >>> PrecisionScale().merit([np.inf, 1e2, 1e-3, 1e-8, 0.0, -1.0, -np.inf]).tolist()
+        >>> PrecisionScale().score([np.inf, 1e2, 1e-3, 1e-8, 0.0, -1.0, -np.inf]).tolist()
         [0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 0.0]
         """
         clipped = np.clip(precision_or_inf(precision), self.lower, self.upper)
@@ -50,10 +50,10 @@ class PrecisionScale:
 def area_over_curve(
     evaluations: ArrayLike, precision: ArrayLike, budget: ArrayLike, scale: PrecisionScale
 ) -> Floats:
-    """Mean over evaluations 1 … budget of the merit of the best precision so far.
+    """Mean over evaluations 1 … budget of the score of the best precision so far.
 
-    ``AOCC = 1/B * sum over i = 1 … B of merit(best precision after i evaluations)``. A run that
-    ended before the budget keeps its last value; before the first entry the merit is 0.
+    ``AOCC = 1/B * sum over i = 1 … B of score(best precision after i evaluations)``. A run that
+    ended before the budget keeps its last value; before the first entry the score is 0.
 
     Args:
         evaluations: Where the best precision changes, >= 1, ascending along the last axis, repeated
@@ -72,7 +72,7 @@ def area_over_curve(
     end = np.asarray(budget, dtype=np.float64)[..., np.newaxis] + 1.0
     ends = np.concatenate([starts[..., 1:], np.broadcast_to(end, (*starts.shape[:-1], 1))], axis=-1)
     widths = np.minimum(ends, end) - np.minimum(starts, end)
-    return np.asarray((widths * scale.merit(precision)).sum(axis=-1) / (end[..., 0] - 1.0))
+    return np.asarray((widths * scale.score(precision)).sum(axis=-1) / (end[..., 0] - 1.0))
 
 
 def stratified_mean_interval(
@@ -135,7 +135,9 @@ def mean_over_problems(
     else:
         function = functions[np.unique(problems, return_index=True)[1]]
         strata = [each[function == number] for number in np.unique(function)]
-    weights = np.full(len(runs), 1.0) if is_repeated else np.array([len(one) for one in strata])
+    weights = (
+        np.full(len(runs), 1.0) if is_repeated else np.array([len(stratum) for stratum in strata])
+    )
     ends = stratified_mean_interval(strata, weights / len(runs), level)
     about = f"the {100 * level:g} % interval is about"
     if np.isnan(ends).any():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Rows = dict[str, NDArray[Any]]
 
 
-class Shown(TypedDict, total=False):
+class FigureOptions(TypedDict, total=False):
     """Which value of a column a figure shows; may be left out where the rows hold one only.
 
     And how: ``width`` is that of a paper's ``"column"`` (default) or ``"page"``; ``algorithms``
@@ -49,68 +49,70 @@ PLACE = "place of the algorithm"
 """A column that `chosen` adds: the position of the row's algorithm, which says its colour."""
 
 
-def frame(table: Table, names: Sequence[str], shown: Shown) -> tuple[Figure, Axes, Rows]:
+def figure_and_axes(
+    table: Table, names: Sequence[str], options: FigureOptions
+) -> tuple[Figure, Axes, Rows]:
     """A figure as wide as a column with one pair of axes, and the rows of a table that it shows.
 
     Args:
         table: Any.
         names: Columns of which the figure shows one value; its title says which.
-        shown: The values.
+        options: Among them the values.
 
     Raises:
-        UnknownNameError: ``shown`` has a column that is none of ``names``.
+        UnknownNameError: ``options`` has a column that is none of ``names``.
         AssessmentError: A value is not in the table, or none is given and there are several.
     """
     from matplotlib.figure import Figure
 
-    rows = chosen(table, names, shown)
-    figure = Figure(figsize=size_of(shown), layout="constrained")
+    rows = chosen(table, names, options)
+    figure = Figure(figsize=size_of(options), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(title_of(rows, names, shown), parse_math=False)
+    axes.set_title(title_of(rows, names, options), parse_math=False)
     return figure, axes, rows
 
 
-def size_of(shown: Shown) -> tuple[float, float]:
+def size_of(options: FigureOptions) -> tuple[float, float]:
     """Width and height in inches.
 
     Raises:
         UnknownNameError: There is no such width.
     """
-    width = shown.get("width", "column")
+    width = options.get("width", "column")
     if width not in SIZES:
         raise UnknownNameError.of("width", width, SIZES)
     return SIZES[width]
 
 
-def chosen(table: Table, names: Sequence[str], shown: Shown) -> Rows:
-    """The rows of a table that a figure shows; arguments and errors as of `frame`."""
+def chosen(table: Table, names: Sequence[str], options: FigureOptions) -> Rows:
+    """The rows of a table that a figure shows; arguments and errors as of `figure_and_axes`."""
     rows = dict(table.columns)
     if "algorithm" in rows:
         names_of_rows = rows["algorithm"].tolist()
-        places = places_of(names_of_rows, shown.get("algorithms"))
+        places = places_of(names_of_rows, options.get("algorithms"))
         rows[PLACE] = np.array([places[name] for name in names_of_rows], dtype=np.intp)
-    for name, wanted in shown.items():
-        if wanted is not None and name not in (*names, *_HOW):
+    for name, selected in options.items():
+        if selected is not None and name not in (*names, *_HOW):
             raise UnknownNameError.of("column that the figure shows one value of", name, names)
     for name in names:
-        value = the_one(name, rows[name].tolist(), shown.get(name))
+        value = single_value(name, rows[name].tolist(), options.get(name))
         rows = {other: column[rows[name] == value] for other, column in rows.items()}
     return rows
 
 
-def the_one(name: str, values: Iterable[Any], wanted: object) -> Any:
-    """The value wanted, which must be there; where none is, the only one there is.
+def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
+    """The requested value, which a table must hold; for None the only value that it holds.
 
     Raises:
-        AssessmentError: It is not there, or None stands for several.
+        AssessmentError: The table does not hold it, or holds several where None is requested.
     """
     there = list(dict.fromkeys(values))
-    shown = ", ".join(map(str, there)) or "nothing"
-    if wanted is not None and wanted not in there:
-        raise AssessmentError(f"figure: no {name} {wanted} in the table; it holds {shown}")
-    if wanted is None and len(there) != 1:
-        raise AssessmentError(f"figure: it shows one {name}, the table holds {shown}: name one")
-    return there[0] if wanted is None else wanted
+    known = ", ".join(map(str, there)) or "nothing"
+    if requested is not None and requested not in there:
+        raise AssessmentError(f"figure: no {name} {requested} in the table; it holds {known}")
+    if requested is None and len(there) != 1:
+        raise AssessmentError(f"figure: it shows one {name}, the table holds {known}: name one")
+    return there[0] if requested is None else requested
 
 
 def split(rows: Rows, name: str) -> dict[Any, Rows]:
@@ -168,31 +170,31 @@ def places_of(names: Iterable[str], algorithms: Sequence[str] | None) -> dict[st
     return places
 
 
-def title_of(rows: Rows, names: Sequence[str], how: Shown) -> str:
+def title_of(rows: Rows, names: Sequence[str], options: FigureOptions) -> str:
     """What a figure shows.
 
     Such as ``bbob f3, 5-D`` and ``bbob f1-5, 5-D, target 1e-8``; a group of functions by its
     numbers where they are known, by its name elsewhere.
     """
-    shown = {name: rows[name][0] for name in names}
-    parts = [shown["suite"]]
-    if "algorithm" in shown:
-        parts[0] = f"{label(shown['algorithm'])}: {parts[0]}"
-    if "function" in shown:
-        parts[0] += f" f{shown['function']}"
-    if "instance" in shown:
-        parts[0] += f" i{shown['instance']}"
-    functions = how.get("functions")
+    values = {name: rows[name][0] for name in names}
+    parts = [values["suite"]]
+    if "algorithm" in values:
+        parts[0] = f"{label(values['algorithm'])}: {parts[0]}"
+    if "function" in values:
+        parts[0] += f" f{values['function']}"
+    if "instance" in values:
+        parts[0] += f" i{values['instance']}"
+    functions = options.get("functions")
     if functions is None and "function" not in names and "function" in rows:
         functions = sorted(set(rows["function"].tolist()))
-    if functions is not None and "function" not in shown:
+    if functions is not None and "function" not in values:
         parts[0] += f" f{ranges(functions)}"
-    elif shown.get("group", "all") != "all":
-        parts.append(shown["group"])
-    if "dimension" in shown:
-        parts.append(f"{shown['dimension']}-D")
-    if "target" in shown:
-        parts.append(f"target {target_text(shown['target'])}")
-    if "budget" in shown:
-        parts.append(f"target of {shown['budget']:g}D")
+    elif values.get("group", "all") != "all":
+        parts.append(values["group"])
+    if "dimension" in values:
+        parts.append(f"{values['dimension']}-D")
+    if "target" in values:
+        parts.append(f"target {target_text(values['target'])}")
+    if "budget" in values:
+        parts.append(f"target of {values['budget']:g}D")
     return ", ".join(parts)

@@ -19,9 +19,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..quantiles import Floats
-from ..significance import holm
-from ..uncertainty.rank_distributions import mid_ranks, signed_rank_tails
+from .quantiles import Floats
+from .rank_distributions import mid_ranks, signed_rank_tails
+from .significance import holm
 
 _ARRANGEMENTS = 20_000
 _SURE = 1e-3
@@ -111,7 +111,7 @@ class RankTests:
             )
         else:
             differences = (self.placed[:, first] - self.placed[:, second]).T
-            p = holm([min(2 * min(signed_rank_tails(one)), 1.0) for one in differences])
+            p = holm([min(2 * min(signed_rank_tails(own)), 1.0) for own in differences])
         found = np.ones((k, k))
         found[first, second] = found[second, first] = p
         return found

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..quantiles import Floats
+from .quantiles import Floats
 
 Indices = NDArray[np.int64]
 

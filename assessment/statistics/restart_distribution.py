@@ -27,13 +27,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..quantiles import Floats
+from .quantiles import Floats
 
 Indices = NDArray[np.int64]
 
 ERROR = 0.002
 REMAINDER = 5e-4
-JOINED = 1e-3
+MOST_JOINED_MASS = 1e-3
 _ROUNDING = 1e-12
 
 
@@ -54,7 +54,7 @@ class RestartDistribution:
 
     def cdf(self, budgets: ArrayLike) -> Floats:
         """Probability that the runtime is at most each budget, in the shape of ``budgets``."""
-        return RestartDistributions.joined([self]).expected(budgets)
+        return RestartDistributions.concatenate([self]).expected(budgets)
 
     @property
     def mean(self) -> float:
@@ -86,15 +86,15 @@ class RestartDistribution:
         sample in which each atom is repeated (Hyndman and Fan's type 2); inf where no run
         succeeded.
         """
-        wanted = np.asarray(probabilities, dtype=np.float64)
+        levels = np.asarray(probabilities, dtype=np.float64)
         if not self.successes.size:
-            return np.full(wanted.shape, np.inf)
+            return np.full(levels.shape, np.inf)
         runtimes, weights = self.atoms()
         order = np.argsort(runtimes, kind="stable")
         runtimes, reached = runtimes[order], np.cumsum(weights[order])
         last = len(runtimes) - 1
         low, high = (
-            runtimes[np.minimum(np.searchsorted(reached, wanted + shift), last)]
+            runtimes[np.minimum(np.searchsorted(reached, levels + shift), last)]
             for shift in (-_ROUNDING, _ROUNDING)
         )
         return np.asarray((low + high) / 2)
@@ -121,15 +121,15 @@ class RestartDistributions:
     targets: Indices
 
     @classmethod
-    def joined(cls, distributions: Sequence[RestartDistribution]) -> RestartDistributions:
+    def concatenate(cls, distributions: Sequence[RestartDistribution]) -> RestartDistributions:
         """Distributions of one target each; any number."""
         none = np.empty(0)
         return cls(
-            np.concatenate([none, *(one.failed for one in distributions)]),
-            np.concatenate([none, *(one.probability for one in distributions)]),
-            np.cumsum([0, *(len(one.failed) for one in distributions)]),
-            np.concatenate([none, *(one.successes for one in distributions)]),
-            np.cumsum([0, *(len(one.successes) for one in distributions)]),
+            np.concatenate([none, *(distribution.failed for distribution in distributions)]),
+            np.concatenate([none, *(distribution.probability for distribution in distributions)]),
+            np.cumsum([0, *(len(distribution.failed) for distribution in distributions)]),
+            np.concatenate([none, *(distribution.successes for distribution in distributions)]),
+            np.cumsum([0, *(len(distribution.successes) for distribution in distributions)]),
             np.ones(len(distributions), dtype=np.int64),
         )
 
@@ -159,17 +159,17 @@ class RestartDistributions:
 
         It is the sum of the distribution functions, each times its number of targets.
         """
-        from .failures import shares_within  # numba
+        from .restart_failures import shares_within
 
-        wanted = np.asarray(budgets, dtype=np.float64)
-        flat = wanted.ravel()
+        ends = np.asarray(budgets, dtype=np.float64)
+        flat = ends.ravel()
         order = np.argsort(flat, kind="stable")
         reached = np.empty(flat.size)
         reached[order] = shares_within(
             self.failed, self.probability, self.atoms, self.successes, self.runs,
             self.targets.astype(np.float64), flat[order],
         )  # fmt: skip
-        return reached.reshape(wanted.shape)
+        return reached.reshape(ends.shape)
 
 
 def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistribution:
@@ -218,7 +218,7 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
     runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
     for i in np.flatnonzero(targets > 1).tolist():
         successes[runs[i] : runs[i + 1]].sort()
-    failed = [_failed_before_success(ends[one], len(ends)) for one in missed[first]]
+    failed = [_failed_before_success(ends[rows], len(ends)) for rows in missed[first]]
     return RestartDistributions(
         np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
         np.concatenate([np.empty(0), *(probability for _, probability in failed)]),
@@ -239,8 +239,8 @@ def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:
     """
     if len(spent) in (0, runs):
         return np.zeros(1), np.ones(1)
-    from .failures import failed_evaluations  # numba
+    from .restart_failures import failed_evaluations
 
-    most_mass = JOINED * (1.0 - len(spent) / runs) ** -0.75
+    most_mass = MOST_JOINED_MASS * (1.0 - len(spent) / runs) ** -0.75
     found: tuple[Floats, Floats] = failed_evaluations(spent, runs, most_mass, REMAINDER)
     return found

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..hits import checked, runtimes_of_runs
-from ..intervals import Resampling
-from ..quantiles import Floats
+from .hits import checked, runtimes_of_runs
+from .intervals import Resampling
+from .quantiles import Floats
 from .repetitions import groups_of
 
 SIMULATED = 60
@@ -178,7 +178,7 @@ def _restarted(
     Returns:
         Of all runs, ``(n_budgets,)``, and of each resample, ``(samples, n_budgets)``.
     """
-    from ..restarts.kernel import resampled_counts
+    from .restart_kernel import resampled_counts
 
     samples, n = chosen.shape
     repeats = -(-SIMULATED // n)

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import AssessmentError, MissingPackageError
-from ..quantiles import Floats
+from ..errors import AssessmentError, MissingPackageError
+from .quantiles import Floats
 
 Curve = tuple[Floats, Floats]
 """Of one run: budgets, ascending, and the best precision from each on; both ``(n,)``."""

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import AssessmentError
-from ...statistics.fronts.front import front_of
-from ...statistics.quantiles import Floats
-from ...targets.budgets import Budgets, budgets_on, check_axis, counts_of, parse_budgets, unit_of
-from ..choice import refuse_two_versions, suite_of
-from ..grouping import CellRuns, by_cell, grouped
-from ..notes import basis
+from ..errors import AssessmentError
+from ..statistics.fronts import front_of
+from ..statistics.quantiles import Floats
+from ..targets.budgets import Budgets, budgets_on, check_axis, counts_of, parse_budgets, unit_of
+from .grouping import CellRuns, by_cell, grouped
+from .notes import basis
+from .selection import refuse_two_versions, suite_of
 
 if TYPE_CHECKING:
-    from ....loggers import Log
+    from ...loggers import Log
 
 Problem = tuple[str, int, int, int]
 """Suite, function, dimension, instance."""
@@ -80,8 +80,8 @@ class Archives(CellRuns):
 
     def normalised_fronts(self, budgets: NDArray[np.int64]) -> list[list[Floats]]:
         """For each budget in evaluations, ascending, the normalised fronts of the runs."""
-        of_runs = [[run.normalised(f) for f in run.fronts(budgets)] for run in self.runs]
-        return [list(fronts) for fronts in zip(*of_runs, strict=True)]
+        run_fronts = [[run.normalised(f) for f in run.fronts(budgets)] for run in self.runs]
+        return [list(fronts) for fronts in zip(*run_fronts, strict=True)]
 
 
 def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
@@ -146,11 +146,11 @@ def at_budgets(
     given = None if budgets is None else parse_budgets(budgets)
     for group in grouped(data, "all"):
         unit = unit_of(axis, group[0].dimension)
-        own = default([max(one.spent for one in group)], unit)
+        own = default([max(archives.spent for archives in group)], unit)
         if given is not None:
             own = budgets_on(given, axis, group[0].dimension)
-        for one in group:
-            yield AtBudgets(one, own, counts_of(own, unit))
+        for archives in group:
+            yield AtBudgets(archives, own, counts_of(own, unit))
 
 
 def end_budget(ends: Sequence[float], unit: float) -> tuple[float, ...]:
@@ -168,7 +168,10 @@ def notes_on_archives(
         convention: How runs count.
         only_end: Whether the table shows only what all runs had in the end.
     """
-    final, runs = sum(one.final for one in data), sum(len(one.runs) for one in data)
+    final, runs = (
+        sum(archives.final for archives in data),
+        sum(len(archives.runs) for archives in data),
+    )
     rests = basis(data, f"{convention}; objectives are scaled: the ideal point is 0, the nadir 1")
     if not final or only_end:
         return rests

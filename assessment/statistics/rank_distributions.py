@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..quantiles import Floats
+from .quantiles import Floats
 
 EXACT_UP_TO = 60
 """Ranks up to which distributions are counted; beyond they are taken as normal."""

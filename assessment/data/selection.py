@@ -37,7 +37,7 @@ class Selectors(TypedDict, total=False):
     instances: Selection | None
 
 
-def choose(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
+def select_runs(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
     """Rows of ``log.runs`` that the selectors take.
 
     Raises:
@@ -52,10 +52,10 @@ def choose(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
     if not keep.any():
         raise AssessmentError("the logs hold no finished run")
     names = {"algorithm": selectors.get("algorithms"), "suite": selectors.get("suites")}
-    for what, wanted in names.items():
-        if wanted is not None:
+    for what, requested in names.items():
+        if requested is not None:
             known, codes = runs.codes(what)
-            kept = _known(what, wanted, known)
+            kept = _known(what, requested, known)
             keep &= np.array([name in kept for name in known])[codes]
     numbers = {
         "function": selectors.get("functions"),
@@ -67,8 +67,10 @@ def choose(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
             there = np.unique(runs[what]).tolist()
             keep &= np.isin(runs[what], parse_selection(selection, there, f"{what}s", "the logs"))
     if not keep.any():
-        asked = (f"{name} {wanted}" for name, wanted in selectors.items() if wanted is not None)
-        raise AssessmentError(f"no run in the logs fits all selectors at once: {', '.join(asked)}")
+        texts = (
+            f"{name} {requested}" for name, requested in selectors.items() if requested is not None
+        )
+        raise AssessmentError(f"no run in the logs fits all selectors at once: {', '.join(texts)}")
     return np.flatnonzero(keep)
 
 
@@ -98,24 +100,24 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
     """
     algorithms, apart = log.runs.codes("algorithm")[1], 0
     kept: list[NDArray[np.intp]] = []
-    for of_suite in cells(log, rows, ("suite",)):
-        everyone = set(algorithms[rows[of_suite]].tolist())
+    for places in cells(log, rows, ("suite",)):
+        everyone = set(algorithms[rows[places]].tolist())
         before = len(kept)
-        for own in cells(log, rows[of_suite], ("suite", "function", "dimension")):
-            here = rows[of_suite][own]
+        for own in cells(log, rows[places], ("suite", "function", "dimension")):
+            here = rows[places][own]
             if set(algorithms[here].tolist()) != everyone:
                 continue
             instances = log.runs["instance"][here]
             shared = [
-                one
-                for one in np.unique(instances).tolist()
-                if set(algorithms[here[instances == one]].tolist()) == everyone
+                instance
+                for instance in np.unique(instances).tolist()
+                if set(algorithms[here[instances == instance]].tolist()) == everyone
             ]
             apart += not len(shared)
             kept.append(here[np.isin(instances, shared)] if len(shared) else here)
         if len(kept) == before:
             names = ", ".join(log.runs.codes("algorithm")[0][code] for code in sorted(everyone))
-            suite = str(log.runs["suite"][rows[of_suite][0]])
+            suite = str(log.runs["suite"][rows[places][0]])
             raise AssessmentError(
                 f"{names} have no function of {suite} in a dimension in common; choose algorithms, "
                 "or show each on what it was run (--unequal, unequal=True)"
@@ -204,10 +206,10 @@ def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
     pairs = np.unique(suite[rows] * len(versions) + version[rows])
     twice = np.flatnonzero(np.diff(pairs // max(len(versions), 1)) == 0)
     if twice.size:
-        one, two = (versions[p % len(versions)] for p in pairs[twice[0] : twice[0] + 2])
+        first, second = (versions[p % len(versions)] for p in pairs[twice[0] : twice[0] + 2])
         raise AssessmentError(
-            f"the logs hold suite {suites[pairs[twice[0]] // len(versions)]!r} in versions {one} "
-            f"and {two}, whose numbers must not be mixed; assess their files apart"
+            f"the logs hold suite {suites[pairs[twice[0]] // len(versions)]!r} in versions {first} "
+            f"and {second}, whose numbers must not be mixed; assess their files apart"
         )
 
 
@@ -289,13 +291,13 @@ def refuse_two_references(parts: Sequence[tuple[Log, NDArray[np.intp]]]) -> None
         first, first_name = seen.setdefault(problem, (value, name))
         if abs(first - value) > GRID_TOLERANCE:
             suite, function, dimension, instance = problem
-            one, other = (
+            here, there = (
                 f"{text or 'no name'} ({number:.6g})"
                 for text, number in ((first_name, first), (name, value))
             )
             raise AssessmentError(
                 f"f{function} of {suite} in {dimension}-D, instance {instance}: hypervolumes are "
-                f"measured from two references, {one} and {other}, and must not be mixed; measure "
+                f"measured from two references, {here} and {there}, and must not be mixed; measure "
                 "all from one (--hypervolume-reference archive, or a FILE), or assess their files "
                 "apart"
             )
@@ -311,13 +313,13 @@ def first_of_each(columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
 
 
 def _known(what: str, names: Names, known: Sequence[str]) -> list[str]:
-    wanted = [names] if isinstance(names, str) else [str(name) for name in names]
-    if not wanted:
+    requested = [names] if isinstance(names, str) else [str(name) for name in names]
+    if not requested:
         raise AssessmentError(f"{what}s: none given; the logs hold {', '.join(known)}")
-    for name in wanted:
+    for name in requested:
         if name not in known:
             raise UnknownNameError.of(what, name, known)
-    return wanted
+    return requested
 
 
 def _left_out(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:

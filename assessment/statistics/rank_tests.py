@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..quantiles import Floats
+from .quantiles import Floats
 from .rank_distributions import EXACT_UP_TO, mid_ranks, normal_tails, rank_sum_tails, split_sums
 from .repetitions import mostly_shared, repeats
 
@@ -68,13 +68,16 @@ def rank_sum_of_runs(
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if instances is None or not (repeats(instances[0]) or repeats(instances[1])):
         return _exchanged(mid_ranks(np.concatenate([x, y])), len(x))
-    one, other = instances
-    if mostly_shared(one, other):
-        mine, theirs = np.isin(one, other), np.isin(other, one)
+    first_instances, second_instances = instances
+    if mostly_shared(first_instances, second_instances):
+        mine, theirs = (
+            np.isin(first_instances, second_instances),
+            np.isin(second_instances, first_instances),
+        )
         ranks = mid_ranks(np.concatenate([x[mine], y[theirs]]))
-        return _within(ranks, one[mine], other[theirs])
+        return _within(ranks, first_instances[mine], second_instances[theirs])
     ranks = mid_ranks(np.concatenate([x, y]))
-    means = [_means(ranks[: len(x)], one), _means(ranks[len(x) :], other)]
+    means = [_means(ranks[: len(x)], first_instances), _means(ranks[len(x) :], second_instances)]
     return _exchanged(mid_ranks(np.concatenate(means)), len(means[0]))
 
 
